@@ -3,6 +3,7 @@
 # make test-all  the tests with everything that they only sample otherwise (long)
 # make bench     timings beside NumPy, and beside PyTorch and JAX where they are installed
 # make fuzz      10,000 more random programs: every way of running them must give the same bits
+# make test-keras  the tests of Keras itself, on tfc
 # make stress    functions called, traced and dropped a million times: nothing is left (minutes)
 # make compare-tensorflow   programs on both libraries: only what is intended may differ
 # make accuracy  the largest errors of all functions, in ulp, beside those of other libraries
@@ -32,7 +33,7 @@ PROBE      := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON     ?= $(shell for p in $(CANDIDATES); do \
 	"$$p" -c '$(PROBE)' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
 
-.PHONY: demo test test-all lint bench fuzz stress accuracy docs site runtime coverage-report clean \
+.PHONY: demo test test-all test-keras lint bench fuzz stress accuracy docs site runtime coverage-report clean \
 	gpu-wheels test-gpu bench-gpu compare-tensorflow
 .DELETE_ON_ERROR:
 
@@ -80,6 +81,9 @@ bench: $(VENV)/.core
 
 fuzz: $(VENV)/.test
 	@$(RUN) -m tests.fuzz $(or $(PROGRAMS),10000)
+
+test-keras: $(VENV)/.test
+	@$(RUN) -m tools.keras_tests $(KERAS)
 
 stress: $(VENV)/.test
 	@$(RUN) -m tests.stress

@@ -24,7 +24,8 @@ from tfc.core import above
 HERE = Path(str(tfc.__file__)).parent
 ROOMS = ["core", "profiler", "dispatch", "ops", "control_flow", "autodiff", "function", "autograph"]
 TOP = ["debug", "saved_model"]  # beside each other: neither imports another
-FRONTS = ["compat", "contrib", "experimental"]  # namespaces that are written with the public names
+# Namespaces that are written with the public names.
+FRONTS = ["compat", "contrib", "experimental", "keras"]
 # Inside the room of ops: first what all families use, then the families (what maps numbers to
 # numbers, what moves them, what is made of both), then what attaches ops to Python.
 FAMILIES = [

@@ -205,7 +205,7 @@ def test_tensorflow_1_names() -> None:
     with pytest.raises(AttributeError, match=r"tfc\.math\.log"):
         tf.log  # noqa: B018
     with pytest.raises(AttributeError, match=r"not part of this project"):
-        tf.keras  # noqa: B018
+        tf.data  # noqa: B018
     with pytest.raises(AttributeError, match=r"has no attribute 'nonsense'$"):
         tf1.nonsense  # noqa: B018
 

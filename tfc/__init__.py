@@ -26,7 +26,7 @@ from .control_flow.scans import foldl, foldr, map_fn, scan, vectorized_map
 from .control_flow.while_loops import while_loop
 from .core import above as _above
 from .core.context import executing_eagerly
-from .core.conversion import convert_to_tensor
+from .core.conversion import convert_to_tensor, register_tensor_conversion_function
 from .core.indexed_slices import IndexedSlices
 from .core.module import Module
 from .core.scopes import (
@@ -268,6 +268,7 @@ _LAZY = (
     "experimental",
     "image",
     "io",
+    "keras",
     "linalg",
     "math",
     "nn",
@@ -312,11 +313,16 @@ _LAZY_NAMES = {  # by the module that has them
 }
 
 
+_OF_KERAS = ("initializers", "losses", "metrics", "optimizers")  # as TensorFlow has them
+
+
 def __getattr__(name: str) -> _Any:
     if name in _LAZY:
         return _import_module(f"{__name__}.{name}")
     if name in _LAZY_NAMES:
         return getattr(_import_module(f"{__name__}.{_LAZY_NAMES[name]}"), name)
+    if name in _OF_KERAS:
+        return getattr(_import_module(f"{__name__}.keras"), name)
     from .compat.hints import hint
 
     text = hint(name)
@@ -523,6 +529,7 @@ __all__ = [
     "reduce_min",
     "reduce_prod",
     "reduce_sum",
+    "register_tensor_conversion_function",
     "repeat",
     "reshape",
     "reverse",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import importlib.util
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
@@ -134,6 +135,8 @@ def _classes() -> list[type]:
     named = ("Tensor", "Variable", "TensorShape", "TensorSpec", "DType", "GradientTape", "Module")
     named += ("IndexedSlices", "TensorArray", "SparseTensor", "RaggedTensor")
     found = [getattr(tf, name) for name in named if hasattr(tf, name)]
+    if importlib.util.find_spec("keras") is not None:
+        found += [tf.keras.Model, tf.keras.Sequential, tf.keras.Optimizer, tf.keras.metrics.Metric]
     return [*found, ConcreteFunction, PolymorphicFunction, tf.random.Generator]
 
 
@@ -146,7 +149,7 @@ def is_here(symbol: Symbol) -> bool:
         return any(hasattr(cls, path[0]) for cls in _classes())
     try:
         found = functools.reduce(getattr, path, tf)
-    except AttributeError:
+    except (AttributeError, ImportError):
         return False
     return not getattr(found, "missing", False)
 

@@ -31,11 +31,8 @@ _ELSEWHERE = {
     "global_variables_initializer": "Variables are initialised when they are made: leave it out",
     "gradients": "write `with tfc.GradientTape() as tape: ...` and tape.gradient(y, xs)",
     "initialize_all_variables": "Variables are initialised when they are made: leave it out",
-    "keras": "layers, models and optimizers are not part of this project yet; write them with "
-    "tfc.Module, tfc.Variable and tfc.GradientTape",
-    "layers": "write layers as classes: tfc.Module and tfc.Variable",
+    "layers": "write tfc.keras.layers, or classes of tfc.Module and tfc.Variable",
     "local_variables_initializer": "Variables are initialised when they are made: leave it out",
-    "losses": "losses are in tfc.nn, such as softmax_cross_entropy_with_logits",
     "placeholder": "write a function of the value, and decorate it with @tfc.function",
     "placeholder_with_default": "write a function with a default argument",
     "py_func": "write tf.py_function or tf.numpy_function, or tf.compat.v1.py_func",

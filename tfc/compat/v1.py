@@ -318,7 +318,7 @@ def _instead(name: str, text: str) -> Callable[..., Any]:
 
 
 _MODULES = {"app", "contrib", "data", "distribute", "estimator", "feature_column", "flags"}
-_MODULES |= {"keras", "layers", "losses"}
+_MODULES |= {"layers", "losses"}
 
 
 def __getattr__(name: str) -> Any:

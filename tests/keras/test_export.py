@@ -1,0 +1,168 @@
+"""`model.export`: what it writes loads and runs where there is no Keras."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from tfc import keras
+from tfc.keras import layers
+
+ROOT = Path(__file__).resolve().parents[2]
+ROWS = np.linspace(-1.0, 1.0, 15, dtype=np.float32).reshape(5, 3)
+WITHOUT_KERAS = """
+import sys
+import numpy as np
+sys.modules["keras"] = None  # importing it is an error
+import tfc as tf
+loaded = tf.saved_model.load(sys.argv[1])
+np.save(sys.argv[2], loaded.serve(np.load(sys.argv[3])).numpy())
+"""
+
+
+def sequential() -> keras.Model:
+    return keras.Sequential(
+        [
+            keras.Input([3]),
+            layers.Dense(4, activation="relu"),
+            layers.BatchNormalization(),
+            layers.Dropout(0.5),
+            layers.Dense(2),
+        ]
+    )
+
+
+def functional() -> keras.Model:
+    x = keras.Input([3])
+    return keras.Model(x, layers.Add()([layers.Dense(2)(x), layers.Dense(2)(x)]))
+
+
+class Subclass(keras.Model):
+    def __init__(self) -> None:
+        super().__init__()
+        self.dense = layers.Dense(2)
+
+    def call(self, x: Any, training: bool | None = None) -> Any:
+        return -self.dense(x) if training else self.dense(x)
+
+
+def subclass() -> keras.Model:
+    model = Subclass()
+    model(ROWS)
+    return model
+
+
+@pytest.mark.parametrize("make", [sequential, functional, subclass])
+def test_runs_as_the_model(make: Callable[[], keras.Model], tmp_path: Path) -> None:
+    model = make()
+    model.export(tmp_path / "model", verbose=False)
+    loaded = tf.saved_model.load(tmp_path / "model")
+    for rows in (ROWS, ROWS[:1]):  # of any size
+        expected = model(rows, training=False).numpy()
+        np.testing.assert_array_equal(loaded.serve(rows), expected)
+        (name,) = loaded.signatures["serving_default"].signature.parameters
+        by_name = loaded.signatures["serving_default"](**{name: rows})
+        np.testing.assert_array_equal(by_name["output_0"], expected)
+    for ours, theirs in (
+        (loaded.trainable_variables, model.trainable_variables),
+        (loaded.non_trainable_variables, model.non_trainable_variables),
+    ):
+        assert sorted(v.shape.as_list() for v in ours) == sorted(list(v.shape) for v in theirs)
+
+
+def test_loads_without_keras(tmp_path: Path) -> None:
+    model = sequential()
+    model.compile("sgd", "mse")
+    model.fit(ROWS, ROWS[:, :2], verbose=0)
+    model.export(tmp_path / "model", verbose=False)
+    np.save(tmp_path / "rows.npy", ROWS)
+    files = [str(tmp_path / name) for name in ("model", "results.npy", "rows.npy")]
+    subprocess.run([sys.executable, "-c", WITHOUT_KERAS, *files], cwd=ROOT, check=True, timeout=300)
+    np.testing.assert_array_equal(
+        np.load(tmp_path / "results.npy"), model(ROWS, training=False).numpy()
+    )
+
+
+def test_structures(tmp_path: Path) -> None:
+    given = {"a": ROWS, "b": ROWS[:, :2]}
+    a, b = keras.Input([3], name="a"), keras.Input([2], name="b")
+    joined = layers.Dense(2)(layers.Concatenate()([a, b]))
+    keras.Model({"a": a, "b": b}, {"sum": joined, "twice": joined * 2}).export(
+        tmp_path / "dict", verbose=False
+    )
+    by_name = tf.saved_model.load(tmp_path / "dict").serve(given)
+    np.testing.assert_array_equal(by_name["twice"], 2 * by_name["sum"])
+    model = keras.Model([a, b], [joined, joined * 2])
+    model.export(tmp_path / "list", verbose=False)
+    once, twice = tf.saved_model.load(tmp_path / "list").serve([ROWS, ROWS[:, :2]])
+    np.testing.assert_array_equal(once, by_name["sum"])
+    np.testing.assert_array_equal(twice, by_name["twice"])
+
+
+def test_endpoints(tmp_path: Path) -> None:
+    """Functions of one's own, with the Variables that they use: those of layers that nothing
+    tracks, and Variables that are updated."""
+    model, calls = sequential(), tf.Variable(0)
+    untracked = layers.Dense(1)
+    untracked.build([None, 2])
+
+    @tf.function
+    def doubled(x: Any) -> Any:
+        calls.assign_add(1)
+        return 2 * untracked(model(x, training=True))
+
+    archive = keras.export.ExportArchive()
+    served = archive.track_and_add_endpoint("serve", model, [keras.InputSpec("float32", [None, 3])])
+    doubled(ROWS)
+    archive.add_endpoint("doubled", doubled)
+    archive.add_endpoint("thrice", lambda x: 3 * served(x), [tf.TensorSpec([None, 3])])
+    archive.add_variable_collection("kernels", [untracked.kernel])
+    archive.write_out(tmp_path / "model", verbose=False)
+    assert len(archive.variables) == len(model.variables)
+
+    loaded = tf.saved_model.load(tmp_path / "model")
+    assert sorted(loaded.signatures) == ["doubled", "serve", "serving_default", "thrice"]
+    np.testing.assert_array_equal(loaded.thrice(ROWS), 3 * loaded.serve(ROWS))
+    np.testing.assert_array_equal(loaded.kernels[0], untracked.kernel)
+    np.testing.assert_array_equal(loaded.doubled(ROWS), doubled(ROWS))  # the same masks, too
+    assert [int(v) for v in loaded.variables if v.dtype == tf.int32] == [2] and int(calls) == 2
+    np.testing.assert_array_equal(  # batch normalization has moved, here and there
+        loaded.serve(ROWS), model(ROWS, training=False).numpy()
+    )
+
+
+def test_says_what_was_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    functional().export(tmp_path / "model")
+    said = capsys.readouterr().out
+    assert "Endpoint 'serve'" in said and "float32 Tensor, shape=(None, 3)" in said
+
+
+def test_errors(tmp_path: Path) -> None:
+    model, specs = functional(), [tf.TensorSpec([None, 3])]
+    archive = keras.export.ExportArchive()
+    with pytest.raises(ValueError, match="No endpoints have been set"):
+        archive.write_out(tmp_path / "model")
+    with pytest.raises(ValueError, match="not yet been built"):
+        archive.track(layers.Dense(2))
+    with pytest.raises(ValueError, match="Invalid resource type"):
+        archive.track("model")
+    with pytest.raises(ValueError, match="must provide an `input_signature`"):
+        archive.add_endpoint("serve", model.call)
+    with pytest.raises(ValueError, match="has never been called"):
+        archive.add_endpoint("serve", tf.function(model.call))
+    with pytest.raises(ValueError, match="only supported with the jax backend"):
+        archive.add_endpoint("serve", model.call, specs, is_static=True)
+    archive.add_endpoint("serve", model.call, specs)
+    with pytest.raises(ValueError, match="already taken"):
+        archive.add_endpoint("serve", model.call, specs)
+    with pytest.raises(ValueError, match="list/tuple/set"):
+        archive.add_variable_collection("kernels", model.variables[0])
+    with pytest.raises(ValueError, match=r"`tf\.Variable` instances"):
+        archive.add_variable_collection("kernels", [1.0])

@@ -1,0 +1,93 @@
+"""`tf.keras` is Keras, on tfc, found by all the names that programs use."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import keras
+import pytest
+
+import tfc as tf
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def process(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A program in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        timeout=300,
+    )
+
+
+def test_names() -> None:
+    import tfc.keras.layers as layers
+    from tfc.keras import Sequential
+    from tfc.keras.optimizers import Adam
+
+    assert tf.keras.Sequential is Sequential is keras.Sequential
+    assert layers.Dense is tf.keras.layers.Dense is keras.layers.Dense
+    assert Adam is keras.optimizers.Adam and tf.keras.__version__ == keras.__version__
+    assert keras.backend.backend() == "tfc" and "layers" in dir(tf.keras)
+    assert layers.__spec__.name != "tfc.keras.layers"  # Keras' own module, as it was
+    with pytest.raises(AttributeError, match="no attribute 'Sequentiel'"):
+        tf.keras.Sequentiel  # noqa: B018
+
+
+def test_import_tfc_does_not_import_keras() -> None:
+    done = process("import sys, tfc; print('keras' in sys.modules, 'tfc.keras' in sys.modules)")
+    assert done.stdout == "False False\n"
+
+
+def test_another_backend_is_there() -> None:
+    code = (
+        "import sys, types, tfc as tf\n"
+        "config = types.ModuleType('keras.src.backend.config')\n"
+        "config.backend = lambda: 'jax'\n"
+        "sys.modules['keras.src.backend.config'] = config\n"
+        "try:\n    tf.keras\nexcept ImportError as e:\n    print(e)"
+    )
+    done = process(code)
+    assert "Keras has been imported already, with the backend 'jax'" in done.stdout, done.stderr
+
+
+def test_no_keras() -> None:
+    code = (
+        "import importlib.metadata as m\n"
+        "def missing(name): raise m.PackageNotFoundError(name)\n"
+        "m.version = missing\n"
+        "import tfc as tf\n"
+        "try:\n    tf.keras\nexcept ImportError as e:\n    print(e)"
+    )
+    assert "pip install 'tfc-lang[keras]'" in process(code).stdout
+
+
+def test_another_keras() -> None:
+    code = (
+        "import importlib.metadata as m\n"
+        "m.version = lambda name: '2.9.0'\n"
+        "import tfc as tf\n"
+        "try:\n    tf.keras\nexcept ImportError as e:\n    print(e)"
+    )
+    assert "needs Keras 3.15.*, and 2.9.0 is installed" in process(code).stdout
+
+
+def test_a_module_that_chooses_otherwise_is_refused() -> None:
+    """Another Keras may say it otherwise; that is never silent."""
+    import ast
+
+    from tfc.keras.hook import ArmAdder
+
+    adder = ArmAdder("chosen = 'tfc'")
+    adder.visit(ast.parse("if backend() == 'jax':\n    pass\nelif backend() == 'numpy':\n    pass"))
+    assert adder.count == 1
+    adder = ArmAdder("chosen = 'tfc'")
+    adder.visit(ast.parse("match backend():\n    case 'numpy':\n        pass"))
+    assert adder.count == 0

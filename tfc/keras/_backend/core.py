@@ -1,0 +1,377 @@
+"""What Keras asks of every backend: Variables, conversion, shapes, control flow, scatters.
+
+Dtypes follow Keras' own rules (`result_type`), as on JAX and PyTorch: Python's and NumPy's floats
+become `floatx()`, integers int32.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from keras.src import tree
+from keras.src.backend.common import KerasVariable, standardize_dtype
+from keras.src.backend.common.dtypes import result_type
+from keras.src.backend.common.keras_tensor import KerasTensor
+from keras.src.backend.common.stateless_scope import StatelessScope
+from keras.src.backend.common.symbolic_scope import SymbolicScope
+
+import tfc as tf
+from tfc.function.abstract import ScratchTrace
+
+SUPPORTS_SPARSE_TENSORS = False
+SUPPORTS_RAGGED_TENSORS = False
+SUPPORTS_COMPLEX_DTYPES = True
+IS_THREAD_SAFE = True
+
+
+class Variable(KerasVariable):
+    """A Keras Variable: holds a `tf.Variable`, and stands for it where tensors are taken and where
+    gradients are asked for."""
+
+    def _initialize(self, value: Any) -> None:
+        if isinstance(value, tf.Variable):
+            self._value = value
+            return
+        with tf.init_scope():
+            self._value = tf.Variable(
+                value,
+                dtype=self._dtype,
+                trainable=self._trainable,
+                name=self._name,
+                aggregation=self._aggregation,
+                synchronization=self._synchronization,
+            )
+
+    def _initialize_with_initializer(self, initializer: Callable[..., Any]) -> None:
+        with tf.init_scope():
+            self._initialize(self._convert_to_tensor(initializer(self._shape, dtype=self._dtype)))
+
+    def _direct_assign(self, value: Any) -> None:
+        self._value.assign(value)
+
+    def _convert_to_tensor(self, value: Any, dtype: Any = None) -> tf.Tensor:
+        return convert_to_tensor(value, dtype)
+
+    @property
+    def trainable(self) -> bool:
+        """Whether it is trained; the tapes of tfc ask its `tf.Variable`."""
+        return bool(self._trainable)
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self._trainable = bool(value)
+        if isinstance(self._value, tf.Variable):
+            self._value.trainable = self._trainable
+
+    @property
+    def handle(self) -> tf.Variable:
+        """The `tf.Variable`: for GradientTape."""
+        return self._value
+
+    def numpy(self) -> np.ndarray:
+        """The value now, as an array."""
+        return convert_to_numpy(self)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        array = convert_to_numpy(self)
+        return array if dtype is None else array.astype(dtype)
+
+    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> tf.Tensor:
+        return tf.convert_to_tensor(self.value, dtype)
+
+
+def convert_to_tensor(
+    x: Any, dtype: Any = None, sparse: bool | None = None, ragged: bool | None = None
+) -> tf.Tensor:
+    """`x` as a tensor of `dtype`: what is one is cast."""
+    if sparse or ragged:
+        raise ValueError(f"sparse={sparse}, ragged={ragged}: this backend has dense tensors alone")
+    wanted = None if dtype is None else standardize_dtype(dtype)
+    if isinstance(x, KerasVariable):
+        x = x.value
+    if isinstance(x, tf.IndexedSlices):
+        x = tf.convert_to_tensor(x)
+    elif isinstance(x, tf.SparseTensor):
+        x = tf.sparse.to_dense(x)
+    elif isinstance(x, tf.RaggedTensor):
+        x = x.to_tensor()
+    if tf.is_tensor(x):
+        x = tf.convert_to_tensor(x)
+        return x if wanted is None or x.dtype.name == wanted else tf.cast(x, wanted)
+    leaves = tree.flatten(x)
+    if any(isinstance(leaf, str | bytes) for leaf in leaves):
+        return tf.convert_to_tensor(x)
+    if any(tf.is_tensor(leaf) or isinstance(leaf, KerasVariable) for leaf in leaves):
+        wanted = wanted or result_type(*(getattr(i, "dtype", type(i)) for i in leaves))
+        return _stacked(x, wanted)
+    if wanted is None:
+        wanted = result_type(*(getattr(i, "dtype", type(i)) for i in leaves))
+    return tf.convert_to_tensor(np.asarray(x), wanted)
+
+
+def _stacked(x: Any, dtype: str) -> tf.Tensor:
+    """Nested lists in which there are tensors."""
+    if isinstance(x, list | tuple):
+        return tf.stack([_stacked(item, dtype) for item in x])
+    return convert_to_tensor(x, dtype)
+
+
+def convert_to_numpy(x: Any) -> np.ndarray:
+    """The elements, as an array of its own."""
+    if isinstance(x, tf.SparseTensor | tf.RaggedTensor | tf.IndexedSlices):
+        x = convert_to_tensor(x)
+    return np.array(x.value if isinstance(x, KerasVariable) else x)
+
+
+def is_tensor(x: Any) -> bool:
+    return bool(tf.is_tensor(x))
+
+
+def shape(x: Any) -> tuple[Any, ...]:
+    """The extents: ints, and scalar tensors where a function is traced for any size."""
+    if isinstance(x, KerasTensor):
+        return tuple(x.shape)
+    x = convert_to_tensor(x)
+    known = x.shape.as_list()
+    if None not in known:
+        return tuple(known)
+    measured = tf.shape(x)
+    return tuple(measured[i] if e is None else e for i, e in enumerate(known))
+
+
+def cast(x: Any, dtype: Any) -> tf.Tensor:
+    return convert_to_tensor(x, dtype)
+
+
+def compute_output_spec(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """What `function` gives for KerasTensors, by tracing it."""
+    with StatelessScope(), SymbolicScope(), ScratchTrace("compute_output_spec") as trace:
+
+        def given(x: Any) -> Any:
+            return trace.tensor(x.shape, x.dtype) if isinstance(x, KerasTensor) else x
+
+        def spec(x: Any) -> Any:
+            return KerasTensor(x.shape, standardize_dtype(x.dtype)) if is_tensor(x) else x
+
+        args, kwargs = tree.map_structure(given, (args, kwargs))
+        return tree.map_structure(spec, function(*args, **kwargs))
+
+
+# Control flow.
+
+
+def cond(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any]) -> Any:
+    if isinstance(pred, KerasVariable):
+        pred = pred.value
+    if tf.is_tensor(pred):
+        return tf.cond(tf.cast(pred, tf.bool), true_fn, false_fn)
+    return true_fn() if pred else false_fn()
+
+
+def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
+    index = tf.clip_by_value(convert_to_tensor(index, "int32"), 0, len(branches) - 1)
+    arms = [lambda branch=branch: branch(*operands) for branch in branches]
+    return tf.switch_case(index, arms)
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    maximum_iterations: int | None = None,
+) -> Any:
+    several = isinstance(loop_vars, tuple | list)
+    start = tuple(loop_vars) if several else (loop_vars,)
+    start = tree.map_structure(convert_to_tensor, start)
+
+    def step(*values: Any) -> tuple[Any, ...]:
+        outcome = body(*values)
+        return tuple(outcome) if isinstance(outcome, tuple | list) else (outcome,)
+
+    end = tf.while_loop(cond, step, start, maximum_iterations=maximum_iterations)
+    return tuple(end) if several else end[0]
+
+
+def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_val: Any) -> Any:
+    start = tree.map_structure(convert_to_tensor, (lower, init_val))
+    return tf.while_loop(
+        lambda i, value: i < upper, lambda i, value: (i + 1, body_fun(i, value)), start
+    )[1]
+
+
+def map(f: Callable[[Any], Any], xs: Any) -> Any:
+    """f of each row."""
+    _, results = scan(lambda carry, row: (carry, f(row)), (), xs)
+    return results
+
+
+def vectorized_map(function: Callable[[Any], Any], elements: Any) -> Any:
+    return tf.vectorized_map(function, elements)
+
+
+def scan(
+    f: Callable[[Any, Any], tuple[Any, Any]],
+    init: Any,
+    xs: Any = None,
+    length: int | None = None,
+    reverse: bool = False,
+    unroll: int | bool = 1,
+) -> tuple[Any, Any]:
+    """(carry, row) -> (carry, result), row by row, as `jax.lax.scan`: the last carry, and the
+    results one above the other. `unroll` makes no difference: the loop is native."""
+    if not callable(f):
+        raise TypeError(f"`f` should be a callable. Received: f={f}")
+    if not isinstance(unroll, bool) and (not isinstance(unroll, int) or unroll < 1):
+        raise ValueError(f"`unroll` must be an positive integer or boolean. Received: {unroll}")
+    if xs is None and length is None:
+        raise ValueError("Got no `xs` to scan over and `length` not provided.")
+    init = tree.map_structure(convert_to_tensor, init)
+    xs = None if xs is None else tree.map_structure(convert_to_tensor, xs)
+    n = int(length) if length is not None else shape(tree.flatten(xs)[0])[0]
+
+    def row(i: Any) -> Any:
+        return None if xs is None else tree.map_structure(lambda x: tf.gather(x, i), xs)
+
+    with ScratchTrace("scan") as trace:  # what a step gives
+        first = None
+        if xs is not None:
+            first = tree.map_structure(lambda x: trace.tensor(x.shape[1:], x.dtype), xs)
+        carry = tree.map_structure(lambda x: trace.tensor(x.shape, x.dtype), init)
+        _, like = f(carry, first)
+        arrays = tuple(tf.TensorArray(x.dtype, size=n, element_shape=x.shape) for x in _rows(like))
+
+    def step(i: Any, carry: Any, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+        carry, result = f(carry, row(i))
+        written = tuple(a.write(i, r) for a, r in zip(arrays, _rows(result), strict=True))
+        return i - 1 if reverse else i + 1, tree.map_structure(convert_to_tensor, carry), written
+
+    start = tf.convert_to_tensor(n, tf.int32) - 1 if reverse else tf.constant(0)
+    _, carry, arrays = tf.while_loop(
+        lambda i, *_: i >= 0 if reverse else i < n, step, (start, init, arrays)
+    )
+    stacked = iter([a.stack() for a in arrays])
+    return carry, tree.map_structure(lambda x: None if x is None else next(stacked), like)
+
+
+def _rows(structure: Any) -> list[tf.Tensor]:
+    """The tensors in what a step gives, which may be None."""
+    return [convert_to_tensor(x) for x in tree.flatten(structure) if x is not None]
+
+
+def associative_scan(
+    f: Callable[[Any, Any], Any], elems: Any, reverse: bool = False, axis: int = 0
+) -> Any:
+    """All prefixes combined by an associative `f`, in log2(n) rounds (Hillis and Steele, "Data
+    parallel algorithms", 1986): after round k each place holds the 2^k that end there."""
+    if not callable(f):
+        raise TypeError(f"`f` should be a callable. Received: f={f}")
+    flat = [convert_to_tensor(e) for e in tree.flatten(elems)]
+    axis = axis % flat[0].ndim
+    sizes = [shape(e)[axis] for e in flat]
+    if all(isinstance(s, int) for s in sizes) and len(set(sizes)) > 1:
+        raise ValueError(
+            "Array inputs to associative_scan must have the same first dimension. "
+            f"(saw: {[e.shape for e in flat]})"
+        )
+    count = sizes[0]
+    if reverse:
+        flat = [tf.reverse(e, [axis]) for e in flat]
+    whole = (builtins.slice(None),) * axis
+
+    def part(x: tf.Tensor, start: Any, stop: Any) -> tf.Tensor:
+        return x[(*whole, builtins.slice(start, stop))]
+
+    def combined(distance: Any, flat: Sequence[tf.Tensor]) -> list[tf.Tensor]:
+        early = tree.pack_sequence_as(elems, [part(e, None, count - distance) for e in flat])
+        late = tree.pack_sequence_as(elems, [part(e, distance, None) for e in flat])
+        found = [convert_to_tensor(e) for e in tree.flatten(f(early, late))]
+        return [
+            tf.concat([part(e, None, distance), r], axis) for e, r in zip(flat, found, strict=True)
+        ]
+
+    if isinstance(count, int):
+        distance = 1
+        while distance < count:
+            flat, distance = combined(distance, flat), 2 * distance
+    else:
+        shapes = [e.shape for e in flat]
+        _, flat = tf.while_loop(
+            lambda d, _: d < count,
+            lambda d, values: (
+                2 * d,
+                [tf.ensure_shape(r, s) for r, s in zip(combined(d, values), shapes, strict=True)],
+            ),
+            (tf.constant(1), flat),
+        )
+    if reverse:
+        flat = [tf.reverse(e, [axis]) for e in flat]
+    return tree.pack_sequence_as(elems, list(flat))
+
+
+# Places in tensors.
+
+
+def scatter(indices: Any, values: Any, shape: Any) -> tf.Tensor:
+    return tf.scatter_nd(convert_to_tensor(indices), convert_to_tensor(values), shape)
+
+
+def scatter_update(inputs: Any, indices: Any, updates: Any, reduction: str | None = None) -> Any:
+    inputs, indices = convert_to_tensor(inputs), convert_to_tensor(indices)
+    updates = convert_to_tensor(updates, inputs.dtype)
+    known = {
+        None: tf.tensor_scatter_nd_update,
+        "add": tf.tensor_scatter_nd_add,
+        "max": tf.tensor_scatter_nd_max,
+        "min": tf.tensor_scatter_nd_min,
+    }
+    if reduction in known:
+        return known[reduction](inputs, indices, updates)
+    if reduction != "mul":
+        raise ValueError(f"Unsupported reduction: {reduction}")
+
+    def step(i: Any, found: tf.Tensor) -> tuple[Any, tf.Tensor]:  # one may meet another
+        place = indices[i : i + 1]
+        product = tf.gather_nd(found, place) * updates[i]
+        return i + 1, tf.tensor_scatter_nd_update(found, place, product)
+
+    count = shape(indices)[0]
+    return tf.while_loop(lambda i, _: i < count, step, (tf.constant(0), inputs))[1]
+
+
+def slice(inputs: Any, start_indices: Any, shape: Any) -> tf.Tensor:
+    return tf.slice(convert_to_tensor(inputs), start_indices, shape)
+
+
+def slice_update(inputs: Any, start_indices: Any, updates: Any) -> tf.Tensor:
+    inputs = convert_to_tensor(inputs)
+    updates = convert_to_tensor(updates, inputs.dtype)
+    return tf.experimental.dynamic_update_slice(
+        inputs, updates, convert_to_tensor(start_indices, "int32")
+    )
+
+
+def unstack(x: Any, num: int | None = None, axis: int = 0) -> list[tf.Tensor]:
+    return list(tf.unstack(convert_to_tensor(x), num, axis))
+
+
+def stop_gradient(variable: Any) -> tf.Tensor:
+    return tf.stop_gradient(convert_to_tensor(variable))
+
+
+def random_seed_dtype() -> str:
+    return "int64"
+
+
+def custom_gradient(fun: Callable[..., Any]) -> Callable[..., Any]:
+    return tf.custom_gradient(fun)
+
+
+def remat(f: Callable[..., Any]) -> Callable[..., Any]:
+    return tf.recompute_grad(f)
+
+
+def device_scope(device_name: str) -> Any:
+    return tf.device(device_name)

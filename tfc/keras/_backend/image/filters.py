@@ -1,0 +1,50 @@
+"""Blurring and edges: a small kernel over each channel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import tfc as tf
+
+from ..core import convert_to_tensor
+from ..nn import depthwise_conv
+from .layout import as_batch
+
+SOBEL = np.array([[-1, -2, -1], [0, 0, 0], [1, 2, 1]])  # along the height
+
+
+def _filtered(batch: tf.Tensor, kernel: tf.Tensor) -> tf.Tensor:
+    """Each channel by [height, width, multiples]."""
+    channels = batch.shape[-1]
+    taps = tf.tile(kernel[:, :, None, :], [1, 1, channels, 1])
+    return depthwise_conv(batch, taps, padding="same", data_format="channels_last")
+
+
+def gaussian_blur(
+    images: Any,
+    kernel_size: Sequence[int] = (3, 3),
+    sigma: Any = (1.0, 1.0),
+    data_format: str | None = None,
+) -> tf.Tensor:
+    batch, back = as_batch(images, data_format)
+    sigma = convert_to_tensor(sigma, batch.dtype)
+
+    def bell(size: int, deviation: tf.Tensor) -> tf.Tensor:
+        places = tf.constant(np.arange(size) - (size - 1) / 2, batch.dtype)
+        weights = tf.exp(-0.5 * tf.square(places / deviation))
+        return weights / tf.reduce_sum(weights)
+
+    across, down = (bell(int(n), sigma[i]) for i, n in enumerate(kernel_size))
+    return back(_filtered(batch, (down[:, None] * across[None, :])[:, :, None]))
+
+
+def sobel_edges(images: Any, data_format: str | None = None) -> tf.Tensor:
+    """[..., 2]: the slopes along height and width."""
+    images = convert_to_tensor(images)
+    first = data_format == "channels_first"
+    batch = tf.transpose(images, [0, 2, 3, 1]) if first else images
+    edges = tf.image.sobel_edges(batch)
+    return tf.transpose(edges, [0, 3, 1, 2, 4]) if first else edges

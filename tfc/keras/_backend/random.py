@@ -1,0 +1,109 @@
+"""Random numbers from seeds: the numbers of Keras on TensorFlow, for the same seeds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from keras.src.backend.config import floatx
+from keras.src.random.seed_generator import SeedGenerator, draw_seed, make_default_seed
+
+import tfc as tf
+
+from .core import convert_to_tensor
+
+__all__ = ["SeedGenerator", "make_default_seed"]
+
+
+def seed_of(seed: Any) -> tf.Tensor:
+    """Two int32 for a seed of Keras, as its TensorFlow backend takes them."""
+    drawn = convert_to_tensor(draw_seed(seed))
+    if drawn.dtype == tf.int32:
+        return drawn
+    return tf.cast(tf.math.floormod(tf.cast(drawn, tf.int64), 2**31 - 2), tf.int32)
+
+
+def _half(dtype: str) -> str:
+    return "float32" if dtype in ("float16", "bfloat16") else dtype
+
+
+def normal(
+    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None
+) -> tf.Tensor:
+    return tf.random.stateless_normal(shape, seed_of(seed), mean, stddev, dtype or floatx())
+
+
+def uniform(
+    shape: Any, minval: Any = 0.0, maxval: Any = 1.0, dtype: Any = None, seed: Any = None
+) -> tf.Tensor:
+    dtype = dtype or floatx()
+    low, high = (convert_to_tensor(v, dtype) for v in (minval, maxval))
+    return tf.random.stateless_uniform(shape, seed_of(seed), low, high, dtype)
+
+
+def categorical(logits: Any, num_samples: int, dtype: Any = "int64", seed: Any = None) -> tf.Tensor:
+    found = tf.random.stateless_categorical(convert_to_tensor(logits), num_samples, seed_of(seed))
+    return tf.cast(found, dtype)
+
+
+def randint(
+    shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: Any = None
+) -> tf.Tensor:
+    wide = dtype if dtype in ("int32", "int64") else "int64"
+    low, high = (convert_to_tensor(v, wide) for v in (minval, maxval))
+    return tf.cast(tf.random.stateless_uniform(shape, seed_of(seed), low, high, wide), dtype)
+
+
+def truncated_normal(
+    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None
+) -> tf.Tensor:
+    return tf.random.stateless_truncated_normal(
+        shape, seed_of(seed), mean, stddev, dtype or floatx()
+    )
+
+
+def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None) -> tf.Tensor:
+    x = convert_to_tensor(inputs)
+    if isinstance(rate, int | float) and rate >= 1:
+        return tf.zeros_like(x)
+    if noise_shape is not None:
+        measured = tf.shape(x)
+        noise_shape = [measured[i] if e is None else e for i, e in enumerate(noise_shape)]
+    return tf.nn.experimental.stateless_dropout(
+        x, rate=rate, noise_shape=noise_shape, seed=seed_of(seed)
+    )
+
+
+def shuffle(x: Any, axis: int = 0, seed: Any = None) -> tf.Tensor:
+    """Slices along `axis` in the order of random keys."""
+    x = convert_to_tensor(x)
+    keys = tf.random.stateless_uniform([tf.shape(x)[axis]], seed_of(seed))
+    return tf.gather(x, tf.argsort(keys), axis=axis)
+
+
+def gamma(shape: Any, alpha: Any, dtype: Any = None, seed: Any = None) -> tf.Tensor:
+    dtype = dtype or floatx()
+    alpha = tf.broadcast_to(convert_to_tensor(alpha, dtype), shape)
+    return tf.random.stateless_gamma(shape, seed_of(seed), alpha, dtype=dtype)
+
+
+def binomial(
+    shape: Any, counts: Any, probabilities: Any, dtype: Any = None, seed: Any = None
+) -> tf.Tensor:
+    dtype = dtype or floatx()
+    wide = _half(dtype)
+    counts, probabilities = (convert_to_tensor(v, wide) for v in (counts, probabilities))
+    found = tf.random.stateless_binomial(shape, seed_of(seed), counts, probabilities, wide)
+    return tf.cast(found, dtype)
+
+
+def beta(shape: Any, alpha: Any, beta: Any, dtype: Any = None, seed: Any = None) -> tf.Tensor:
+    """a / (a + b) of gamma variates a and b."""
+    dtype = dtype or floatx()
+    first = seed_of(seed)
+    a, b = (
+        tf.random.stateless_gamma(
+            shape, s, tf.broadcast_to(convert_to_tensor(v, dtype), shape), dtype=dtype
+        )
+        for s, v in ((first, alpha), (first + 12, beta))
+    )
+    return a / (a + b)

@@ -1,0 +1,183 @@
+"""How Keras comes to know a backend that is not among its own.
+
+Keras 3.15 chooses in four modules: `if backend() == "tensorflow": from ... elif ...`. While Python
+imports one of these, the arm for tfc is put in front of that chain, in the tree of its source. What
+is compiled so is not kept: Keras' folder, and its byte code for other programs, stay as they are.
+If a module does not have the chain that is expected, that is an error which names the versions.
+
+`import tfc.keras.layers` and the like give Keras' own modules.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.metadata
+import importlib.util
+import os
+import sys
+import types
+from collections.abc import Sequence
+from typing import Any
+
+NAME = "tfc"
+VERSIONS = "3.15"  # of Keras, that this was written and tested for
+ROOM = __package__ or "tfc.keras"
+FACE = "keras._tf_keras.keras"
+OURS = ("_backend", "hook")
+
+# What is imported where Keras chooses: its module, and the statements of our arm.
+ARMS = {
+    "keras.src.backend": f"""
+from {ROOM}._backend import *
+from {ROOM}._backend.core import Variable as BackendVariable
+distribution_lib = None
+""",
+    "keras.src.layers.layer": f"from {ROOM}._backend.layer import Layer as BackendLayer",
+    "keras.src.models.model": f"from {ROOM}._backend.trainer import Trainer",
+    "keras.src.export.saved_model": (
+        f"from {ROOM}._backend.export import ExportArchive as BackendSavedModelExportArchive"
+    ),
+}
+DYNAMIC = "keras.src.utils.backend_utils"  # its DynamicBackend knows backends by name, too
+
+
+def install() -> None:
+    """Make tfc the backend of this process' Keras; ImportError where that cannot be."""
+    try:
+        version = importlib.metadata.version("keras")
+    except importlib.metadata.PackageNotFoundError:
+        raise ImportError(
+            f"tf.keras is Keras {VERSIONS}, which is not installed: pip install 'tfc-lang[keras]'"
+        ) from None
+    if not version.startswith(f"{VERSIONS}."):
+        raise ImportError(
+            f"tf.keras needs Keras {VERSIONS}.*, and {version} is installed: "
+            "pip install 'tfc-lang[keras]'"
+        )
+    if any(isinstance(finder, Finder) for finder in sys.meta_path):
+        return
+    loaded = sys.modules.get("keras.src.backend.config")
+    if loaded is not None:
+        raise ImportError(
+            f"Keras has been imported already, with the backend {loaded.backend()!r}, and a "
+            "process has one: import tfc.keras first, or instead"
+        )
+    os.environ["KERAS_BACKEND"] = NAME
+    sys.meta_path.insert(0, Finder())
+
+
+class Finder:
+    """Finds the modules of Keras that choose a backend, and its modules under our name."""
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: types.ModuleType | None = None,
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname in ARMS or fullname == DYNAMIC:
+            spec = importlib.machinery.PathFinder.find_spec(fullname, path)
+            if spec is not None and isinstance(spec.loader, importlib.machinery.SourceFileLoader):
+                loader = Chooser if fullname in ARMS else Knowing
+                spec.loader = loader(fullname, spec.loader.path)
+            return spec
+        rest = fullname.removeprefix(f"{ROOM}.")
+        if rest == fullname or rest.split(".")[0] in OURS:
+            return None
+        for place in (FACE, "keras"):
+            if importlib.util.find_spec(f"{place}.{rest}") is not None:
+                return importlib.machinery.ModuleSpec(fullname, Alias(f"{place}.{rest}"))
+        return None
+
+
+class Alias(importlib.abc.Loader):
+    """Loads a module by giving another one."""
+
+    def __init__(self, other: str) -> None:
+        self.other = other
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        module = importlib.import_module(self.other)
+        self.spec = module.__spec__
+        return module
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        module.__spec__ = self.spec  # which the import system has replaced
+
+
+class Chooser(importlib.machinery.SourceFileLoader):
+    """Loads a module of Keras with an arm for tfc."""
+
+    def get_code(self, fullname: str) -> types.CodeType:
+        path = self.get_filename(fullname)
+        tree = ast.parse(self.get_data(path), path)
+        adder = ArmAdder(ARMS[fullname])
+        tree = ast.fix_missing_locations(adder.visit(tree))
+        if adder.count != 1:
+            raise ImportError(
+                f"{fullname} does not choose its backend as Keras {VERSIONS} does "
+                f"({adder.count} places): this Keras is not known to tfc"
+            )
+        code: types.CodeType = compile(tree, path, "exec", dont_inherit=True)
+        return code
+
+
+class Knowing(importlib.machinery.SourceFileLoader):
+    """Loads the module of DynamicBackend, which preprocessing layers use, and teaches it ours."""
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        super().exec_module(module)
+        known = module.DynamicBackend
+        of_others, set_other = known.__getattr__, known.set_backend
+
+        def get(self: Any, name: str) -> Any:
+            if self._backend == NAME:
+                return getattr(module.backend_module, name)
+            return of_others(self, name)
+
+        def set_backend(self: Any, backend: str) -> None:
+            if backend == NAME:
+                self._backend = backend
+            else:
+                set_other(self, backend)
+
+        known.__getattr__, known.set_backend = get, set_backend
+
+
+class ArmAdder(ast.NodeTransformer):
+    """Puts an arm in front of the chain that asks for the backend "numpy" among others."""
+
+    def __init__(self, arm: str) -> None:
+        self.arm = ast.parse(arm).body
+        self.count = 0
+
+    def visit_If(self, node: ast.If) -> ast.If:
+        if not any(_asks_for(test, "numpy") for test in _chain(node)):
+            self.generic_visit(node)
+            return node
+        self.count += 1
+        test = ast.Constant(True)  # there is one backend in a process, and it is this one
+        return ast.copy_location(ast.If(test, self.arm, [node]), node)
+
+
+def _chain(node: ast.If) -> list[ast.expr]:
+    """The conditions of `if`, `elif`, ..."""
+    tests = [node.test]
+    while len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+        node = node.orelse[0]
+        tests.append(node.test)
+    return tests
+
+
+def _asks_for(test: ast.expr, name: str) -> bool:
+    """Whether this is `backend() == name`."""
+    return (
+        isinstance(test, ast.Compare)
+        and isinstance(test.left, ast.Call)
+        and ast.unparse(test.left.func).split(".")[-1] == "backend"
+        and isinstance(test.comparators[0], ast.Constant)
+        and test.comparators[0].value == name
+    )

@@ -1,0 +1,86 @@
+"""Keras' own tests on tfc: `make test-keras`.
+
+They come with Keras. `tests/keras/own_tests.txt` says which files are run; `known_failures.txt`
+beside it which of their tests fail, each with its reason. What fails otherwise, and what is known
+to fail and passes, makes this fail.
+
+    python -m tools.keras_tests                 all files
+    python -m tools.keras_tests ops/core_test   those with this in their names
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LISTS = ROOT / "tests" / "keras"
+# Variants of each test for every pair of dtypes, and of sparse tensors, which are not supported.
+LEFT_OUT = "not NumpyDtypeTest and not SparseTest and not VariableOpsDTypeTest"
+FAILED = re.compile(r"^(?:FAILED|ERROR) \S*keras/src/(\S+)", re.MULTILINE)
+
+
+def sources() -> Path:
+    """The folder keras/src, where its tests are too."""
+    found = importlib.util.find_spec("keras")
+    if found is None or not found.submodule_search_locations:
+        raise SystemExit("Keras is not installed: pip install 'tfc-lang[keras]'")
+    return Path(found.submodule_search_locations[0]) / "src"
+
+
+def files(words: list[str]) -> list[str]:
+    """The files and folders of own_tests.txt, below keras/src, that have one of the words."""
+    listed = [line.strip() for line in (LISTS / "own_tests.txt").read_text().splitlines()]
+    named = [name for name in listed if name and not name.startswith("#")]
+    return [n for n in named if not words or any(word in n for word in words)]
+
+
+def known() -> dict[str, str]:
+    """Tests that fail, and why: lines `file::Class::test  # reason`."""
+    lines = (LISTS / "known_failures.txt").read_text().splitlines()
+    pairs = [line.split("  # ", 1) for line in lines if line and not line.startswith("#")]
+    return {name.strip(): reason for name, reason in pairs}
+
+
+def run(names: list[str], processes: int) -> tuple[str, set[str]]:
+    """pytest's last line, and the tests that failed."""
+    start = sources()
+    with tempfile.TemporaryDirectory() as home:
+        command = [sys.executable, "-m", "pytest", "-p", "tests.keras.plugin"]
+        command += ["-p", "no:cacheprovider", "-q", "--tb=line", "-rfE", "-k", LEFT_OUT]
+        command += ["-n", str(processes), "--rootdir", str(start), "-c", os.devnull]
+        command += [str(start / name) for name in names]
+        environment = {**os.environ, "KERAS_HOME": home}
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
+    if done.returncode not in (0, 1) or not done.stdout:
+        raise SystemExit(f"pytest ended with {done.returncode}\n{done.stdout[-3000:]}{done.stderr}")
+    return done.stdout.splitlines()[-1], set(FAILED.findall(done.stdout))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tools.keras_tests")
+    parser.add_argument("words", nargs="*", help="run the files with one of these in their names")
+    parser.add_argument("-n", type=int, default=len(os.sched_getaffinity(0)), help="processes")
+    options = parser.parse_args()
+    chosen = files(options.words)
+    summary, failed = run(chosen, options.n)
+    reasons = {n: r for n, r in known().items() if n.startswith(tuple(chosen))}
+    new, mended = sorted(failed - reasons.keys()), sorted(reasons.keys() - failed)
+    for name in new:
+        print(f"fails: {name}")
+    for name in mended:
+        print(f"passes, and is in known_failures.txt: {name}")
+    print(summary)
+    return 1 if new or mended else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
