@@ -38,7 +38,7 @@ def deadline(seconds: float) -> Scope:
     ...         x = x * 1.0
     ...     return x
     >>> with tf.config.deadline(0.1):
-    ...     forever(1.0)
+    ...     forever(tf.constant(1.0))
     Traceback (most recent call last):
         ...
     tfc.errors.DeadlineExceededError: the deadline of 0.1 s has passed ...
