@@ -13,6 +13,7 @@ ELSEWHERE = {
     "VariableSynchronization",
     "get_static_value",
     "is_symbolic_tensor",
+    "register_tensor_conversion_function",  # test_foreign_classes.py
 }
 
 

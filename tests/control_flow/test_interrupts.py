@@ -67,8 +67,14 @@ def tensors(x: Any) -> Any:
 
 @tf.function
 def rows(x: Any) -> Any:
-    """A scan."""
-    return tf.scan(lambda a, b: tf.sin(a @ a) + b, tf.range(0.0, x), tf.ones([8, 8]))
+    """A scan, of seconds for what it keeps."""
+
+    def step(a: Any, b: Any) -> Any:
+        for _ in range(100):
+            a = tf.sin(a @ a)
+        return a + b
+
+    return tf.scan(step, tf.range(0.0, x), tf.ones([8, 8]))
 
 
 @tf.function
