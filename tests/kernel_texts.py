@@ -27,6 +27,7 @@ import hashlib
 import itertools
 import re
 import sys
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -82,8 +83,14 @@ def cases(part: str) -> Iterator[tuple[str, Make]]:
         yield f"{part}/{name}".replace(" ", "_"), make
 
 
+def targets(part: str, name: str, sample: bool) -> tuple[str, ...]:
+    """What a function is lowered for: of a sample, one target, by turns."""
+    every = PARTS[part].targets
+    return (every[zlib.crc32(name.encode()) % len(every)],) if sample else every
+
+
 def texts(
-    parts: Iterable[str] = PARTS, only: str = "", llvm: bool = False
+    parts: Iterable[str] = PARTS, only: str = "", llvm: bool = False, sample: bool = False
 ) -> Iterator[tuple[Text, str]]:
     """All texts, by function and target."""
     for part in parts:
@@ -92,7 +99,7 @@ def texts(
                 continue
             with numbered_symbols():
                 f = passes.run(make())
-                codes = [(t, lower(f, TARGETS[t])) for t in PARTS[part].targets]
+                codes = [(t, lower(f, TARGETS[t])) for t in targets(part, name, sample)]
             for target, g in codes:
                 yield Text(name, target), llvm_text(g, target) if llvm else kernel_text(g)
 
