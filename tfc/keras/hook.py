@@ -45,7 +45,7 @@ DYNAMIC = "keras.src.utils.backend_utils"  # its DynamicBackend knows backends b
 
 
 def install() -> None:
-    """Make tfc the backend of this process' Keras; ImportError where that cannot be."""
+    """Import Keras with tfc as its backend; ImportError where that cannot be."""
     try:
         version = importlib.metadata.version("keras")
     except importlib.metadata.PackageNotFoundError:
@@ -65,8 +65,15 @@ def install() -> None:
             f"Keras has been imported already, with the backend {loaded.backend()!r}, and a "
             "process has one: import tfc.keras first, or instead"
         )
-    os.environ["KERAS_BACKEND"] = NAME
     sys.meta_path.insert(0, Finder())
+    before = os.environ.get("KERAS_BACKEND")
+    os.environ["KERAS_BACKEND"] = NAME  # read once; a process started from here knows no hook
+    try:
+        importlib.import_module(FACE)
+    finally:
+        del os.environ["KERAS_BACKEND"]
+        if before is not None:
+            os.environ["KERAS_BACKEND"] = before
 
 
 class Finder:
