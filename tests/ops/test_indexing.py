@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -247,6 +248,56 @@ def test_computed_shapes() -> None:
     assert [p.shape[0] for p in parts(tf.range(5), tf.constant([2, 3]))] == [2, 3]
     with pytest.raises(Invalid, match=r"extents 3 and 5 must be equal"):
         parts(tf.range(5), tf.constant([2, 1]))
+
+
+@pytest.mark.parametrize("step", [None, 1, 2, 3, 9, -1, -2, -3, -9])
+def test_slices_of_shapes_are_sizes(step: int | None) -> None:
+    """Whatever is taken of the shape of a tensor, of known sizes or not, has these numbers where it
+    is a size."""
+    x = np.zeros((2, 3, 4, 5), np.float32)
+    ends = [None, -5, -2, 0, 1, 3, 9]
+    parts = [slice(a, b, step) for a in ends for b in ends]
+    wanted = [x.shape[part] for part in parts]
+
+    def sizes(shape: Any) -> list[Any]:
+        return [tf.zeros(shape[part]) for part in parts]
+
+    some = tf.TensorSpec([None, 3, None, 5])
+    for f in (
+        tf.function(lambda x: sizes(tf.shape(x)), input_signature=[some]),
+        tf.function(lambda x: sizes(tf.constant(x.shape.as_list()))),
+    ):
+        assert [zeros.shape for zeros in f(x)] == wanted
+
+
+TAKEN: dict[str, Callable[[Any], Any]] = {
+    "a slice": lambda x: x[100:228],
+    "a slice with steps": lambda x: x[228:100:-3],
+    "a slice by tensors": lambda x: x[tf.constant(100) : tf.constant(228)],
+    "an element": lambda x: x[-5],
+    "elements": lambda x: tf.gather(x, [4, 7]),
+    "slice": lambda x: tf.slice(x, [100], [128]),
+    "strided_slice": lambda x: tf.strided_slice(x, [100], [228], [2]),
+    "the first of an iteration": lambda x: next(iter(x)),
+    "the number": len,
+    "the shape": tf.shape,
+    "another shape": lambda x: tf.reshape(x, [100, -1]),
+}
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32"])
+@pytest.mark.parametrize("name", TAKEN)
+def test_what_takes_a_part_does_not_look_at_the_whole(name: str, dtype: str) -> None:
+    """Not a byte an element is needed, in eager code and while a function is traced for it."""
+    x, take = tf.zeros([100_000], dtype), TAKEN[name]
+    for way in (take, lambda x: tf.function(lambda: take(x))()):
+        way(x)
+        tracemalloc.start()
+        try:
+            way(x)
+            assert tracemalloc.get_traced_memory()[1] < 100_000
+        finally:
+            tracemalloc.stop()
 
 
 def test_shapes_together() -> None:

@@ -212,7 +212,7 @@ class Tensor(Held):
     def __iter__(self) -> Any:
         if not self._array.ndim:
             raise TypeError("Cannot iterate over a scalar tensor.")
-        return iter([self[i] for i in range(len(self._array))])
+        return (self[i] for i in range(len(self._array)))
 
     def __hash__(self) -> int:
         raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
@@ -352,7 +352,7 @@ class SymbolicTensor(Tensor):
         n = self._value.shape[0]
         if not isinstance(n, int):
             raise self._python_decides("Iterating over a symbolic `tf.Tensor` of unknown extent")
-        return iter([self[i] for i in range(n)])
+        return (self[i] for i in range(n))
 
     def __hash__(self) -> int:
         raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")

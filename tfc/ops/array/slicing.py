@@ -201,22 +201,29 @@ class _Index:
             self.reversed,
             tuple(self.shape),
         )
-        known = self.x._extents if isinstance(self.x, SymbolicTensor) else _whole(self.x)
-        if known is not None and isinstance(result, SymbolicTensor) and isinstance(known, tuple):
-            start, count = (e for e in (self.begin[0], self.size[0]) if isinstance(e, int))
-            kept = known[start : start + count]
-            result._extents = tuple(kept) if self.shape else kept[0]
+        if isinstance(result, SymbolicTensor):
+            self._keep_numbers(result)
         for place, indices in reversed(self.gathers):
             result = indexing.gather(result, indices, axis=place)
         return result
 
-
-def _whole(x: Tensor) -> tuple[int, ...] | None:
-    """The numbers in a vector of integers, such as the shape of a tensor of known extents."""
-    array = x._array
-    if not is_on_host(array):
-        return None
-    return tuple(array.tolist()) if array.ndim == 1 and array.dtype.kind in "iu" else None
+    def _keep_numbers(self, result: SymbolicTensor) -> None:
+        """Note the numbers in a slice of a vector that are known: they may be sizes."""
+        if len(self.begin) != 1 or len(self.shape) > 1:
+            return
+        first, count = self.begin[0], self.size[0]
+        if not isinstance(first, int) or not isinstance(count, int):
+            return
+        part = _py_slice(first, first + count * self.strides[0], self.strides[0])
+        known: Any = None
+        if isinstance(self.x, SymbolicTensor):
+            if isinstance(self.x._extents, tuple):
+                known = self.x._extents[part]
+        elif self.x.dtype.is_integer and is_on_host(self.x._array):
+            known = tuple(self.x._array[part].tolist())
+        if known is not None:
+            known = known[::-1] if self.reversed else known
+            result._extents = known if self.shape else known[0]
 
 
 def _bound(value: Any) -> Any:
