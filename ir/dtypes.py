@@ -2,7 +2,8 @@
 
 A dtype has TensorFlow's name (`float32`), a short name used in IR text (`f32`), a kind and a
 width. `float16` and `bfloat16` are storage types: their arithmetic is done in `float32` and
-rounded after every operation, so that fused and unfused code agree to the last bit.
+rounded after every operation, so that fused and unfused code agree to the last bit. The floats of
+8 bits have no arithmetic: they are stored, moved, compared for equality, and cast.
 """
 
 from __future__ import annotations
@@ -30,14 +31,15 @@ class DType:
     def __init__(self, name: str, short: str, kind: str, scalar: type) -> None:
         self.name = name
         self.short = short
-        self.kind = kind  # "b" bool, "i" signed, "u" unsigned, "f" float, "c" complex
+        # "b" bool, "i" signed, "u" unsigned, "f" float, "c" complex, "e" float without arithmetic
+        self.kind = kind
         self.as_numpy_dtype = scalar
         self.numpy: np.dtype[Any] = np.dtype(scalar)
         self.bits = self.numpy.itemsize * 8
 
     @property
     def is_floating(self) -> bool:
-        return self.kind == "f"
+        return self.kind in "fe"
 
     @property
     def is_complex(self) -> bool:
@@ -45,7 +47,7 @@ class DType:
 
     @property
     def is_inexact(self) -> bool:
-        """Whether it is a float or complex: what can be differentiated by."""
+        """Whether it is a float or complex that has arithmetic: what can be differentiated by."""
         return self.kind in "fc"
 
     @property
@@ -65,6 +67,11 @@ class DType:
         return self.kind != "b"
 
     @property
+    def has_arithmetic(self) -> bool:
+        """Whether numbers of it can be added: not bools, not floats of 8 bits."""
+        return self.kind in "iufc"
+
+    @property
     def itemsize(self) -> int:
         return self.numpy.itemsize
 
@@ -75,8 +82,9 @@ class DType:
 
     @property
     def compute(self) -> DType:
-        """The dtype in which arithmetic on this one is carried out."""
-        return float32 if self.bits == 16 and self.kind == "f" else self
+        """The dtype in which arithmetic on this one is carried out; for floats of 8 bits, the one
+        by which they are compared and cast."""
+        return float32 if self.bits < 32 and self.kind in "fe" else self
 
     @property
     def real_dtype(self) -> DType:
@@ -129,7 +137,7 @@ class DType:
 
     @property
     def is_numpy_compatible(self) -> bool:
-        """True: every dtype is one of NumPy's (bfloat16 is that of ml_dtypes)."""
+        """True: every dtype is one of NumPy's (bfloat16 and float8 are those of ml_dtypes)."""
         return True
 
     def is_compatible_with(self, other: Any) -> bool:
@@ -222,9 +230,12 @@ float32 = DType("float32", "f32", "f", np.float32)
 float64 = DType("float64", "f64", "f", np.float64)
 complex64 = DType("complex64", "c64", "c", np.complex64)
 complex128 = DType("complex128", "c128", "c", np.complex128)
+float8_e4m3fn = DType("float8_e4m3fn", "f8e4m3fn", "e", ml_dtypes.float8_e4m3fn)
+float8_e5m2 = DType("float8_e5m2", "f8e5m2", "e", ml_dtypes.float8_e5m2)
 
 ALL: tuple[DType, ...] = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64)
 ALL += (float16, bfloat16, float32, float64, complex64, complex128)
+ALL += (float8_e4m3fn, float8_e5m2)
 
 _ENUM = {  # as numbered in tensorflow/core/framework/types.proto
     "float32": 1,
@@ -242,6 +253,8 @@ _ENUM = {  # as numbered in tensorflow/core/framework/types.proto
     "float16": 19,
     "uint32": 22,
     "uint64": 23,
+    "float8_e5m2": 24,
+    "float8_e4m3fn": 25,
     "string": 7,
 }
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import ml_dtypes  # noqa: F401  (makes NumPy know bfloat16)
+import ml_dtypes  # noqa: F401  (makes NumPy know bfloat16 and float8)
 import numpy as np
 
 from .dtypes import DType, as_dtype
@@ -58,7 +58,7 @@ def _number(value: Any, dtype: DType) -> str:
 
 
 def _short(value: Any) -> str:
-    return repr(float(value)) if value.dtype.itemsize == 2 else str(value)
+    return str(value) if value.dtype.itemsize == 4 else repr(float(value))
 
 
 # Reading.

@@ -24,6 +24,7 @@ from tfc.ir.dtypes import as_dtype as _as_dtype
 from tfc.ir.dtypes import bool_ as bool
 from tfc.ir.dtypes import names_string as _names_string
 
+from . import dtypes_experimental as experimental
 from .ops.array.conversion import cast, saturate_cast
 from .ops.math.complex import complex
 
@@ -59,6 +60,7 @@ __all__ = [
     "complex64",
     "complex128",
     "double",
+    "experimental",
     "float16",
     "float32",
     "float64",

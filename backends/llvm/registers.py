@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tfc.ir.core import Function, Value
-from tfc.ir.dtypes import DType, bfloat16, bool_, float16, float32, int64
+from tfc.ir.dtypes import DType, bool_, float16, float32, int64
 from tfc.ir.extent import Extent, Positive, symbols
 
 from .machine import Machine
@@ -48,9 +48,9 @@ def literal(value: Any, dtype: DType) -> str:
     if dtype.is_integer:
         return str(int(value))
     array = np.asarray(value, dtype=dtype.numpy)
-    if dtype is bfloat16 or dtype is float16:
-        bits = int(array.view(np.uint16))
-        return str(bits) if dtype is bfloat16 else f"0xH{bits:04X}"
+    if dtype.compute is not dtype:
+        bits = int(array.view(f"u{dtype.itemsize}"))
+        return f"0xH{bits:04X}" if dtype is float16 else str(bits)
     # A float is written as the double of the same value; a nan's payload moves with it.
     number = array.item()
     if dtype is float32 and number != number:

@@ -33,7 +33,7 @@ class Matmul(Op):
         x, y = self.x, self.y
         if x.dtype is not y.dtype:
             raise self.error("operands must have the same dtype", "dtype")
-        if x.dtype.is_bool:
+        if not x.dtype.has_arithmetic:
             raise self.error(f"not defined for dtype {x.dtype.name}", "dtype")
         if x.rank < 2 or x.rank != y.rank or x.shape[:-2] != y.shape[:-2]:
             raise self.error("operands must be matrices, or batches of them of one shape")

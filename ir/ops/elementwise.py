@@ -359,14 +359,14 @@ class Comparison(Binary, abstract=True):
 class Equal(Comparison):
     """Whether x = y. nan equals nothing."""
 
-    kinds = "biufc"
+    kinds = "biufce"
     reference = np.equal
 
 
 class NotEqual(Comparison):
     """Whether x and y differ. nan differs from everything, itself too."""
 
-    kinds = "biufc"
+    kinds = "biufce"
     reference = np.not_equal
 
 
@@ -490,7 +490,7 @@ class Select(Elementwise):
     y: Value
     keeps_zero = True
     exact = True
-    kinds = "biufc"
+    kinds = "biufce"
 
     def infer(self) -> TensorType:
         self.check((self.x, self.y))
@@ -519,7 +519,7 @@ class Cast(Unary):
 
     dtype: DType
     keeps_zero = True
-    kinds = "biufc"
+    kinds = "biufce"
 
     def result_dtype(self, dtype: DType) -> DType:
         return self.dtype
@@ -583,7 +583,7 @@ class StopGradient(Unary):
     """x, through which no gradient flows."""
 
     exact = True
-    kinds = "biufc"
+    kinds = "biufce"
 
     def numpy(self, x: np.ndarray) -> np.ndarray:
         return x

@@ -161,8 +161,8 @@ class ScatterAdd(Scheduled):
             raise self.error("indices must be a vector of integers", "dtype")
         if self.updates.rank < 1 or self.updates.shape[0] != self.indices.shape[0]:
             raise self.error("there must be one update for every index")
-        if self.updates.dtype.is_bool:
-            raise self.error("not defined for dtype bool", "dtype")
+        if not self.updates.dtype.has_arithmetic:
+            raise self.error(f"not defined for dtype {self.updates.dtype.name}", "dtype")
         return TensorType(self.updates.dtype, (self.rows, *self.updates.shape[1:]))
 
     def numpy(self, indices: np.ndarray, updates: np.ndarray) -> np.ndarray:

@@ -81,7 +81,7 @@ class Scatter(Scheduled):
         if self.base.dtype is not self.updates.dtype:
             raise self.error("operands must have the same dtype", "dtype")
         dtype = self.base.dtype
-        refused = {"update": "", "div": "iub", "min": "bc", "max": "bc"}.get(self.combine, "b")
+        refused = {"update": "", "div": "iube", "min": "bce", "max": "bce"}.get(self.combine, "be")
         if dtype.kind in refused:
             raise self.error(f"not defined for dtype {dtype.name}", "dtype")
         if self.updates.rank < 1 or self.updates.shape[0] != self.indices.shape[0]:

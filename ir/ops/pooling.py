@@ -178,7 +178,7 @@ class Placed(Window, abstract=True):
         self.check_strides(*self.strides, *self.rhs_dilation)
         if place.dtype is not int64 or place.shape != (x.shape[0], *self.size, x.shape[-1]):
             raise self.error("there must be one i64 place for each window and channel")
-        if x.dtype.is_bool or x.dtype.is_complex:
+        if x.dtype.kind not in "iuf":
             raise self.error(f"not defined for dtype {x.dtype.name}", "dtype")
         if x.shape[1:-1] != spatial:
             raise self.error(f"x must have the spatial axes {spatial}")

@@ -44,7 +44,7 @@ class RandomGamma(Sampler):
 
     def infer(self) -> TensorType:
         self.check_state()
-        if not self.alpha.dtype.is_floating:
+        if self.alpha.dtype.kind != "f":
             raise self.error("alpha must be floats", "dtype")
         return self.alpha.type  # type: ignore[no-any-return]
 
@@ -68,7 +68,7 @@ class RandomGammaGrad(HostCall):
     sample: Value
 
     def infer(self) -> TensorType:
-        if self.alpha.type != self.sample.type or not self.alpha.dtype.is_floating:
+        if self.alpha.type != self.sample.type or self.alpha.dtype.kind != "f":
             raise self.error("operands must be floats of one type", "dtype")
         return self.alpha.type  # type: ignore[no-any-return]
 
@@ -136,7 +136,7 @@ class RandomPoisson(Sampler):
 
     def infer(self) -> TensorType:
         self.check_state()
-        if not self.rate.dtype.is_floating or self.dtype.is_bool:
+        if self.rate.dtype.kind != "f" or self.dtype.is_bool:
             raise self.error(f"not defined for {self.dtype.name}", "dtype")
         return TensorType(self.dtype, self.rate.shape)
 
@@ -156,7 +156,7 @@ class RandomBinomial(Sampler):
 
     def infer(self) -> TensorType:
         self.check_state()
-        if not self.probs.dtype.is_floating or self.dtype.is_bool or self.counts.dtype.is_bool:
+        if self.probs.dtype.kind != "f" or self.dtype.is_bool or self.counts.dtype.is_bool:
             raise self.error(f"not defined for {self.dtype.name}", "dtype")
         if self.counts.shape != self.probs.shape:
             raise self.error("operands must have the same shape")

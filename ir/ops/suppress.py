@@ -25,7 +25,7 @@ class Suppress(Scheduled):
         boxes, overlap = self.boxes, self.overlap
         if boxes.rank != 2 or boxes.shape[1] != 4 or overlap.rank:
             raise self.error("takes boxes [n, 4] and a scalar")
-        if not boxes.dtype.is_floating or overlap.dtype is not boxes.dtype:
+        if boxes.dtype.kind != "f" or overlap.dtype is not boxes.dtype:
             raise self.error("operands must be floats of one dtype", "dtype")
         return TensorType(bool_, (boxes.shape[0],))
 

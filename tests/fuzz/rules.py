@@ -114,7 +114,7 @@ def clip(m: Maker) -> None:
 
 def cast(m: Maker) -> None:
     x = m.pick()
-    dtype = as_dtype(m.choose((*DTYPES, *(d.short for d in ALL))))
+    dtype = as_dtype(m.choose((*DTYPES, *(d.short for d in ALL if d.kind != "e"))))
     m.emit(f"tf.cast({x}, tf.{dtype.name})", dtype, m.types[x].shape, x)
 
 

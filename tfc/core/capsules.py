@@ -1,7 +1,8 @@
 """DLPack's capsules: their layout in memory, and how tensors go out in them.
 
-NumPy makes and takes the capsules. It does not know bfloat16, which travels as uint16; the code of
-the dtype in the capsule's struct is written afterwards (or before NumPy sees it). The layouts are
+NumPy makes and takes the capsules. It does not know bfloat16 and float8, which travel as integers
+of their size; the code of the dtype in the capsule's struct is written afterwards (or before NumPy
+sees it). The layouts are
 those of dlpack.h, https://dmlc.github.io/dlpack/latest/c_api.html.
 """
 
@@ -15,7 +16,15 @@ import numpy as np
 
 CPU = (1, 0)
 CUDA = 2  # kDLCUDA
-UINT, BFLOAT = 1, 4  # kDLUInt, kDLBfloat
+UINT = 1  # kDLUInt
+
+# What NumPy does not know: kDLBfloat, kDLFloat8_e4m3fn and kDLFloat8_e5m2, of so many bits.
+CODES = {
+    np.dtype(ml_dtypes.bfloat16): (4, 16),
+    np.dtype(ml_dtypes.float8_e4m3fn): (10, 8),
+    np.dtype(ml_dtypes.float8_e5m2): (12, 8),
+}
+FOREIGN = {code: dtype for dtype, code in CODES.items()}
 
 
 class _DLTensor(ctypes.Structure):
@@ -72,9 +81,9 @@ def export(
         raise BufferError(f"DLPack: memory of the CPU has no stream, got stream={stream!r}")
     if dl_device is not None and tuple(dl_device) != CPU:
         raise BufferError(f"DLPack: cannot be exported to device {dl_device}, only to the CPU")
-    narrow = array.dtype == ml_dtypes.bfloat16
-    if narrow:
-        array = array.view(np.uint16)
+    foreign = CODES.get(array.dtype)
+    if foreign is not None:
+        array = array.view(f"u{array.itemsize}")
     if copy or (max_version is None or max_version[0] < 1):
         # A consumer of the old protocol cannot be told that the memory is read-only.
         if copy is False:
@@ -85,10 +94,10 @@ def export(
         array = array.copy()
         copy = None  # the array is the consumer's own
     capsule = array.__dlpack__(max_version=max_version, copy=copy)
-    if narrow:
+    if foreign is not None:
         found = described(capsule)
         assert found is not None
-        found.code = BFLOAT
+        found.code = foreign[0]
     return capsule
 
 
@@ -122,8 +131,8 @@ def export_device(
     found = described(capsule)
     assert found is not None
     found.device_type, found.device_id = own
-    if array.dtype == ml_dtypes.bfloat16:
-        found.code = BFLOAT
+    if array.dtype in CODES:
+        found.code = CODES[array.dtype][0]
     return capsule
 
 
@@ -141,6 +150,6 @@ class _Claim:
 
 
 def _claimed(array: Any) -> np.ndarray:
-    """An ndarray with the address of a device's array; bfloat16 as uint16."""
-    narrow = array.dtype == ml_dtypes.bfloat16
-    return np.asarray(_Claim(array, np.dtype(np.uint16) if narrow else array.dtype))
+    """An ndarray with the address of a device's array; what NumPy does not know as integers."""
+    dtype = np.dtype(array.dtype)
+    return np.asarray(_Claim(array, np.dtype(f"u{dtype.itemsize}") if dtype in CODES else dtype))

@@ -221,13 +221,15 @@ def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
 
 
 def _fits(source: DType, target: DType) -> bool:
-    order = "biufc"
+    order = "biuefc"
     if target.is_bool:
         return source is target
     if source.is_bool:
         return True
-    return order.index(source.kind) <= order.index(target.kind) or (
-        source.is_integer and target.is_integer
+    return (
+        order.index(source.kind) <= order.index(target.kind)
+        or (source.is_integer and target.is_integer)
+        or (source.is_floating and target.is_floating)
     )
 
 

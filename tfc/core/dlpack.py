@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
 from tfc.ir.dtypes import as_dtype
 
 from . import placement
-from .capsules import BFLOAT, CPU, CUDA, UINT, described
+from .capsules import CPU, CUDA, FOREIGN, UINT, described
 from .tensor import Held, Tensor, wrap
 from .variable import Variable
 
@@ -42,7 +41,7 @@ def _from_device(given: Any, number: int, copy: bool | None) -> Tensor:
     array = np.from_dlpack(source)  # of which only the address is looked at
     if array.size and not array.flags.c_contiguous:
         raise ValueError("from_dlpack: only dense, row-major memory of a GPU can be taken")
-    dtype = ml_dtypes.bfloat16 if source.narrow else as_dtype(array.dtype).numpy
+    dtype = as_dtype(array.dtype).numpy if source.foreign is None else source.foreign
     found = device.foreign(
         array.ctypes.data, array.shape, np.dtype(dtype), _Imported(array, device)
     )
@@ -102,8 +101,8 @@ def from_dlpack(dlcapsule: Any, *, copy: bool | None = None) -> Tensor:
         return _from_device(given, number, copy)
     source = _Source(given)
     array = np.from_dlpack(source)
-    if source.narrow:
-        array = array.view(ml_dtypes.bfloat16)
+    if source.foreign is not None:
+        array = array.view(source.foreign)
     return share(array) if copy is False else wrap(np.array(array, order="C"))
 
 
@@ -134,7 +133,7 @@ class _Source:
     def __init__(self, given: Any, device: Any = None) -> None:
         self.given = given
         self.device = device  # a GPU: what is there is shown as if it were the host's
-        self.narrow = False  # whether it is bfloat16, shown to NumPy as uint16
+        self.foreign: np.dtype | None = None  # its dtype, shown to NumPy as an integer
 
     def __dlpack__(self, **options: Any) -> Any:
         capsule = self.given
@@ -146,9 +145,10 @@ class _Source:
             except TypeError:  # a producer of the old protocol, which takes `stream` alone
                 capsule = self.given.__dlpack__()
         found = described(capsule)
-        if found is not None and (found.code, found.bits, found.lanes) == (BFLOAT, 16, 1):
-            self.narrow = True
-            found.code = UINT
+        if found is not None and found.lanes == 1:
+            self.foreign = FOREIGN.get((found.code, found.bits))
+            if self.foreign is not None:
+                found.code = UINT
         if found is not None and self.device is not None:
             found.device_type, found.device_id = CPU
         return capsule

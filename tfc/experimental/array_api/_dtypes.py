@@ -216,7 +216,7 @@ class Info:
     def dtypes(self, *, device: str | None = None, kind: Kind | None = None) -> dict[str, DType]:
         """The standard's dtypes, or those of a kind, by name."""
         check_device(device)
-        own = {d.name: d for d in ALL if d.name not in ("float16", "bfloat16")}
+        own = {d.name: d for d in ALL if not (d.is_floating and d.bits < 32)}
         return {n: d for n, d in own.items() if kind is None or isdtype(d, kind)}
 
 

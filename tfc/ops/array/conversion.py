@@ -9,7 +9,7 @@ import numpy as np
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import DType, as_dtype
+from tfc.ir.dtypes import DType, as_dtype, float32
 
 from ...core import above, blame
 from ...core.context import context, settings
@@ -83,7 +83,7 @@ def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) 
     65504.0
     """
     target, x = as_dtype(dtype), operand("saturate_cast", value)
-    if target.is_inexact and not x.dtype.is_bool:
+    if (target.is_inexact or target.is_floating) and not x.dtype.is_bool:
         return _saturated.fast(target)(x)
     if x.dtype.is_integer and target.is_integer:
         low, high = (int(v) for v in (target.min, target.max))
@@ -104,14 +104,16 @@ def _saturated(b: Builder, x: Value, target: DType) -> Value:
 
     def clamped(part: Value) -> Value:
         # After the conversion: the bound need not be a number of the dtype that it came from.
-        number = Term(b, b.emit(ir.Cast(part, kind)))
+        # Before that to 8 bits, whose bounds are numbers of every other float.
+        own = kind if kind.has_arithmetic else part.dtype.compute
+        number = Term(b, b.emit(ir.Cast(part, own if own.is_floating else float32)))
         number = where(number > float(kind.max), number.const(float(kind.max)), number)
         return where(number < float(kind.min), number.const(float(kind.min)), number).value
 
     if not x.dtype.is_complex:
         return b.emit(ir.Cast(clamped(x), target))
     if not target.is_complex:
-        return clamped(b.emit(ir.Real(x)))
+        return b.emit(ir.Cast(clamped(b.emit(ir.Real(x))), target))
     return b.emit(ir.Complex(*(clamped(b.emit(part(x))) for part in (ir.Real, ir.Imag))))
 
 

@@ -1,0 +1,5 @@
+"""`tfc.dtypes.experimental`: floats of 8 bits, which are stored, moved and cast."""
+
+from tfc.ir.dtypes import float8_e4m3fn, float8_e5m2
+
+__all__ = ["float8_e4m3fn", "float8_e5m2"]
