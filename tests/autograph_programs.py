@@ -598,10 +598,24 @@ class Derived(Base):
             y = y - 1.0
         return y
 
+    def twice(self, x, doubled=True):
+        if doubled:
+            y = super().scale(x)
+            while y < 9.0:
+                y = super().scale(y) + self.scale(y)
+        else:
+            y = x
+        return y if y > 0.0 else super().scale(y)
+
 
 @program(3.0, 1.0, -1.0)
 def calls_super(x):
     return Derived().scale(x)
+
+
+@program(3.0, 1.0)
+def calls_super_in_branches_and_loops(x):
+    return Derived().twice(x) + Derived().twice(-x, doubled=False)
 
 
 def affine(x, a, b=1.0, *, c=0.0):

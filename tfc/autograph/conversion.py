@@ -13,6 +13,7 @@ import functools
 import inspect
 import linecache
 import os
+import re
 import sys
 import sysconfig
 import types
@@ -30,6 +31,7 @@ _OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _LIBRARIES = tuple(
     {sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
 )
+_INSTALLED = re.compile(r"[\\/](site|dist)-packages[\\/]")  # also those of other environments
 
 _YIELDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _GENERATOR = "it is a generator or a coroutine"
@@ -159,7 +161,7 @@ def _is_users_file(file: str) -> bool:
         path = os.path.realpath(file)
     except OSError:
         return True
-    return not path.startswith((_OWN, *_LIBRARIES))
+    return not path.startswith((_OWN, *_LIBRARIES)) and not _INSTALLED.search(path)
 
 
 def _converted_code(code: types.CodeType) -> types.CodeType | None:

@@ -360,6 +360,7 @@ class Converter(ast.NodeTransformer):
         self.states: list[dict[str, None]] = []  # per function: names that must be initialised
         self.globals: list[set[str]] = [set()]  # per function: the names that it says are global
         self.truths: set[ast.AST] = set()  # `and` and `or` of which only the truth matters
+        self.first: str | None = None  # the first argument of the function around: super()'s
 
     # Scopes.
 
@@ -369,7 +370,10 @@ class Converter(ast.NodeTransformer):
         node.decorator_list = [self.visit(d) for d in node.decorator_list]
         node.args = self.visit(node.args)
         node.name = self._mangled(node.name)
+        around = self.first
+        self.first = next((a.arg for a in (*node.args.posonlyargs, *node.args.args)), None)
         node.body = self._function_body(node.body, node.args)
+        self.first = around
         return node
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
@@ -382,7 +386,9 @@ class Converter(ast.NodeTransformer):
         if _has([node.body], ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr):
             return node
         node.args = self.visit(node.args)
+        around, self.first = self.first, None
         node.body = self.visit(node.body)
+        self.first = around
         return node
 
     def _function_body(self, body: list[ast.stmt], args: ast.arguments) -> list[ast.stmt]:
@@ -664,6 +670,10 @@ class Converter(ast.NodeTransformer):
         special = ("super", "locals", "globals", "vars", "eval", "exec", "dir")
         if not (isinstance(node.func, ast.Name) and node.func.id in special):
             node.func = self._ag("callee", [self.visit(node.func)], node.func)
+        elif node.func.id == "super" and not node.args and self.first:
+            # Python takes the first argument of the function that runs, which may be a branch.
+            node.args = [_load("__class__", node), _load(self.first, node)]
+            return node
         node.args = [self.visit(a) for a in node.args]
         node.keywords = [self.visit(k) for k in node.keywords]
         return node
