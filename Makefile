@@ -82,7 +82,7 @@ bench: $(VENV)/.core
 fuzz: $(VENV)/.test
 	@$(RUN) -m tests.fuzz $(or $(PROGRAMS),10000)
 
-test-keras: $(VENV)/.test
+test-keras: $(VENV)/.test $(VENV)/.jax
 	@$(RUN) -m tools.keras_tests $(KERAS)
 
 stress: $(VENV)/.test
@@ -162,6 +162,11 @@ $(VENV)/.test: pyproject.toml | $(VENV)/.made
 	@$(PIP) --editable '.[test,demo]'
 	@$(BYTES)
 	@touch $@ $(VENV)/.core $(VENV)/.demo $(VENV)/.docs
+
+$(VENV)/.jax: | $(VENV)/.test
+	@echo "== installing JAX, with which Keras' tests compare (100 MB)"
+	@$(PIP) 'jax>=0.4.30'
+	@touch $@
 
 $(VENV)/.runtime: pyproject.toml | $(VENV)/.made
 	@echo "== installing tfc and a C compiler (100 MB)"

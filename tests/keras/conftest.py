@@ -14,6 +14,10 @@ else:
     os.environ.setdefault("KERAS_HOME", tempfile.mkdtemp(prefix="tfc-keras-"))
     import tfc.keras  # noqa: F401  (before any other import of Keras in this process)
 
+    def pytest_configure(config: pytest.Config) -> None:
+        """The marks of Keras' own tests, of which a sample runs here."""
+        config.addinivalue_line("markers", "requires_trainable_backend: of Keras")
+
 
 @pytest.fixture(autouse=True)
 def seeded() -> None:

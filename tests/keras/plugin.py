@@ -1,14 +1,21 @@
-"""What Keras' own tests need of their surroundings: tfc as the backend, and the `conftest` of
-Keras' repository, which does not come with the package."""
+"""What Keras' own tests need of their surroundings: tfc as the backend, an arm for it where a test
+chooses by the backend's name, and the `conftest` of Keras' repository, which does not come with the
+package."""
 
 from __future__ import annotations
 
+import ast
+import importlib.machinery
 import sys
 import types
+from collections.abc import Sequence
 
 import pytest
 
 import tfc.keras  # noqa: F401  (before anything imports Keras)
+from tfc.keras.hook import ArmAdder
+
+TRAINER_TEST = "keras.src.trainers.trainer_test"
 
 
 def skip_if_backend(backend: str, reason: str) -> pytest.MarkDecorator:
@@ -19,6 +26,50 @@ def pytest_configure(config: pytest.Config) -> None:
     """The marks of Keras' repository."""
     for mark in ("requires_trainable_backend", "multi_device"):
         config.addinivalue_line("markers", f"{mark}: of Keras")
+    sys.meta_path.insert(0, Finder())  # in front of pytest's own
+
+
+class Finder:
+    """Finds the test of trainers, which names each backend's Trainer and processor."""
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: types.ModuleType | None = None,
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != TRAINER_TEST:
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path)
+        assert spec is not None and isinstance(spec.loader, importlib.machinery.SourceFileLoader)
+        spec.loader = Teller(fullname, spec.loader.path)
+        return spec
+
+
+class Teller(importlib.machinery.SourceFileLoader):
+    """Loads that test with tfc's names beside the others'."""
+
+    def get_code(self, fullname: str) -> types.CodeType:
+        path = self.get_filename(fullname)
+        trainer = ArmAdder("from tfc.keras._backend.trainer import Trainer")
+        devices = DeviceAdder()
+        tree = devices.visit(trainer.visit(ast.parse(self.get_data(path), path)))
+        assert trainer.count == 1 and devices.count == 1, "Keras' test is another one"
+        code: types.CodeType = compile(ast.fix_missing_locations(tree), path, "exec")
+        return code
+
+
+class DeviceAdder(ast.NodeTransformer):
+    """Adds tfc's device to the dictionary of devices by backend."""
+
+    count = 0
+
+    def visit_Dict(self, node: ast.Dict) -> ast.Dict:
+        if any(isinstance(v, ast.Constant) and v.value == "CPU:0" for v in node.values):
+            self.count += 1
+            node.keys.append(ast.Constant("tfc"))
+            node.values.append(ast.Constant("CPU:0"))
+        return node
 
 
 conftest = types.ModuleType("conftest")
