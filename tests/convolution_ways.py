@@ -93,8 +93,8 @@ def all_three(x: Any, w: Any, dy: Any = None, **how: Any) -> tuple[Any, Any, Any
 
 # Names, and how many of result, gradient of x and gradient of w.
 HASHED = (
-    (WAYS, ("strided", "far", "groups", "filters", "long", "sweep"), 3),
-    (NARROW, ("strided", "groups"), 2),
+    (WAYS, ("strided", "far", "groups", "filters", "sweep"), 3),
+    (NARROW, ("strided",), 2),
     (BANDED, ("bands", "groups"), 1),
 )
 

@@ -10,12 +10,10 @@ import ast
 import importlib
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-
-import pytest
 
 import tfc
 from tfc.compat.hints import hint
@@ -134,7 +132,29 @@ def shown(module: Module) -> str:
     return ".".join(("tfc", *module))
 
 
-@pytest.mark.parametrize("module", MODULES, ids=shown)
+def of_each(modules: Iterable[Module]) -> Callable[[Callable[[Module], None]], Callable[[], None]]:
+    """One test of all modules that names all which are wrong: a test of each would cost more than
+    what it does."""
+    named = list(modules)
+    assert named
+
+    def decorate(check: Callable[[Module], None]) -> Callable[[], None]:
+        def test() -> None:
+            wrong = []
+            for module in named:
+                try:
+                    check(module)
+                except AssertionError as error:
+                    wrong.append(str(error))
+            assert not wrong, "\n".join(wrong)
+
+        test.__name__, test.__doc__ = check.__name__, check.__doc__
+        return test
+
+    return decorate
+
+
+@of_each(MODULES)
 def test_imports_point_down(module: Module) -> None:
     here = room(module)
     if here == "":
@@ -145,7 +165,7 @@ def test_imports_point_down(module: Module) -> None:
         assert room(target) in below, f"{MODULES[module]}:{line} imports {shown(target)}"
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if m[:1] == ("ops",) and m[1:]], ids=shown)
+@of_each(m for m in MODULES if m[:1] == ("ops",) and m[1:])
 def test_families_of_ops_have_an_order(module: Module) -> None:
     order = {name: i for i, names in enumerate(FAMILIES) for name in names}
     assert module[1] in order, f"tfc/ops/{module[1]} is in no list: say what stands below it"

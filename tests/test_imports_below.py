@@ -13,9 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
-from tests.test_imports import Module, circles, statements
+from tests.test_imports import Module, circles, of_each, statements
 
 ROOT = Path(__file__).resolve().parents[1]
 # What all of backends/ uses, then what both machines share, then the machines, which do not know
@@ -96,16 +94,14 @@ def refused(module: Module, why: str, *wrong: Import) -> None:
     assert not rows, f"{why}\n" + "\n".join(rows)
 
 
-@pytest.mark.parametrize("module", MODULES, ids=shown)
+@of_each(MODULES)
 def test_levels(module: Module) -> None:
     """ir knows nothing of machines, and neither knows what is above."""
     below = ("ir",) if module[0] == "ir" else ("ir", "backends")
     refused(module, "from above", *(i for i in imports(module) if i.target[0] not in below))
 
 
-@pytest.mark.parametrize(
-    "module", [m for m in MODULES if m[:1] == ("ir",) and m[1:] and m[1] != "kernels"], ids=shown
-)
+@of_each(m for m in MODULES if m[:1] == ("ir",) and m[1:] and m[1] != "kernels")
 def test_tensors_know_no_loops(module: Module) -> None:
     """The tensor level never imports the loop level. (ir/__init__.py, the front of both, loads the
     ops of both: the parser knows those that are loaded.)"""
@@ -113,9 +109,7 @@ def test_tensors_know_no_loops(module: Module) -> None:
     refused(module, "the loop level", *loops)
 
 
-@pytest.mark.parametrize(
-    "module", [m for m in MODULES if m[:2] == ("ir", "kernels") and m[2:]], ids=shown
-)
+@of_each(m for m in MODULES if m[:2] == ("ir", "kernels") and m[2:])
 def test_rooms_of_kernels(module: Module) -> None:
     assert module[2] in KERNELS, f"ir/kernels/{module[2]} is in no list: say what stands below it"
     here = KERNELS.index(module[2])
@@ -130,18 +124,14 @@ def test_rooms_of_kernels(module: Module) -> None:
     refused(module, "from above", *wrong)
 
 
-@pytest.mark.parametrize(
-    "module",
-    [m for m in MODULES if m[:2] == ("ir", "kernels") and m[2:3] in (("cpu",), ("gpu",))],
-    ids=shown,
-)
+@of_each(m for m in MODULES if m[:2] == ("ir", "kernels") and m[2:3] in (("cpu",), ("gpu",)))
 def test_kernels_of_machines(module: Module) -> None:
     """Schedules of one machine know nothing of the other's, not even as types."""
     other = ("ir", "kernels", "gpu" if module[2] == "cpu" else "cpu")
     refused(module, "the other machine's", *(i for i in imports(module) if i.target[:3] == other))
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if m[0] == "backends" and m[1:]], ids=shown)
+@of_each(m for m in MODULES if m[0] == "backends" and m[1:])
 def test_machines(module: Module) -> None:
     room = module[1]
     assert room in [*SHARED, "llvm", *MACHINES], f"backends/{room} is in no list"

@@ -6,7 +6,6 @@ another order of the additions shows in the last bits.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +14,7 @@ import pytest
 
 import tfc as tf
 from tests.native import Native
+from tests.sampling import by_turns
 from tfc.ir import passes
 
 Program = Callable[..., Any]
@@ -144,7 +144,7 @@ def ways(program: Program, derivative: Program) -> list[Program]:
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_the_bits_of_the_eager_tape(program: Program) -> None:
-    every = ways(program, slope)
+    every = by_turns(ways(program, slope), PROGRAMS.index(program), 2)
     for row in ROWS:
         x = tf.constant(row, tf.float64)
         wanted = slope(program, x).numpy()
@@ -184,11 +184,8 @@ def curvature(run: Program, x: Any) -> Any:
 @pytest.mark.parametrize("program", [p for p in PROGRAMS if p is not where_sizes_change])
 def test_second_order_has_the_bits_of_the_eager_tape(program: Program) -> None:
     """What the first derivative computes again is one value with what it repeats. Programs take
-    turns to leave out one of the ways, each of which compiles another program of thousands of
-    lines."""
-    every = ways(program, curvature)
-    if not os.environ.get("TFC_TEST_ALL"):
-        del every[PROGRAMS.index(program) % len(every)]
+    turns with the ways, each of which compiles another program of thousands of lines."""
+    every = by_turns(ways(program, curvature), PROGRAMS.index(program), 1)
     for row in ROWS:
         x = tf.constant(row, tf.float64)
         wanted = curvature(program, x).numpy()

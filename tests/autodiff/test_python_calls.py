@@ -11,6 +11,8 @@ import pytest
 import tfc as tf
 from tfc.dispatch import sessions
 
+pytestmark = pytest.mark.walks_heap
+
 INVALID = tf.errors.InvalidArgumentError
 PAIR = tf.TensorSpec([2])
 

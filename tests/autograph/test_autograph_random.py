@@ -19,9 +19,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tfc as tf
+from tests.sampling import ALL
 
 INTEGERS, FLOATS = ("a", "b", "c"), ("u", "w")
-EXAMPLES = 10
+EXAMPLES = 50 if ALL else 5
 
 
 @st.composite

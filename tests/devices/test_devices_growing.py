@@ -19,6 +19,7 @@ from tests.function.test_changing_shapes import (
     options,
     same,
 )
+from tests.sampling import by_turns
 
 
 def second(f: Program, x: Any, n: Any) -> Any:
@@ -29,7 +30,7 @@ def second(f: Program, x: Any, n: Any) -> Any:
 def test_values_and_gradients(gpu: Any, program: Program) -> None:
     """The bits of the CPU, however many rounds there are, in any order of calls."""
     before = live(gpu)
-    orders = [program, lambda x, n: first(program, x, n)]
+    orders = by_turns([program, lambda x, n: first(program, x, n)], PROGRAMS.index(program), 1)
     if program is appended:
         orders.append(lambda x, n: second(program, x, n))
     for f in orders:

@@ -3,20 +3,19 @@ TensorFlow gives, which is committed. `make compare-tensorflow` asks TensorFlow 
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
 
 import tfc as tf
 from tests.cases import CASES
+from tests.sampling import ALL
 from tools import differences
 
 from . import intended, records
 from .compare import difference
 from .programs import GROUPS, INTEGERS, Program, evaluate, texts
 
-ALL = bool(os.environ.get("TFC_TEST_ALL"))
 AGREED = {group: records.load(group) for group in GROUPS}
 
 

@@ -672,6 +672,7 @@ def test_captured_tensors() -> None:
 # Errors.
 
 
+@pytest.mark.walks_heap
 def test_leaked_tensors() -> None:
     leaked: list[Any] = []
 

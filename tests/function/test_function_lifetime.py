@@ -28,6 +28,8 @@ from tfc.backends.cpu.runtime import runtime
 from tfc.core.context import context
 from tfc.core.locks import ForkLock
 
+pytestmark = pytest.mark.walks_heap
+
 ROOT = Path(__file__).resolve().parents[2]
 forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 

@@ -12,6 +12,8 @@ import tfc as tf
 from tests import function_misuses_calls, function_misuses_runs  # noqa: F401  (fill the table)
 from tests.function_misuse import MISUSES
 
+pytestmark = pytest.mark.walks_heap
+
 
 def marked(file: str) -> set[int]:
     lines = linecache.getlines(file)

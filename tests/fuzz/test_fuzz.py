@@ -7,7 +7,6 @@ The programs are the same in every run of the tests; `make fuzz` goes on to othe
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections import Counter
@@ -19,9 +18,10 @@ import pytest
 from tests.fuzz import campaign, makers, shrinking, slopes, ways
 from tests.fuzz.programs import Maker, execute
 from tests.fuzz.wider_rules import RULES
+from tests.sampling import ALL
 
 ROOT = Path(__file__).resolve().parents[2]
-MORE = 8 if os.environ.get("TFC_TEST_ALL") else 1
+MORE = 8 if ALL else 1
 # Few programs, which use every rule all the same: see test_every_rule_is_used.
 FUNCTIONS = range(18198, 18198 + 24 * MORE)
 PASSES = range(1765, 1765 + 16 * MORE)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 
 from tests import native
 from tests.optable import ROWS, Row, sample
+from tests.sampling import ALL
 from tfc.ir.core import Builder, Op, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype
 from tfc.ir.interpreter import interpret
@@ -18,7 +18,6 @@ from tfc.ir.ops import ArgSort, Matmul, Sort
 from tfc.ir.ops.elementwise import Elementwise
 from tfc.ir.types import TensorType, parse_type
 
-ALL = bool(os.environ.get("TFC_TEST_ALL"))  # every row with all of its dtypes, in every way
 SAMPLE = [(r, tuple(r.dtypes.split())) for r in ROWS] if ALL else sample(ROWS)
 CASES = [pytest.param(r, d, id=f"{r.name}-{d}") for r, dtypes in SAMPLE for d in dtypes]
 ELEMENTWISE = [(r, dtypes) for r, dtypes in SAMPLE if issubclass(r.op, Elementwise)]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 
 from tests import native
 from tests.programs import Program
+from tests.sampling import ALL
 from tfc.ir import passes
 from tfc.ir.interpreter import interpret
 
@@ -20,7 +19,7 @@ SUBSETS = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(200 if os.environ.get("TFC_TEST_ALL") else 24))
+@pytest.mark.parametrize("seed", range(200 if ALL else 16))
 def test_every_way_of_running(seed: int) -> None:
     """All passes, some, none; symbolic and static; fused and op by op. Exact programs are compared
     with NumPy too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ def bits(model: Any) -> list[bytes]:
     return [np.asarray(w).tobytes() for w in model.get_weights()]
 
 
+@cache
 def fitted(**options: Any) -> list[bytes]:
     model = compiled(**options)
     model.fit(X, Y, batch_size=16, epochs=2, shuffle=False, verbose=0)

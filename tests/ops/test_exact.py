@@ -9,7 +9,6 @@ cancels, `cancels` says what it cancels from.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -18,10 +17,10 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tests.sampling import ALL
 
 mp = pytest.importorskip("mpmath")
 
-ALL = bool(os.environ.get("TFC_TEST_ALL"))
 COUNT = 400 if ALL else 30  # random numbers of each kind
 UNITS = 16.0
 

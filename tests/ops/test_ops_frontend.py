@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import inspect
 import math
-import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -17,9 +16,8 @@ from scipy import special
 import tfc as tf
 from tests.cases import CASES, ELSEWHERE, NAMESPACES, Case, find
 from tests.cases.case import between
+from tests.sampling import ALL
 from tfc import nest
-
-ALL = bool(os.environ.get("TFC_TEST_ALL"))  # every case in every way
 
 
 def numbered(cases: Iterable[Case]) -> Any:

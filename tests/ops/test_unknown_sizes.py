@@ -4,7 +4,6 @@ gives."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -13,9 +12,9 @@ import pytest
 
 import tfc as tf
 from tests.cases import CASES, Case
+from tests.sampling import ALL
 from tfc import nest
 
-ALL = bool(os.environ.get("TFC_TEST_ALL"))
 SHARE = 36  # one of so many cases is tried, but for that
 
 

@@ -17,10 +17,11 @@ import pytest
 import tfc as tf
 from tests import native
 from tests.programs import Program
+from tests.sampling import ALL
 from tfc.backends.cpu import jit
 
 ROOT = Path(__file__).resolve().parents[3]
-SEEDS = range(200 if os.environ.get("TFC_TEST_ALL") else 24)
+SEEDS = range(200 if ALL else 24)
 
 
 def in_both_ways(run: Any) -> list[tuple[Any, set[str]]]:

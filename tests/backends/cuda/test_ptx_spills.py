@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 from tests import emulated
 from tests.optable import ROWS, Row
+from tests.sampling import ALL
 from tfc.backends.cuda.module import compile_module
 
 # One of each schedule; all rows take minutes, and are compiled where TFC_TEST_ALL says so.
@@ -25,7 +25,7 @@ WIDE = ("f16", "f32", "f64", "i64", "c128")  # each way to compute, and what tak
 
 
 def _cases() -> list[object]:
-    every = bool(os.environ.get("TFC_TEST_ALL"))
+    every = ALL
     return [
         pytest.param(row, short, id=f"{row.name}-{short}")
         for row in ROWS

@@ -3,7 +3,6 @@ the same bits however they are computed."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -12,11 +11,11 @@ import pytest
 
 from tests import native
 from tests.optable import ROWS, Row
+from tests.sampling import ALL
 from tfc.ir.autodiff import reverse
 from tfc.ir.core import Function, Value
 from tfc.ir.interpreter import interpret
 
-ALL = bool(os.environ.get("TFC_TEST_ALL"))  # every row in every way
 SMOOTH = [pytest.param(r, id=r.name) for r in ROWS if r.smooth]
 STORED = {id(r) for r in [r for r in ROWS if r.smooth][::2]}
 

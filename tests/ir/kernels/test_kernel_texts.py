@@ -13,6 +13,7 @@ import pytest
 from tests import kernel_texts
 from tests.kernel_corpus import PARTS
 from tests.kernel_texts import GOLDEN, Text
+from tests.sampling import ALL
 
 
 @pytest.fixture(autouse=True)
@@ -28,12 +29,12 @@ def test_texts_are_those_of_the_golden_file(part: str, request: pytest.FixtureRe
     """Each function for one of its targets, by turns; for all of them with TFC_TEST_ALL=1. What
     differs for one differs for most: schedules are the same, for other sizes of registers."""
     golden = kernel_texts.read(GOLDEN.read_text())
-    codes = kernel_texts.texts([part], sample=not os.environ.get("TFC_TEST_ALL"))
+    codes = kernel_texts.texts([part], sample=not ALL)
     found = {text: kernel_texts.hashes(code) for text, code in codes}
     wanted = {
         Text(name, target): golden[Text(name, target)]
         for name, _ in kernel_texts.cases(part)
-        for target in kernel_texts.targets(part, name, not os.environ.get("TFC_TEST_ALL"))
+        for target in kernel_texts.targets(part, name, not ALL)
         if Text(name, target) in golden
     }
     lines = kernel_texts.differences(found, wanted)
