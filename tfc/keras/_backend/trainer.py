@@ -1,8 +1,8 @@
 """fit, evaluate and predict: the loops around one compiled step.
 
 A step (forward, loss, gradients, update, metrics) is one `tf.function`; Variables are updated in
-place. With `steps_per_execution=k`, k batches of one shape are stacked and a native loop runs the
-step on each. What a step returns stays tensors: nothing waits for a number that nobody reads.
+place (executions.py). Where batches come from is told in feeding.py, who hears of them in
+callbacks.py. What a step returns stays tensors: nothing waits for a number that nobody reads.
 
 A model that is not built yet is built while its first step is traced: Variables are made outside of
 the trace (core.py).
@@ -11,28 +11,24 @@ the trace (core.py).
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from keras.src import callbacks as callbacks_module
 from keras.src import optimizers as optimizers_module
 from keras.src import tree
 from keras.src.backend import config
+from keras.src.callbacks.callback_list import CallbackList
 from keras.src.losses import loss as loss_module
 from keras.src.trainers import trainer as base_trainer
 from keras.src.trainers.data_adapters import array_slicing, data_adapter_utils
-from keras.src.trainers.epoch_iterator import EpochIterator
 from keras.src.utils import traceback_utils
 from keras.src.utils.python_utils import pythonify_logs
 
 import tfc as tf
-from tfc.function.abstract import ScratchTrace
 
-from .core import convert_to_tensor
-
-Step = Callable[[Any], Any]  # of a batch
-Execution = Callable[[Sequence[Any]], Any]  # of the batches of one execution
+from .callbacks import Callbacks
+from .executions import Execution
+from .feeding import Executions
 
 
 class Trainer(base_trainer.Trainer):
@@ -99,38 +95,11 @@ class Trainer(base_trainer.Trainer):
 
     def make_predict_function(self, force: bool = False) -> Execution:
         if self.predict_function is None or force:
-            step = self.predict_step if self.run_eagerly else _compiled(self.predict_step)
-
-            def execution(batches: Sequence[Any]) -> Any:
-                parts = [step(_tensors(batch)) for batch in batches]
-                return parts[0] if len(parts) == 1 else tree.map_structure(_joined, *parts)
-
-            self.predict_function = execution
+            self.predict_function = Execution(self.predict_step, self.run_eagerly, joined=True)
         return self.predict_function
 
-    def _execution(self, step: Step) -> Execution:
-        """Runs a step on each batch, and gives what the last one gave."""
-        if self.run_eagerly:
-
-            def eagerly(batches: Sequence[Any]) -> Any:
-                for batch in batches:
-                    logs = step(_tensors(batch))
-                return logs
-
-            return eagerly
-        one = _compiled(step)
-        several = _compiled(lambda batches: _loop(step, batches))
-
-        def execution(batches: Sequence[Any]) -> Any:
-            if len(batches) == 1:
-                return one(_tensors(batches[0]))
-            if _alike(batches):
-                return several(_stacked(batches))
-            for batch in batches:  # the last one of an epoch may be smaller
-                logs = one(_tensors(batch))
-            return logs
-
-        return execution
+    def _execution(self, step: Any) -> Execution:
+        return Execution(step, self.run_eagerly, looped=self.steps_per_execution > 1)
 
     # The loops.
 
@@ -163,7 +132,7 @@ class Trainer(base_trainer.Trainer):
             (x, y, sample_weight), validation_data = array_slicing.train_validation_split(
                 (x, y, sample_weight), validation_split=validation_split
             )
-        data = EpochIterator(
+        data = Executions(
             x=x,
             y=y,
             sample_weight=sample_weight,
@@ -176,7 +145,7 @@ class Trainer(base_trainer.Trainer):
         validation = None
         callbacks = self._callbacks(callbacks, verbose, epochs, data.num_batches, add_history=True)
         self.stop_training = False
-        self.make_train_function()
+        train = self.make_train_function()
         callbacks.on_train_begin()
         logs: Any = {}
         epoch_logs: Any = None
@@ -185,7 +154,9 @@ class Trainer(base_trainer.Trainer):
             callbacks.on_epoch_begin(epoch)
             for begin, end, batches in data:
                 callbacks.on_train_batch_begin(begin)
-                logs = self.train_function(batches)  # type: ignore[misc]
+                logs = train(batches)
+                if begin == 0 and data.ending_smaller:
+                    train.compile_ahead(data.ending_smaller)
                 callbacks.on_train_batch_end(end, logs)
                 if self.stop_training:
                     break
@@ -195,7 +166,7 @@ class Trainer(base_trainer.Trainer):
                     val_x, val_y, weight = data_adapter_utils.unpack_x_y_sample_weight(
                         validation_data
                     )
-                    validation = EpochIterator(
+                    validation = Executions(
                         x=val_x,
                         y=val_y,
                         sample_weight=weight,
@@ -210,6 +181,7 @@ class Trainer(base_trainer.Trainer):
                 break
         if isinstance(self.optimizer, optimizers_module.Optimizer) and epochs > 0:
             self.optimizer.finalize_variable_values(self.trainable_weights)
+        train.wait()
         callbacks.on_train_end(logs=epoch_logs)
         return self.history
 
@@ -229,7 +201,7 @@ class Trainer(base_trainer.Trainer):
         self._assert_compile_called("evaluate")
         if kwargs:
             raise ValueError(f"Arguments not recognized: {kwargs}")
-        data = EpochIterator(
+        data = Executions(
             x=x,
             y=y,
             sample_weight=sample_weight,
@@ -242,16 +214,16 @@ class Trainer(base_trainer.Trainer):
         logs = self._evaluated(data, callbacks)
         return logs if return_dict else self._flatten_metrics_in_order(logs)
 
-    def _evaluated(self, data: EpochIterator, callbacks: Any) -> Any:
+    def _evaluated(self, data: Executions, callbacks: Any) -> Any:
         data.reset()
-        self.make_test_function()
+        test = self.make_test_function()
         self.stop_evaluating = False
         callbacks.on_test_begin()
         self.reset_metrics()
         logs: Any = {}
         for begin, end, batches in data:
             callbacks.on_test_batch_begin(begin)
-            logs = self.test_function(batches)  # type: ignore[misc]
+            logs = test(batches)
             callbacks.on_test_batch_end(end, logs)
             if self.stop_evaluating:
                 break
@@ -268,7 +240,7 @@ class Trainer(base_trainer.Trainer):
         steps: int | None = None,
         callbacks: Any = None,
     ) -> Any:
-        data = EpochIterator(
+        data = Executions(
             x=x,
             batch_size=batch_size,
             steps_per_epoch=steps,
@@ -276,13 +248,13 @@ class Trainer(base_trainer.Trainer):
             steps_per_execution=self.steps_per_execution,
         )
         callbacks = self._callbacks(callbacks, verbose, 1, data.num_batches)
-        self.make_predict_function()
+        predict = self.make_predict_function()
         self.stop_predicting = False
         callbacks.on_predict_begin()
         parts: list[Any] = []
         for begin, end, batches in data:
             callbacks.on_predict_batch_begin(begin)
-            found = self.predict_function(batches)  # type: ignore[misc]
+            found = predict(batches)
             parts.append(tree.map_structure(np.asarray, found))
             callbacks.on_predict_batch_end(end, {"outputs": found})
             if self.stop_predicting:
@@ -295,9 +267,9 @@ class Trainer(base_trainer.Trainer):
     def _callbacks(
         self, callbacks: Any, verbose: Any, epochs: int, steps: int | None, **options: bool
     ) -> Any:
-        if isinstance(callbacks, callbacks_module.CallbackList):
+        if isinstance(callbacks, CallbackList):
             return callbacks
-        return callbacks_module.CallbackList(
+        return Callbacks(
             callbacks,
             add_progbar=verbose != 0,
             verbose=verbose,
@@ -340,58 +312,6 @@ class Trainer(base_trainer.Trainer):
 
     def predict_on_batch(self, x: Any) -> Any:
         return tree.map_structure(np.array, self.make_predict_function()([(x,)]))
-
-
-def _compiled(step: Step) -> Step:
-    """A step as a function whose batches may have any number of rows. Control flow in it is
-    Keras': Python's own is not converted, as in Keras on TensorFlow."""
-    function: Step = tf.function(step, autograph=False, reduce_retracing=True)
-    return function
-
-
-def _loop(step: Step, batches: Any) -> Any:
-    """The step on each of the batches that lie one above the other."""
-
-    def batch(i: Any) -> Any:
-        return tree.map_structure(lambda x: tf.gather(x, i), batches)
-
-    with ScratchTrace("logs"):  # of what kind the logs are: the first round overwrites them
-        like = step(batch(0))
-    zeros = tree.map_structure(lambda x: tf.zeros(tf.TensorShape(x.shape), x.dtype), like)
-    count = tf.shape(tree.flatten(batches)[0])[0]
-    return tf.while_loop(
-        lambda i, logs: i < count, lambda i, logs: (i + 1, step(batch(i))), (tf.constant(0), zeros)
-    )[1]
-
-
-def _tensors(batch: Any) -> Any:
-    return tree.map_structure(lambda x: x if x is None else _tensor(x), batch)
-
-
-def _tensor(x: Any) -> Any:
-    """An array or tensor of a batch; floats of 64 bits become Keras' float."""
-    if tf.is_tensor(x):
-        return x
-    x = np.asarray(x)
-    if x.dtype.kind in "OSU":
-        return tf.convert_to_tensor(x)
-    return convert_to_tensor(x, config.floatx() if x.dtype == np.float64 else x.dtype.name)
-
-
-def _alike(batches: Sequence[Any]) -> bool:
-    """Whether these can lie one above the other."""
-    shapes = [[getattr(x, "shape", None) for x in tree.flatten(batch)] for batch in batches]
-    return all(s == shapes[0] and None not in s for s in shapes)
-
-
-def _stacked(batches: Sequence[Any]) -> Any:
-    return tree.map_structure(
-        lambda *rows: _tensor(np.stack([np.asarray(r) for r in rows])), *batches
-    )
-
-
-def _joined(*parts: Any) -> Any:
-    return tf.concat(parts, 0)
 
 
 __all__ = ["Trainer"]
