@@ -32,9 +32,9 @@ from . import debugger, object_loader
 from .machine import (
     OPT_LEVEL,
     host,
+    no_strength_reduction,
     quick,
     spare_fast_selection,
-    strength_reduction,
     target_machine,
 )
 
@@ -106,7 +106,7 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
 
     try:
         if quick():
-            parts = [Part(text, 0, False)]
+            parts = [Part(text, 0)]
         else:
             parts = [Part(text)] if debugger.wanted() else split(text)
         made = [_object(*part) for part in parts]
@@ -139,22 +139,20 @@ class _Object(NamedTuple):
     cached: bool  # whether it was there
 
 
-def _object(
-    text: str, level: int = OPT_LEVEL, reduced: bool = True, *, anew: bool = False
-) -> _Object:
+def _object(text: str, level: int = OPT_LEVEL, *, anew: bool = False) -> _Object:
     """The object file for `text`, from the disk cache, or where it is to be made `anew`, from
     LLVM."""
     disk = disk_cache.default()
     with compiler.lock:
         machine = host()
-    way = f"{level} {reduced}"
+    way = f"{level} addresses as written"
     name = disk_cache.key(
         compiler.versions(), machine.triple, machine.cpu, machine.features, way, text
     )
     data = None if anew else disk.get(name)
     if data is not None:
         return _Object(data, name, True)
-    with compiler.lock, strength_reduction(reduced):
+    with compiler.lock, no_strength_reduction():
         if quick():
             spare_fast_selection()
         data = compiler.emit(text, "emit_object", target_machine(level))
@@ -266,7 +264,8 @@ class _Linker:
 
 def assembly(text: str) -> str:
     """The assembly that `text` compiles to on this machine, for people to read."""
-    return compiler.assembly(text, target_machine())
+    with compiler.lock, no_strength_reduction():
+        return compiler.assembly(text, target_machine())
 
 
 def _defined(text: str) -> list[str]:

@@ -150,11 +150,12 @@ def spare_fast_selection() -> None:
 
 
 @contextmanager
-def strength_reduction(wanted: bool) -> Iterator[None]:
-    """Whether LLVM reduces the strength of loops meanwhile. The switch is one of the process: what
-    others compile at this moment, in another thread, may be a little slower for it."""
+def no_strength_reduction() -> Iterator[None]:
+    """LLVM leaves addresses in loops as they are written (see loop_addresses.py). The switch is one
+    of the process, which others may use LLVM in, too: it is back where it was afterwards. What they
+    compile at this moment, in another thread, may be a little slower for it."""
     llvm = bindings.llvm()
-    if wanted or llvm.llvm_version_info[0] not in _SWITCHES:
+    if llvm.llvm_version_info[0] not in _SWITCHES:
         yield
         return
     llvm.set_option("tfc", "-disable-lsr=true")

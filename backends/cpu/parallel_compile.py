@@ -3,22 +3,16 @@
 - Functions that are marked `optnone` run once a call, or hardly ever. LLVM still takes them through
   all of its passes, which is most of what compiling a small program costs; a code generator of
   level 0 needs a fifth of that.
-- LLVM's strength reduction makes pointers of what addresses are computed from, round by round.
-  That is up to two thirds of the time that a kernel takes to compile. It pays where an inner loop
-  carries values (a tile's sums, whose rows need registers), or multiplies about as often as it
-  loads. Kernels whose loops do neither are compiled without; transposes are faster so, too.
 - What kernels share (networks that sort, the angles of large sines) is the same in many modules,
   and stands alone, so that the cache has it for all.
 
 The text is that of this package's writers, which this relies on: a function begins with `define` at
-the beginning of a line and ends with the next line that is `}`; all else is a line. A loop begins
-at a label "loop" or "while" with a number.
+the beginning of a line and ends with the next line that is `}`; all else is a line.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from .machine import OPT_LEVEL
@@ -26,11 +20,6 @@ from .machine import OPT_LEVEL
 _HEAD = re.compile(r"define (?:internal )?([^@\n]*@[\w.$]+)\(([^()]*(?:\([^()]*\)[^()]*)*)\)", re.S)
 _GLOBAL = re.compile(r"^(@[\w.$]+) = internal global .*$", re.M)
 _USED = re.compile(r"@([\w.$]+)")
-_LOOP = re.compile(
-    r"^(?P<head>(?:loop|while)\d+):\n(?P<phis>(?:  %\S+ = phi .*\n)*)"
-    r"|^  br label %(?P<back>(?:loop|while)\d+)$",
-    re.M,
-)
 _KERNEL = re.compile(r"k\d+(?:\.|$)")  # what belongs to one kernel
 _PARALLEL_CHARACTERS_MIN = 3000  # characters of functions that may go apart
 
@@ -40,11 +29,6 @@ class Part(NamedTuple):
 
     text: str
     level: int = OPT_LEVEL
-    reduced: bool = True  # whether addresses are computed from round to round
-
-
-REDUCED, DIRECT, ONCE = range(3)
-_SETTINGS = ((OPT_LEVEL, True), (OPT_LEVEL, False), (0, True))
 
 
 def split(text: str) -> list[Part]:
@@ -53,14 +37,14 @@ def split(text: str) -> list[Part]:
         return [Part(text)]
     functions, rest = _functions(text)
     helpers = {name: code for name, code in functions.items() if _is_helper(name, code)}
-    kinds = _kinds({name: code for name, code in functions.items() if name not in helpers})
-    present = sorted(set(kinds.values()))
-    groups = [[name for name, kind in kinds.items() if kind == p] for p in present]
-    for name, code in helpers.items():
+    levels = {n: _level(code) for n, code in functions.items() if n not in helpers}
+    present = sorted(set(levels.values()), reverse=True)
+    groups = [[name for name, own in levels.items() if own == level] for level in present]
+    for name in helpers:
         groups.append([name])
-        present.append(_kinds({name: code})[name])
+        present.append(OPT_LEVEL)
     if len(groups) == 1:
-        return [Part(text, *_SETTINGS[present[0]])]
+        return [Part(text, present[0])]
     codes = ["".join(functions[name] for name in names) for names in groups]
     used = [set(_USED.findall(code)) for code in codes]
     parts = []
@@ -76,7 +60,7 @@ def split(text: str) -> list[Part]:
             around = _GLOBAL.sub(r"\1 = external global i8", rest)
         declared = [_declaration(functions[name]) for name in sorted(others)]
         parts.append("\n".join([*_needed(around, used[i]), *declared, code]))
-    return [Part(part, *_SETTINGS[p]) for part, p in zip(parts, present, strict=True)]
+    return [Part(part, level) for part, level in zip(parts, present, strict=True)]
 
 
 def _is_helper(name: str, code: str) -> bool:
@@ -86,47 +70,9 @@ def _is_helper(name: str, code: str) -> bool:
     return shared and " optnone" not in head and len(code) >= _PARALLEL_CHARACTERS_MIN
 
 
-def _kinds(functions: dict[str, str]) -> dict[str, int]:
-    """How each function is compiled: REDUCED, DIRECT or ONCE."""
-    kinds: dict[str, int] = {}
-    straight = []  # those without loops
-    for name, code in functions.items():
-        loops = list(_inner_loops(code))
-        if " optnone" in code.partition("{\n")[0]:
-            kinds[name] = ONCE
-        elif loops:
-            kinds[name] = REDUCED if any(map(_strides_matter, loops)) else DIRECT
-        else:
-            straight.append(name)
-    optimised = {kind for kind in kinds.values() if kind != ONCE}
-    direct = [name for name, kind in kinds.items() if kind == DIRECT]
-    if (
-        len(optimised) == 2
-        and sum(len(functions[name]) for name in direct) < _PARALLEL_CHARACTERS_MIN
-    ):
-        kinds |= dict.fromkeys(direct, REDUCED)
-        optimised = {REDUCED}
-    kinds |= dict.fromkeys(straight, max(optimised, default=REDUCED))
-    return {name: kinds[name] for name in functions}
-
-
-def _inner_loops(code: str) -> Iterator[tuple[str, str]]:
-    """What the innermost loops carry (their phis), and their bodies."""
-    last = None
-    for match in _LOOP.finditer(code):
-        if match["head"]:
-            last = match
-        elif last and last["head"] == match["back"]:
-            yield last["phis"], code[last.end() : match.start()]
-
-
-def _strides_matter(loop: tuple[str, str]) -> bool:
-    phis, body = loop
-    if phis.count(" = phi ") > phis.count(" = phi i64 "):
-        return True
-    loads = body.count(" = load ") + body.count("@llvm.masked.")
-    products = body.count(" = mul i64 ")
-    return loads > 2 and products > 1 and 2 * products >= loads
+def _level(code: str) -> int:
+    """How much LLVM does for a function."""
+    return 0 if " optnone" in code.partition("{\n")[0] else OPT_LEVEL
 
 
 def _functions(text: str) -> tuple[dict[str, str], str]:

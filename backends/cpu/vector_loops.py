@@ -16,7 +16,10 @@ from tfc.ir.kernel_op import LoopKind
 from tfc.ir.kernels.ops import Append, For, Load, LoadPair, Store, StorePair
 
 from ..llvm.kernel_writer import KernelWriter
+from ..llvm.loops import Rounds
 from ..llvm.registers import Reg
+from .index_polynomials import IndexPolynomials
+from .loop_addresses import LoopAddresses, suits
 
 
 class VectorLoopWriter(KernelWriter):
@@ -26,6 +29,7 @@ class VectorLoopWriter(KernelWriter):
         super().__init__(*known)
         self.parts: list[str] = []  # the functions of parallel loops
         self.alone = False  # whether loops stay in this function
+        self.polynomials = IndexPolynomials()
 
     @abstractmethod
     def another(self, name: str) -> VectorLoopWriter:
@@ -50,6 +54,9 @@ class VectorLoopWriter(KernelWriter):
                     self.side_by_side(op, self.first_lanes(count, op.step))
             case _:
                 self.serial_loop(op)
+
+    def rounds(self, op: For) -> Rounds:
+        return LoopAddresses(self, op).rounds() if suits(op) else super().rounds(op)
 
     def side_by_side(self, op: For, mask: str | None) -> None:
         """The body once, for `step` lanes, or those of the mask."""

@@ -22,7 +22,7 @@ def load_pair(w: MemoryWriter, op: LoadPair) -> None:
     lanes = w.varying(offset, *([mask_reg] if mask_reg else []))
     element, align = memory_type(dtype), dtype.itemsize
     if lanes == 1:
-        pointer = w.emit(f"getelementptr [2 x {element}], ptr {buffer.name}, i64 {offset.name}")
+        pointer = w.pointer(buffer, offset, f"[2 x {element}]")
         if mask_reg is None:  # one by one, so that each may go to all lanes of a register
             second = w.emit(f"getelementptr {element}, ptr {pointer}, i64 1")
             places = (pointer, second)
@@ -52,7 +52,7 @@ def _load_side_by_side(
 ) -> list[str]:
     count = 2 * lanes
     kind, bools = f"<{count} x {element}>", f"<{count} x i1>"
-    pointer = w.emit(f"getelementptr [2 x {element}], ptr {buffer.name}, i64 {offset.name}")
+    pointer = w.pointer(buffer, offset, f"[2 x {element}]")
     if mask is None:
         both = w.emit(f"load {kind}, ptr {pointer}, align {align}")
     else:
@@ -107,7 +107,7 @@ def store_pair(w: MemoryWriter, op: StorePair) -> None:
     lanes = w.varying(offset)
     if lanes == 1:
         assert all(v.lanes == 1 for v in values), "a varying value at one address"
-        first = w.emit(f"getelementptr [2 x {element}], ptr {buffer.name}, i64 {offset.name}")
+        first = w.pointer(buffer, offset, f"[2 x {element}]")
         second = w.emit(f"getelementptr {element}, ptr {first}, i64 1")
         for pointer, value in zip((first, second), values, strict=True):
             w.do(f"store {element} {value.name}, ptr {pointer}, align {align}")
@@ -130,7 +130,7 @@ def store_pair(w: MemoryWriter, op: StorePair) -> None:
     order = [i + half for i in range(lanes) for half in (0, lanes)]
     both = w.emit(f"shufflevector {kind} {x}, {kind} {y}, <{count} x i32> {_indices(order)}")
     kind, bools = f"<{count} x {element}>", f"<{count} x i1>"
-    pointer = w.emit(f"getelementptr [2 x {element}], ptr {buffer.name}, i64 {offset.name}")
+    pointer = w.pointer(buffer, offset, f"[2 x {element}]")
     if w.mask is None:
         w.do(f"store {kind} {both}, ptr {pointer}, align {align}")
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from tfc.ir.core import Function, Op
 from tfc.ir.dtypes import int64
@@ -11,6 +12,15 @@ from tfc.ir.kernels.ops import For
 
 from .memory import MemoryWriter
 from .registers import Reg
+
+Carried: TypeAlias = tuple[str, str]  # a type, and a value of it
+
+
+class Rounds(NamedTuple):
+    """The rounds of a loop, with what they carry beside the values that its op says."""
+
+    carried: Sequence[Carried]  # at the start
+    write: Callable[[Sequence[str]], Sequence[Carried]]  # gets their names; gives the next ones
 
 
 class LoopWriter(MemoryWriter, ABC):
@@ -42,8 +52,8 @@ class LoopWriter(MemoryWriter, ABC):
         low: str,
         high: str,
         step: int | str,
-        body: Callable[[str], Sequence[tuple[str, str]]],
-        carried: Sequence[tuple[str, str]] = (),
+        body: Callable[[str], Sequence[Carried]],
+        carried: Sequence[Carried] = (),
     ) -> list[str]:
         """`for i = low; i < high; i += step`; the carried values (type, initial) after it.
 
@@ -73,22 +83,34 @@ class LoopWriter(MemoryWriter, ABC):
         self.label(done)
         return phis
 
+    def rounds(self, op: For) -> Rounds:
+        """How the body of a loop is written. What is to stand before the loop is appended now."""
+
+        def write(_: Sequence[str]) -> list[Carried]:
+            self.body(op.body)
+            return []
+
+        return Rounds([], write)
+
     def serial_loop(self, op: For) -> None:
         low, high = self.values[op.low].name, self.values[op.high].name
         lanes = self.lanes
         inits = [(self.type(v.dtype, lanes), self.vector(self.values[v], lanes)) for v in op.init]
+        rounds = self.rounds(op)
 
-        def body(index: str) -> list[tuple[str, str]]:
+        def body(index: str) -> list[Carried]:
             first, *rest = op.body.params
             self.values[first] = Reg(index, int64)
-            for param, phi in zip(rest, self.phis, strict=True):
+            phis = self.phis
+            for param, phi in zip(rest, phis, strict=False):
                 self.values[param] = Reg(phi, param.dtype, lanes)
-            self.body(op.body)
-            return [
+            following = rounds.write(phis[len(rest) :])
+            new = [
                 (self.type(v.dtype, lanes), self.vector(self.values[v], lanes))
                 for v in op.body.returns
             ]
+            return [*new, *following]
 
-        finals = self.counted(low, high, op.step, body, inits)
-        for result, name in zip(op.results, finals, strict=True):
+        finals = self.counted(low, high, op.step, body, [*inits, *rounds.carried])
+        for result, name in zip(op.results, finals, strict=False):
             self.values[result] = Reg(name, result.dtype, lanes)

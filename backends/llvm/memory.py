@@ -24,6 +24,12 @@ class MemoryWriter(ScalarWriter):
             return own or tail
         return self.emit(f"and {self.type(bool_, lanes)} {own}, {tail}")
 
+    def pointer(self, buffer: Reg, offset: Reg, element: str) -> str:
+        """To an element; in a loop of lanes, to that of the first."""
+        if offset.name == "0":
+            return buffer.name
+        return self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
+
     def load(self, op: Load) -> None:
         buffer, offset = self.values[op.buffer], self.values[op.offset]
         dtype = op.result.dtype
@@ -31,7 +37,7 @@ class MemoryWriter(ScalarWriter):
         lanes = self.varying(offset, *([mask_reg] if mask_reg else []))
         element, align = memory_type(dtype), dtype.itemsize
         if lanes == 1:
-            pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
+            pointer = self.pointer(buffer, offset, element)
             if mask_reg is None:
                 raw = self.emit(f"load {element}, ptr {pointer}, align {align}")
             else:
@@ -64,7 +70,7 @@ class MemoryWriter(ScalarWriter):
         element, align = memory_type(dtype), dtype.itemsize
         kind, bools = f"<{lanes} x {element}>", f"<{lanes} x i1>"
         if offset.stride == "1":
-            pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
+            pointer = self.pointer(buffer, offset, element)
             if mask is None:
                 return self.emit(f"load {kind}, ptr {pointer}, align {align}")
             name = f"llvm.masked.load.v{lanes}{type_code(element)}.p0"
@@ -102,10 +108,10 @@ class MemoryWriter(ScalarWriter):
         if lanes == 1:
             assert value.lanes == 1 and value.stride is None, "a varying value at one address"
         if lanes == 1 or (offset.stride == "1" and self.mask is None):
-            pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
+            pointer = self.pointer(buffer, offset, element)
             self.do(f"store {kind} {x}, ptr {pointer}, align {align}")
         elif offset.stride == "1":
-            pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
+            pointer = self.pointer(buffer, offset, element)
             name = f"llvm.masked.store.v{lanes}{type_code(element)}.p0"
             self.declare("void", name, f"{kind}, ptr, i32, {bools}")
             self.do(
@@ -131,5 +137,5 @@ class MemoryWriter(ScalarWriter):
     def prefetch(self, op: Prefetch) -> None:
         buffer, offset = self.values[op.buffer], self.values[op.offset]
         element = memory_type(op.buffer.dtype)
-        pointer = self.emit(f"getelementptr {element}, ptr {buffer.name}, i64 {offset.name}")
+        pointer = self.pointer(buffer, offset, element)
         self.fetch(pointer, op.purpose)
