@@ -37,7 +37,13 @@ KEEP = -1  # instead of a number of reads: until the call of the program ends
 
 
 class Callback:
-    """A Python function that programs call; in their text it is a number of this process."""
+    """A Python function that programs call; in their text it is a number of this process.
+
+    A run is found again by the run before it and by its `role`: of each role there is one run
+    behind another, though it may have been traced more than once.
+    """
+
+    role = "run"
 
     def __init__(self, name: str) -> None:
         self.name = name

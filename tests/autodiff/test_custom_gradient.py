@@ -379,3 +379,27 @@ def test_rules_behind_stopped_gradients_do_not_run() -> None:
         tape.watch(stopped)
         y = f(stopped)
     assert float(tape.gradient(y, stopped)) == 100 and len(ran) == 1
+
+
+def test_variables_that_it_assigns_in_a_function() -> None:
+    total = tf.Variable(0.0, trainable=False)
+
+    @tf.custom_gradient
+    def counted(x: Any) -> Any:
+        total.assign_add(tf.reduce_sum(x))
+        return x * 2.0, lambda dy: dy * 3.0
+
+    @tf.function
+    def f(x: Any) -> Any:
+        total.assign_add(1.0)
+        y = counted(x)
+        return y * total, total.value()
+
+    x = tf.constant([1.0, 2.0])
+    for run in (f, tf.function(lambda x: f(x)), f.python_function):
+        total.assign(0.0)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y, seen = run(x)
+        assert float(seen) == float(total) == 4.0
+        np.testing.assert_array_equal(tape.gradient(y, x), [12.0, 12.0])

@@ -18,10 +18,11 @@ from ..core.conversion import convert_to_tensor
 from ..core.tensor import Held, SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..dispatch.primitive import retype
+from ..dispatch.stored_variables import Order
 from ..dispatch.tracing import Trace, current, in_trace
 from ..ops.array.creation import zeros_like
 from .cotangents import Cotangents, accumulate
-from .python_calls import advance, uses_python
+from .python_calls import advance
 from .tape import GradientTape
 
 
@@ -196,7 +197,7 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any], ow
                 return trace, result, values, count
             wanted = [*types, *(outer.value_of(v).type for v in variables)]
             rule = _of_variables(in_trace(grad_fn), variables)
-            gradients = _checked(rule(*seeds), [*params, *variables])
+            gradients = _checked(rule(*seeds[: len(outputs)]), [*params, *variables])
             values = [
                 None if g is None else _of_type(trace, trace.value_of(convert_to_tensor(g)), t)
                 for g, t in zip(gradients, wanted, strict=True)
@@ -204,9 +205,13 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any], ow
         return trace, result, values, count
 
     forward, result, outputs, _ = region("forward", [])
-    read = [x for x, _ in forward.captures.values() if isinstance(x, Variable)]
+    captured_variables = (x for x, _ in forward.captures.values() if isinstance(x, Variable))
+    read = list(filter(forward.reads, captured_variables))
     variables += [v for v in read if v.trainable and id(v) not in own]
-    backward, _, gradients, repeated = region("backward", [v.type for v in outputs if v])
+    assigned = [v for v in forward.assigned if not isinstance(v, Order)]
+    last = [forward.value_of(v) for v in assigned]
+    given = [v.type for v in (*outputs, *last) if v]
+    backward, _, gradients, repeated = region("backward", given)
     captured = {id(v): forward.captures[id(v)] for v in variables}  # in order of the gradients
     captured |= {**forward.captures, **backward.captures}
     extra = [x for x, _ in captured.values()]
@@ -227,10 +232,12 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any], ow
     args = tuple(outer.value_of(x) for x in (*inputs, *extra))
     # What f prints and calls is not to happen once more in the backward region.
     back = without_effects(close(backward, gradients), repeated)
-    op = CustomGradient(args, close(forward, outputs), back, connected)
+    op = CustomGradient(args, close(forward, [*outputs, *last]), back, connected)
     outer.builder.location = user_location()
     results = [SymbolicTensor(outer, v) for v in outer.builder.emit_all(op)]
-    if uses_python(forward):
+    outer.adopt([forward], zip(assigned, results[len(outputs) :], strict=True))
+    del results[len(outputs) :]
+    if forward.calls_python:
         advance(outer)
     return nest.pack_sequence_as(result, results) if nest.is_nested(result) else results[0]
 

@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from tfc.ir.core import Value
 from tfc.ir.dtypes import DType, as_dtype
 from tfc.ir.extent import Extent
-from tfc.ir.ops import PythonResult, PythonRun, PythonShape, PythonStart
+from tfc.ir.ops import PythonResult, PythonRun, PythonShape
 from tfc.ir.ops.python import KEEP, Callback
 
 from ..core import blame
@@ -24,7 +22,8 @@ from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
 from ..core.tensor import SymbolicTensor
 from ..core.types import ShapeLike
-from ..dispatch.tracing import Order, Trace, current
+from ..dispatch.stored_variables import order
+from ..dispatch.tracing import Trace, current
 from .python_runs import PythonFunction, nothing
 
 
@@ -81,40 +80,16 @@ class PendingTensor(SymbolicTensor):
     __str__ = __repr__
 
 
-def _order() -> Order:
-    if not _orders:
-        with active(trace=None, tapes=()):
-            _orders.append(Order(np.int64(0), trainable=False, name="order"))
-    return _orders[0]
-
-
-_orders: list[Order] = []
-
-
-def order_of(trace: Trace) -> Value:
-    """The token of the last run in a trace, or around it."""
-    order, root = _order(), trace.outermost
-    if id(order) not in root._variables:
-        root.builder.location = user_location()
-        root.carry(order, root.builder.emit(PythonStart()))
-    return trace.value_of(order)
-
-
-def uses_python(trace: Trace) -> bool:
-    """Whether a trace has runs of Python functions."""
-    return trace.has_assigned(_order())
-
-
 def advance(trace: Trace) -> None:
     """Go on in the chain of runs, behind an op that has runs of its own inside."""
     _emit(trace, PythonFunction(nothing, (), "py_function"), ())
 
 
 def _emit(trace: Trace, callback: Callback, args: Sequence[Value]) -> Value:
-    before = order_of(trace)
+    before = trace.token
     trace.builder.location = user_location()
     token = trace.builder.emit(PythonRun(before, tuple(args), callback, KEEP, True))
-    trace.assign(_order(), SymbolicTensor(trace, token))
+    trace.assign(order(), SymbolicTensor(trace, token))
     return token
 
 
@@ -122,7 +97,11 @@ def _traced(callback: PythonFunction, tensors: Sequence[Any], shapes: Sequence[T
     trace = current()
     assert trace is not None
     args = tuple(map(trace.value_of, tensors))
+    if callback.sees_variables:
+        trace.store()
     token = _emit(trace, callback, args)
+    if callback.sees_variables:
+        trace.forget()
     linked = args if callback.taking_tensors else ()  # what gradients flow to
     location = trace.builder.location
 
@@ -178,7 +157,10 @@ def py_function(
     `Tout` (one, or a list; a TensorSpec says the shape too; [] for nothing).
 
     In a `tfc.function` it is called whenever the program gets there, on tensors with values, and
-    never while tracing; calls keep their place among all other effects and are never dropped.
+    never while tracing; calls keep their place among all other effects and are never dropped. It
+    may read and assign Variables: what the program has assigned before is stored for it, and what
+    the program reads behind it is what it left. A program that fails gives the Variables that it
+    assigned itself their values back.
     Gradients flow through what it computes with ops, to `inp`, to any order. What it raises
     reaches the caller as it is. Nothing is known of the shapes of results: `set_shape`,
     `ensure_shape` or a TensorSpec say what a program needs; unlike TensorFlow, it needs the rank.

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from tfc.ir.dtypes import DType
-from tfc.ir.ops.python import KEEP, Callback, fresh_token
+from tfc.ir.ops.python import KEEP, Callback
 
 from ..core import errors
-from ..core.context import active, current, user_location
+from ..core.context import active, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.indexed_slices import dense
 from ..core.tensor import Tensor, wrap
 from ..core.variable import Variable
-from ..dispatch.sessions import Run, following, runs
+from ..dispatch.sessions import Run, following, keep, keep_results, result_of, runs
 from .tape import GradientTape
 
 
@@ -31,10 +31,16 @@ class PythonFunction(Callback):
         self.function = function
         self.dtypes = tuple(dtypes)
         self.op = op
+        self.role = "advance" if function is nothing else "run"
 
     @property
     def taking_tensors(self) -> bool:
         return self.op == "py_function"
+
+    @property
+    def sees_variables(self) -> bool:
+        """Whether it could read or assign Variables: whatever is no function of NumPy's own."""
+        return not isinstance(self.function, np.ufunc)
 
     def call(self, inputs: Sequence[Any]) -> list[Tensor]:
         """Call it, and make what it returns tensors of the right dtypes."""
@@ -85,37 +91,22 @@ class PythonFunction(Callback):
                 with tape:
                     tape.watch(inputs)
                     outputs = self.call(inputs)
-        token = fresh_token()
+        run = None
         if reads:
             floats = [t for t in inputs if t.dtype.is_inexact]
-            self._keep(before, token, Run(floats, outputs, reads, tape))
+            run = Run(floats, outputs, reads, tape)
         elif taped:
-            self._keep(before, token, Run([], [], KEEP, None))
-        return token
-
-    def _keep(self, before: int, token: int, run: Run) -> None:
-        runs[token] = run
-        keys = current().kept
-        if keys is not None:
-            keys.append(token)
-        if run.reads == KEEP:
-            following[self.function is nothing, before] = token
-            if keys is not None:
-                keys.append((self.function is nothing, before))
+            run = Run([], [], KEEP, None)
+        return keep(self, before, run)
 
     def replay(self, before: int) -> int:
-        return following[self.function is nothing, before]
+        return following[self.role, before]
 
     def shape(self, token: int, index: int) -> tuple[int, ...]:
         return tuple(runs[token].outputs[index]._array.shape)
 
     def result(self, token: int, index: int) -> Any:
-        run = runs[token]
-        if run.reads > 0:
-            run.reads -= 1
-            if not run.reads:
-                del runs[token]
-        return run.outputs[index]._array
+        return result_of(token, index)
 
     def gradient(
         self, token: int, indices: Sequence[int], cotangents: Sequence[Any]
@@ -127,11 +118,7 @@ class PythonFunction(Callback):
             run.tape.watch(seeds)
             found = run.tape.gradient(targets, run.inputs, seeds, "zero")
         found = [dense(g) for g in found]
-        after = fresh_token()
-        runs[after] = Run([*run.inputs, *seeds], found, KEEP, run.tape)
-        keys = current().kept
-        if keys is not None:
-            keys.append(after)
+        after = keep_results(Run([*run.inputs, *seeds], found, KEEP, run.tape))
         return [g._array for g in found], after
 
 

@@ -24,6 +24,7 @@ from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
+from ..dispatch.tracing import current
 from ..ops.array.conversion import cast
 from ..ops.array.creation import range as tensor_range
 from ..ops.array.creation import zeros
@@ -316,6 +317,8 @@ def while_stmt(
     unrolling = Unrolling()
     while True:
         before = get_state()
+        trace = current()
+        changes = 0 if trace is None else trace.changes
         holds = test()
         if symbolic(holds):
             break
@@ -323,7 +326,9 @@ def while_stmt(
             return
         body()
         unrolling.step()
-    _tensor_while(test, body, get_state, set_state, names, before)
+    # What the condition does is done: the loop is not to evaluate it again before the first round.
+    first = holds if trace is not None and trace.changes != changes else None
+    _tensor_while(test, body, get_state, set_state, names, before, first)
 
 
 def _retried(
@@ -373,6 +378,7 @@ def _tensor_while(
     set_state: Setter,
     names: Sequence[str],
     before: State,
+    first: Any,
 ) -> None:
     def attempt(carried: Carried) -> list[Any]:
         def condition(*leaves: Any) -> Any:
@@ -384,7 +390,7 @@ def _tensor_while(
             body()
             return carried.taken(get_state())
 
-        return while_on(condition, step, carried.leaves(), carried.labels())
+        return while_on(condition, step, carried.leaves(), carried.labels(), first=first)
 
     def probe(carried: Carried) -> State | None:
         return _promoted(carried, (), body, get_state, set_state)

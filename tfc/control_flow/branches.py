@@ -17,7 +17,7 @@ from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
-from ..dispatch.tracing import in_trace
+from ..dispatch.tracing import current, in_trace
 from ..ops.array.checks import assert_less_equal
 from ..ops.array.conversion import cast
 from ..ops.math.arithmetic import add_n
@@ -112,9 +112,13 @@ def _fitted(orelse: Region, x: Value, y: Value, i: int) -> Value:
 def emit_cond(predicate: Value, branches: Sequence[Region]) -> None:
     """Append the op for two branches whose leaves have the same types, and assign what Variables
     have become."""
-    trace = context.trace
+    trace = current()
     assert trace is not None
-    assigned = list({id(v): v for r in branches for v in r.assigned}.values())
+    every = [v for r in branches for v in r.assigned]
+    traces = [r.trace for r in branches]
+    if any(t.calls_python for t in traces):  # perhaps these too; the other branch keeps them
+        every += trace.known()
+    assigned = list({id(v): v for v in every}.values())
     values = [[*r.values(), *map(r.value_of, assigned)] for r in branches]
     captured = captures_of(*branches)
     args = tuple(trace.value_of(x) for x, _ in captured.values())
@@ -126,8 +130,7 @@ def emit_cond(predicate: Value, branches: Sequence[Region]) -> None:
         then, orelse = (r.close(captured, v) for r, v in zip(branches, values, strict=True))
     results = emit(ir.Cond(predicate, args, then, orelse), "cond")
     count = len(results) - len(assigned)
-    for variable, value in zip(assigned, results[count:], strict=True):
-        trace.assign(variable, value)
+    trace.adopt(traces, zip(assigned, results[count:], strict=True))
     branches[0].results = results[:count]
 
 

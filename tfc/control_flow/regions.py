@@ -6,7 +6,7 @@ carried like loop variables, and assigned behind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from tfc.ir import ops as ir
@@ -33,8 +33,10 @@ class Region:
         types: Sequence[TensorType],
         carried: Sequence[Variable] = (),
         pack: Callable[[list[Any]], Sequence[Any]] = tuple,
+        unstored: Collection[int] = (),
     ) -> None:
-        """`types` are those of the params; then come the current values of `carried`."""
+        """`types` are those of the params; then come the current values of `carried`: those whose
+        ids are in `unstored` may have been assigned in the round before, and not stored."""
         outer = current()
         assert outer is not None
         self.what = what
@@ -45,7 +47,8 @@ class Region:
         self.params = list(params)
         for variable in carried:
             type_ = TensorType(variable.dtype, tuple(variable.shape))
-            trace.carry(variable, trace.parameter(type_, variable.name.removesuffix(":0"))._value)
+            param = trace.parameter(type_, variable.name.removesuffix(":0"))._value
+            trace.carry(variable, param, id(variable) in unstored)
         with active(trace=trace, tapes=()):
             result = function(*pack(params))
             leaves, self.structure = nest.decompose_composites(result)
@@ -88,8 +91,13 @@ class Region:
 
     @property
     def assigned(self) -> list[Variable]:
-        """The Variables that it assigns."""
+        """The Variables that it assigns, or may have changed by a Python function."""
         return self.trace.assigned
+
+    @property
+    def unstored(self) -> set[int]:
+        """The ids of those whose values are not stored at its end."""
+        return {id(v) for v in self.assigned if self.trace.leaves_assigned(v)}
 
     def values(self) -> list[Value]:
         """The leaves that are tensors."""

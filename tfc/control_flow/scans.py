@@ -195,7 +195,9 @@ def _traced_scan(
         raise Limited(region.trace.limit)
     carried = region.assigned
     if carried:  # known only now: once more, carrying them
-        region = Region("the function", body, every, carried, pack)
+        if region.trace.calls_python:
+            trace.store()
+        region = Region("the function", body, every, carried, pack, region.unstored)
     init += [trace.value_of(v) for v in carried]
     values = region.values()
     promised = {(i - 1, axis) for i, axis in promised_axes(region) if 1 <= i < len(types)}
@@ -224,8 +226,7 @@ def _traced_scan(
     args = tuple(trace.value_of(x) for x, _ in captured.values())
     found = emit_loop(ir.Scan(tuple(init), tuple(xs), args, count, reverse, 0, closed), name)
     if not trace.sizes_only:
-        for variable, value in zip(carried, found[len(types) - 1 : len(init)], strict=True):
-            trace.assign(variable, value)
+        trace.adopt([region.trace], zip(carried, found[len(types) - 1 : len(init)], strict=True))
     packed = pack_results(region, [*found[: len(types) - 1], *found[len(init) :]])
     return packed[0], packed[1]
 

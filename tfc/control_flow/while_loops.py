@@ -193,11 +193,15 @@ def while_on(
     labels: Sequence[str],
     limit: Any = None,
     shapes: Sequence[Any] = (),
+    first: Any = None,
 ) -> list[Any]:
     """Append a loop on flat lists of tensors; `labels` say in errors what they are, `shapes`
-    which extents may change."""
+    which extents may change. `first` is what the condition is before the loop, where that has been
+    evaluated and assigns Variables."""
     trace = current()
     assert trace is not None
+    if first is not None:
+        return _tested_behind(test, step, given, labels, limit, shapes, first)
     given = [convert_to_tensor(x) for x in given]
     init = [trace.value_of(t) for t in given]
     extra = limit is not None
@@ -228,14 +232,17 @@ def while_on(
 
     types = [v.type for v in init]
     carried: list[Variable] = []
+    unstored: set[int] = set()
     varying: dict[tuple[int, int], Extent] = {}  # (loop variable, axis), and a symbol inside
     while True:
         inside = [_with(t, i, varying) for i, t in enumerate(types)]
         condition = Region("the condition", holds, inside, carried)
-        loop = Region("the body", round_, inside, carried)
+        if condition.assigned:
+            return _tested_behind(test, step, given, labels, limit, shapes, test(*given))
+        loop = Region("the body", round_, inside, carried, unstored=unstored)
         if loop.trace.limit is not None and limit is None:
             return while_on(test, step, given, labels, loop.trace.limit, shapes)
-        assigned = {id(v): v for r in (condition, loop) for v in r.assigned}
+        assigned = {id(v): v for v in loop.assigned}
         allowed = promised_axes(loop)
         for i, shape in enumerate(shapes, extra):
             allowed |= {(i, axis) for axis in open_axes(shape, types[i].rank)}
@@ -243,6 +250,9 @@ def while_on(
         if assigned.keys() <= {id(v) for v in carried} and not more:
             break
         carried = list(assigned.values())  # known only now: once more, carrying them
+        unstored = loop.unstored
+        if loop.trace.calls_python:
+            trace.store()
         varying |= {place: trace.unknown() for place in sorted(more)}
     init += [trace.value_of(v) for v in carried]
     names = [*["the counter"] * extra, *labels]
@@ -264,9 +274,33 @@ def while_on(
         op = ir.GrowingWhile(*fields)
     final = emit_loop(op, "while_loop")
     if not trace.sizes_only:
-        for variable, value in zip(carried, final[len(types) :], strict=False):
-            trace.assign(variable, value)
+        trace.adopt([loop.trace], zip(carried, final[len(types) :], strict=False))
     return list(final[extra : len(types)])
+
+
+def _tested_behind(
+    test: Callable[..., Any],
+    step: Callable[..., Any],
+    given: Sequence[Any],
+    labels: Sequence[str],
+    limit: Any,
+    shapes: Sequence[Any],
+    first: Any,
+) -> list[Any]:
+    """A loop whose condition assigns Variables or calls Python functions: it is evaluated before
+    the loop, which gave `first`, and at the end of each round."""
+
+    def round_(_: Any, *values: Any) -> list[Any]:
+        made = [
+            x if isinstance(x, Tensor | Variable) else convert_to_tensor(x, t.dtype)
+            for x, t in zip(step(*values), given, strict=True)
+        ]
+        return [cast(convert_to_tensor(test(*made)), bool_), *made]
+
+    start = [cast(convert_to_tensor(first), bool_), *given]
+    shapes = [[], *shapes] if shapes else []
+    names = ["the condition", *labels]
+    return while_on(lambda going, *_: going, round_, start, names, limit, shapes)[1:]
 
 
 def _with(

@@ -88,7 +88,7 @@ class Trace(Protocol):
         """Let a Variable have a value from here on."""
 
     def has_assigned(self, variable: Any) -> bool:
-        """Whether it has been given one."""
+        """Whether it may have another value than when the function is traced."""
 
     def refine(self, value: Value, extents: tuple[Any, ...]) -> Value:
         """The value with extents that are known from here on."""
@@ -111,7 +111,7 @@ class State(NamedTuple):
     inspect: bool = False  # see debugging.trace_nans
     device: Any = None  # what `tfc.device` says, see placement.py
     names: str = ""  # what `name_scope` puts in front of the names of Variables
-    kept: list[Any] | None = None  # what the call of a program keeps, see sessions.py
+    kept: Any = None  # what the call of a program keeps, see sessions.py
     deadline: tuple[float, float] | None = None  # when, after so many seconds: deadlines.py
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import numpy as np
@@ -395,6 +396,17 @@ def held(x: Any) -> Any:
         return x
     own = getattr(x, "handle", None)
     return own if isinstance(own, Variable) else None
+
+
+@contextmanager
+def unchanged(variables: Iterable[Variable]) -> Iterator[None]:
+    """Give Variables the values back that they have now, however they change inside."""
+    arrays = [(v, v._array) for v in variables]
+    try:
+        yield
+    finally:
+        for variable, array in arrays:
+            variable._array = array
 
 
 def register_with_native_code() -> None:

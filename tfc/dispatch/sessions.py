@@ -1,7 +1,7 @@
 """What is kept of the Python functions that a program runs, for as long as somebody may read it.
 
 What a run gives is kept by its token until it is read, or until the call of the program, a session,
-ends.
+ends. A call that fails leaves the Variables that the program has assigned as they were before.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfc.ir.dtypes import int64
+from tfc.ir.ops.python import KEEP, Callback, fresh_token
 
 from ..core.context import active, current
 from ..core.tensor import Tensor
+from ..core.variable import Variable
 
 
 class Run:
@@ -30,7 +32,60 @@ class Run:
 
 
 runs: dict[int, Run] = {}  # by token
-following: dict[tuple[bool, int], int] = {}  # (whether it is an `advance`, before) -> token
+following: dict[tuple[str, int], int] = {}  # (role of the callback, before) -> token
+
+
+class Session:
+    """What the call of a program keeps."""
+
+    __slots__ = ("before", "keys")
+
+    def __init__(self) -> None:
+        self.keys: list[Any] = []  # of `runs` and `following`
+        self.before: dict[int, tuple[Variable, Any]] = {}  # by id: what Variables were
+
+
+def keep(callback: Callback, before: int, run: Run | None) -> int:
+    """The token of a run, which is kept; None: which nobody asks for."""
+    token = fresh_token()
+    if run is None:
+        return token
+    runs[token] = run
+    kept: list[Any] = [token]
+    if run.reads == KEEP:
+        following[callback.role, before] = token
+        kept.append((callback.role, before))
+    session = current().kept
+    if session is not None:
+        session.keys += kept
+    return token
+
+
+def keep_results(run: Run) -> int:
+    """The token of what is no run of its own, but is read like one."""
+    token = fresh_token()
+    runs[token] = run
+    session = current().kept
+    if session is not None:
+        session.keys.append(token)
+    return token
+
+
+def result_of(token: int, index: int) -> Any:
+    """A result of a run, as an array; what is read for the last time is forgotten."""
+    run = runs[token]
+    if run.reads > 0:
+        run.reads -= 1
+        if not run.reads:
+            del runs[token]
+    return run.outputs[index]._array
+
+
+def note_before(variable: Variable) -> None:
+    """Remember what a Variable is that the program assigns while it runs."""
+    session = current().kept
+    if session is not None:
+        session.before.setdefault(id(variable), (variable, variable._array))
 
 
 def _forget(keys: list[Any]) -> None:
@@ -46,12 +101,16 @@ def session() -> Iterator[list[Any]]:
     if current().kept is not None:
         yield []
         return
-    keys: list[Any] = []
+    own = Session()
     try:
-        with active(kept=keys):
-            yield keys
+        with active(kept=own):
+            yield own.keys
+    except BaseException:
+        for variable, array in own.before.values():
+            variable._array = array
+        raise
     finally:
-        _forget(keys)
+        _forget(own.keys)
 
 
 def in_session(call: Callable[..., Any], exported: bool) -> Callable[..., Any]:

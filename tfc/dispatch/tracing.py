@@ -2,11 +2,13 @@
 
 Tensors from outside become further arguments. The first read of a Variable does too; an
 assignment changes what the Variable means for the rest of the trace, and its last value becomes
-an extra result that the caller stores.
+an extra result that the caller stores. A Python function that the program calls sees Variables
+as they are stored: what has been assigned is stored before, and read again behind it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -15,7 +17,17 @@ from tfc.ir.copying import renamed
 from tfc.ir.core import Builder, Function, Location, Value
 from tfc.ir.dtypes import int64, string
 from tfc.ir.extent import Expr, Extent, fresh_symbol, substitute, symbols
-from tfc.ir.ops import BindExtent, Cast, Constant, CustomGradient, SameExtent
+from tfc.ir.ops import (
+    BindExtent,
+    Cast,
+    Constant,
+    CustomGradient,
+    PythonResult,
+    PythonRun,
+    PythonStart,
+    SameExtent,
+)
+from tfc.ir.ops.python import KEEP, PythonCall
 from tfc.ir.types import TensorType
 
 from ..core import above, errors
@@ -24,15 +36,9 @@ from ..core.placement import HOST, moved, store
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from .execution import run_function
+from .stored_variables import AssignVariables, Order, ReadVariables, order
 
 LITERAL_MAX = 16  # elements; larger tensors from outside are arguments
-
-
-class Order(Variable):
-    """What orders the calls of Python functions in a trace: control flow carries it as it does
-    Variables, but it is no state of the program."""
-
-    __slots__ = ()
 
 
 class Join(NamedTuple):
@@ -103,9 +109,15 @@ class Trace:
         self.captures: dict[int, tuple[Any, Value]] = {}  # by id; tensors and Variables
         self._literals: dict[int, tuple[Any, Value]] = {}  # by id: small tensors from outside
         self.watched: dict[int, Any] = {}  # by id: what tapes that were made here watch
-        self._variables: dict[int, Value] = {}  # the current values
+        self._variables: dict[int, tuple[Variable, Value]] = {}  # the current values
         self._carried: dict[int, tuple[Variable, Value]] = {}  # what a loop begins a round with
-        self._assigned: dict[int, Variable] = {}
+        self._assigned: dict[int, Variable] = {}  # and not stored
+        self.changes = 0  # how many assignments and calls of Python functions there were
+        self._read: set[int] = set()  # Variables that the function itself reads
+        self._stored: dict[int, Variable] = {}  # or perhaps changed by Python functions
+        self._after_python = False  # whether other Variables are what is stored now
+        self._reading: tuple[ReadVariables, Value] | None = None  # what reads them
+        self._places: list[Variable] = []  # that are read so, of the outermost trace
         self.limit: Any = None  # of the rounds, which the body of a loop may set
         self.promises: list[tuple[Any, Any]] = []  # its variables, and shapes with what may change
         self.sizes_only = False  # whether loops are traced for the sizes of arrays: see growing.py
@@ -159,13 +171,8 @@ class Trace:
                 raise x.out_of_scope()
             return self._capture(x, x._value.type)
         if isinstance(x, Variable):
-            found = self._variables.get(id(x))
-            if found is None:
-                found = self._variables[id(x)] = self._capture(x, _variable_type(x))
-            elif id(x) in self._assigned and x.dtype.is_inexact:
-                first = self.first_value(x)
-                return found if first is None else self._read_again(found, first)
-            return found
+            self._read.add(id(x))
+            return self._value_of_variable(x)
         array = x._array
         if x.dtype is string:
             raise _no_strings(self.outermost.builder.name)
@@ -175,10 +182,30 @@ class Trace:
             self._literals[id(x)] = (x, self.builder.emit(Constant(moved(array, None))))
         return self._literals[id(x)][1]
 
+    def _value_of_variable(self, x: Variable) -> Value:
+        if id(x) not in self._variables:
+            after = self._after_python and not isinstance(x, Order)
+            value = self._read_stored(x) if after else self._first(x)
+            self._variables[id(x)] = x, value
+        value = self._variables[id(x)][1]
+        first = self.first_value(x)
+        if first is None or value is first or not x.dtype.is_inexact:
+            return value
+        return self._read_again(value, first)
+
+    def _first(self, variable: Variable) -> Value:
+        """What a Variable is before anything here assigns it."""
+        first = self.first_value(variable)
+        return self._capture(variable, _variable_type(variable)) if first is None else first
+
     def first_value(self, variable: Variable) -> Value | None:
         """What a Variable had been before anything here assigned it; None if nothing read it."""
         captured = self.captures.get(id(variable)) or self._carried.get(id(variable))
         return None if captured is None else captured[1]
+
+    def reads(self, variable: Variable) -> bool:
+        """Whether it reads a Variable itself, and not only stores it for a Python function."""
+        return id(variable) in self._read
 
     @property
     def read_variables(self) -> list[Variable]:
@@ -224,11 +251,15 @@ class Trace:
 
     def assign(self, variable: Variable, tensor: Tensor) -> None:
         """Let `variable` have the value of `tensor` from here on."""
-        if id(variable) not in self._variables:
-            self.value_of(variable)
-        extents = variable._array.shape
-        self._variables[id(variable)] = self.refine(self.value_of(tensor), extents)
+        self.know(variable, tensor)
         self._assigned[id(variable)] = variable
+        self.changes += 1
+
+    def know(self, variable: Variable, tensor: Tensor) -> None:
+        """Note that `variable` has the value of `tensor`, which is stored."""
+        first = self._first(variable)
+        value = self.refine(self.value_of(tensor), first.shape)
+        self._variables[id(variable)] = variable, value
 
     def draw(self, state: Variable, tensor: Tensor) -> None:
         """Let the state of a random generator go on; see `lift`."""
@@ -245,11 +276,13 @@ class Trace:
         states = [self._states[i] for i in self._states if i in self.captures]
         _, free = self._needed([x._value])
         drawn = [s for s in states if self.captures[id(s)][1] in free]
-        values = [x._value, *(self._variables[id(s)] for s in drawn)]
+        values = [x._value, *map(self.value_of, drawn)]
         body, free = self._needed(values)
         if any(v not in captured for v in free) or any(
             symbols(e) for op in body for v in op.results for e in v.shape if isinstance(e, Expr)
         ):
+            return None
+        if any(isinstance(op, PythonCall) for op in body):
             return None
         f = Function("initial_value", tuple(free), tuple(body), tuple(values))
         with active(trace=None, tapes=()):
@@ -286,15 +319,97 @@ class Trace:
         self.builder.measured.add(str(extent))
         return extent
 
-    def carry(self, variable: Variable, value: Value) -> None:
-        """Let `variable` have a param's value at first: what a loop carries of it."""
-        self._variables[id(variable)] = value
+    def carry(self, variable: Variable, value: Value, assigned: bool = False) -> None:
+        """Let `variable` have a param's value at first: what a loop carries of it. `assigned` says
+        whether a round may leave it assigned and not stored."""
+        self._variables[id(variable)] = variable, value
         self._carried[id(variable)] = variable, value
+        if assigned:
+            self._assigned[id(variable)] = variable
+        if isinstance(variable, Order):  # the round before has called Python functions
+            self._after_python = True
 
     @property
     def assigned(self) -> list[Variable]:
-        """The Variables that were assigned, in order."""
-        return list(self._assigned.values())
+        """The Variables that have other values now than before, or may have, in order."""
+        return list({**self._stored, **self._assigned}.values())
+
+    def leaves_assigned(self, variable: Variable) -> bool:
+        """Whether the value of a Variable is not stored yet."""
+        if id(variable) in self._assigned:
+            return True
+        if id(variable) in self._stored or self.outer is None:
+            return False
+        return self.outer.leaves_assigned(variable)
+
+    # Calls of Python functions.
+
+    @property
+    def token(self) -> Value:
+        """The token of the last run of a Python function here, or around."""
+        root = self.outermost
+        if id(order()) not in root._variables:
+            root.builder.location = user_location()
+            start = root.builder.emit(PythonStart())
+            root._variables[id(order())] = root._carried[id(order())] = order(), start
+        return self.value_of(order())
+
+    @property
+    def calls_python(self) -> bool:
+        """Whether it calls Python functions, perhaps."""
+        return id(order()) in self._assigned
+
+    def store(self) -> None:
+        """Store what has been assigned here and around, for a Python function to see."""
+        pending: dict[int, Variable] = {}
+        done: set[int] = {id(order())}
+        trace: Trace | None = self
+        while trace is not None:
+            pending |= {k: v for k, v in trace._assigned.items() if k not in done}
+            done.update(trace._assigned, trace._stored)
+            trace = trace.outer
+        if not pending:
+            return
+        variables = list(pending.values())
+        values = tuple(map(self._value_of_variable, variables))
+        self.builder.emit(PythonRun(self.token, values, AssignVariables(variables), KEEP, True))
+        self._stored |= pending
+        self._assigned = {k: v for k, v in self._assigned.items() if k not in pending}
+
+    def forget(self) -> None:
+        """A Python function was called: it may have changed any Variable."""
+        own = id(order())
+        self._stored |= {k: v for k, (v, _) in self._variables.items() if k != own}
+        self._variables = {k: v for k, v in self._variables.items() if k == own}
+        self._assigned = {k: v for k, v in self._assigned.items() if k == own}
+        self._after_python = True
+        self._reading = None
+        self.changes += 1
+
+    def _read_stored(self, variable: Variable) -> Value:
+        """The value of a Variable behind the last call."""
+        type = self._first(variable).type
+        if self._reading is None:
+            reads = ReadVariables(self.outermost._places)
+            self._reading = reads, self.builder.emit(PythonRun(self.token, (), reads, KEEP, True))
+        reads, token = self._reading
+        place = reads.place(variable)
+        return self.builder.emit(PythonResult(token, (), reads, place, type.shape, type.dtype))
+
+    def known(self) -> list[Variable]:
+        """The Variables whose values are known here."""
+        return [v for v, _ in self._variables.values() if not isinstance(v, Order)]
+
+    def adopt(self, regions: Sequence[Trace], values: Iterable[tuple[Variable, Tensor]]) -> None:
+        """Go on behind an op with these regions, which makes Variables what `values` says."""
+        rows = [(v, x, any(r.leaves_assigned(v) for r in regions)) for v, x in values]
+        if any(r.calls_python for r in regions):
+            self.forget()
+        for variable, tensor, assigned in rows:
+            if assigned:
+                self.assign(variable, tensor)
+            else:
+                self.know(variable, tensor)
 
     def require(self, extent: Extent) -> None:
         """Take `extent` not to be negative from here on; the call checks it."""
@@ -317,7 +432,9 @@ class Trace:
         return self.builder.emit(Reshape(value, shape))
 
     def has_assigned(self, variable: Variable) -> bool:
-        return id(variable) in self._assigned
+        """Whether a Variable may have another value here than when the function is traced."""
+        changed = self._after_python or id(variable) in self._assigned
+        return changed or (self.outer is not None and self.outer.has_assigned(variable))
 
     def finish(self, results: list[Value]) -> tuple[Function, list[Any], list[Variable]]:
         """The function of (arguments, captures), what is captured, and which Variables the last
@@ -325,7 +442,7 @@ class Trace:
         captured = [x for x, _ in self.captures.values()]
         params = (*self.builder.params, *(v for _, v in self.captures.values()))
         updated = [v for v in self._assigned.values() if not isinstance(v, Order)]
-        last = [self._variables[id(v)] for v in updated]
+        last = [self._variables[id(v)][1] for v in updated]
         body = tuple(self.builder.body)
         f = Function(self.builder.name, params, body, (*results, *last))
         self.requirements = self.builder.requirements

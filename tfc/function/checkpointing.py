@@ -86,6 +86,12 @@ def _traced(f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         result = in_trace(f)(*given, **named)
         found, shape = nest.decompose_composites(result)
         results = [None if x is None else trace.value_of(_tensor(x)) for x in found]
+    if trace.calls_python:
+        raise blame.unimplemented(
+            "the function calls py_function, which would have to run again in the backward pass: "
+            "call it outside of it",
+            "recompute_grad",
+        )
     if trace.assigned:
         name = trace.assigned[0].name
         raise blame.unimplemented(

@@ -21,6 +21,7 @@ from tfc.ir.passes import inline
 from tfc.ir.passes.prune_carried import without_effects
 from tfc.ir.types import TensorType
 
+from ..autodiff.python_calls import advance
 from ..core import blame, errors
 from ..core.context import active, context, settings, user_location
 from ..core.conversion import convert_to_tensor
@@ -30,12 +31,13 @@ from ..core.placement import chosen, on_cpu, on_host
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..core.tensor import SymbolicTensor, Tensor, wrap
-from ..core.variable import Variable
+from ..core.variable import Variable, unchanged
 from ..dispatch.compiled import Compiled
 from ..dispatch.execution import compile_function
 from ..dispatch.placed import Placed
 from ..dispatch.primitive import Record, fixed_extents
 from ..dispatch.tracing import Trace
+from ..dispatch.tracing import current as tracing
 from .arguments import Arguments, type_of
 
 if TYPE_CHECKING:
@@ -307,8 +309,11 @@ class ConcreteFunction:
 
     def inline(self, tensors: Sequence[Any]) -> Any:
         """Append the function to the current trace."""
-        trace = context.trace
+        trace = tracing()
         assert trace is not None
+        python = calls_python(self.function)
+        if python:
+            trace.store()
         values = [trace.value_of(t) for t in (*tensors, *self.captured)]
         if self.requirements:
             extents: dict[str, Extent] = {}
@@ -322,6 +327,9 @@ class ConcreteFunction:
                     )
                 trace.require(here)
         results = instantiate(self.function, trace.builder, values)
+        if python:
+            advance(trace)
+            trace.forget()
         for variable, value in zip(self.updated, results[self.count :], strict=True):
             trace.assign(variable, SymbolicTensor(trace, value))
         return self.pack([SymbolicTensor(trace, r) for r in results[: self.count]])
@@ -370,7 +378,8 @@ class ConcreteFunction:
             ]
         call = program.bind(self.name, own)
         if device is None:
-            return profiler.report.profile(self.name, lambda: call(*tensors), program.counters)
+            with unchanged(self.variables):  # what calls Python stores them for it
+                return profiler.report.profile(self.name, lambda: call(*tensors), program.counters)
 
         def finished() -> None:
             call(*tensors)
