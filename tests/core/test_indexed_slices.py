@@ -162,3 +162,16 @@ def test_what_keeps_slices_sparse() -> None:
     v = tf.Variable(tf.zeros([3, 2]))
     v.assign_sub(s)
     np.testing.assert_array_equal(v.numpy(), [[0, -4], [0, 0], [-3, 0]])
+
+
+def test_functions_take_slices_beside_structures() -> None:
+    s = tf.IndexedSlices([[3.0, 0.0], [0.0, 4.0]], [2, 0], [3, 2])
+
+    @tf.function
+    def scaled(by: Any, slices: Any, more: Any = None) -> Any:
+        return slices.values * by["scale"] + more["offset"]
+
+    for scale in (2.0, tf.constant(3.0)):
+        for _ in range(2):
+            got = scaled({"scale": scale}, s, more={"offset": tf.constant(1.0)})
+            np.testing.assert_array_equal(got, s.values * scale + 1.0)

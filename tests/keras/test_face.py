@@ -86,7 +86,9 @@ def test_a_module_that_chooses_otherwise_is_refused() -> None:
     from tfc.keras.hook import ArmAdder
 
     adder = ArmAdder("chosen = 'tfc'")
-    adder.visit(ast.parse("if backend() == 'jax':\n    pass\nelif backend() == 'numpy':\n    pass"))
+    adder.visit(
+        ast.parse("if backend() == 'jax':\n    pass\nelif backend() == 'tensorflow':\n    pass")
+    )
     assert adder.count == 1
     adder = ArmAdder("chosen = 'tfc'")
     adder.visit(ast.parse("match backend():\n    case 'numpy':\n        pass"))

@@ -247,6 +247,19 @@ class Structure:
             return next(leaves)
         return self._kind.join(self._keys, [c._pack(leaves) for c in self.children], self._extra)
 
+    def pack_parts(self, leaves: Sequence[Any]) -> Any:
+        """As `pack`, but what was taken apart for its tensors stays its parts: for leaves that
+        are none."""
+        return self._pack_parts(iter(leaves))
+
+    def _pack_parts(self, leaves: Iterator[Any]) -> Any:
+        kind = self._kind
+        if kind is None:
+            return next(leaves)
+        children = [c._pack_parts(leaves) for c in self.children]
+        join = _Sequence(kind.cls).join if isinstance(kind, _Expanded) else kind.join
+        return join(self._keys, children, self._extra)
+
     def paths(self, prefix: str = "") -> list[str]:
         """For each leaf the Python code that gets at it.
 
@@ -272,7 +285,7 @@ class Structure:
         return self._hash
 
     def __repr__(self) -> str:
-        return f"Structure({self.pack([_STAR] * self.count)!r})"
+        return f"Structure({self.pack_parts([_STAR] * self.count)!r})"
 
 
 class _Star:

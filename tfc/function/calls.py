@@ -213,11 +213,13 @@ class Pattern:
             ]
         )
 
-    def _packed(self, leaves: list[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def _packed(
+        self, leaves: list[Any], parts: bool = False
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         cut = self._positional
         args, named = leaves[:cut], leaves[cut:]
-        if self._structure is not None:
-            args, named = self._structure.pack(leaves)
+        if (structure := self._structure) is not None:
+            args, named = structure.pack_parts(leaves) if parts else structure.pack(leaves)
         return tuple(args), dict(zip(self._keywords, named, strict=True))
 
     def arrange(self) -> None:
@@ -225,7 +227,7 @@ class Pattern:
         assert self.values is not None
         numbers = itertools.count()
         marks = [_Mark(next(numbers)) if v is _TENSOR else None for v in self.values]
-        args, kwargs = self._packed(marks)
+        args, kwargs = self._packed(marks, parts=True)
         try:
             bound = _owner(self._function).signature.bind(*args, **kwargs)
         except TypeError:  # raised again by the call

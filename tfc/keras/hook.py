@@ -1,6 +1,6 @@
 """How Keras comes to know a backend that is not among its own.
 
-Keras 3.15 chooses in four modules: `if backend() == "tensorflow": from ... elif ...`. While Python
+Keras 3.15 chooses in five modules: `if backend() == "tensorflow": from ... elif ...`. While Python
 imports one of these, the arm for tfc is put in front of that chain, in the tree of its source. What
 is compiled so is not kept: Keras' folder, and its byte code for other programs, stay as they are.
 If a module does not have the chain that is expected, that is an error which names the versions.
@@ -37,6 +37,9 @@ distribution_lib = None
 """,
     "keras.src.layers.layer": f"from {ROOM}._backend.layer import Layer as BackendLayer",
     "keras.src.models.model": f"from {ROOM}._backend.trainer import Trainer",
+    "keras.src.optimizers.optimizer": (
+        f"from {ROOM}._backend.optimizer import Optimizer as BackendOptimizer"
+    ),
     "keras.src.export.saved_model": (
         f"from {ROOM}._backend.export import ExportArchive as BackendSavedModelExportArchive"
     ),
@@ -155,14 +158,15 @@ class Knowing(importlib.machinery.SourceFileLoader):
 
 
 class ArmAdder(ast.NodeTransformer):
-    """Puts an arm in front of the chain that asks for the backend "numpy" among others."""
+    """Puts an arm in front of the chain that asks for the backends "tensorflow" and "jax"."""
 
     def __init__(self, arm: str) -> None:
         self.arm = ast.parse(arm).body
         self.count = 0
 
     def visit_If(self, node: ast.If) -> ast.If:
-        if not any(_asks_for(test, "numpy") for test in _chain(node)):
+        tests = _chain(node)
+        if not all(any(_asks_for(t, name) for t in tests) for name in ("tensorflow", "jax")):
             self.generic_visit(node)
             return node
         self.count += 1

@@ -142,7 +142,9 @@ def shape(x: Any) -> tuple[Any, ...]:
     return tuple(measured[i] if e is None else e for i, e in enumerate(known))
 
 
-def cast(x: Any, dtype: Any) -> tf.Tensor:
+def cast(x: Any, dtype: Any) -> tf.Tensor | tf.IndexedSlices:
+    if isinstance(x, tf.IndexedSlices):
+        return tf.cast(x, standardize_dtype(dtype))
     return convert_to_tensor(x, dtype)
 
 

@@ -12,6 +12,7 @@ import tfc as tf
 from tfc.experimental import numpy as tnp
 from tfc.ops.math import numeric
 
+from ..slices import zero_if_both_are, zero_if_either_is, zero_if_first_is, zero_stays_zero
 from .promotion import (
     floating,
     in_dtype,
@@ -83,18 +84,20 @@ reciprocal = _of_floats("reciprocal", _m.reciprocal)
 sin = _of_floats("sin", _m.sin)
 sinc = _of_floats("sinc", tnp.sinc)
 sinh = _of_floats("sinh", _m.sinh)
-sqrt = _of_floats("sqrt", _m.sqrt)
+sqrt = zero_stays_zero(_of_floats("sqrt", _m.sqrt))
 tan = _of_floats("tan", _m.tan)
 tanh = _of_floats("tanh", _m.tanh)
 
-absolute = _of_numbers("absolute", lambda x: x if x.dtype.is_unsigned else _m.abs(x), _same)
+absolute = zero_stays_zero(
+    _of_numbers("absolute", lambda x: x if x.dtype.is_unsigned else _m.abs(x), _same)
+)
 bitwise_invert = _of_numbers("bitwise_invert", tf.bitwise.invert, _m.logical_not)
 conjugate = _of_numbers("conjugate", _m.conj, _same)
 imag = _of_numbers("imag", _m.imag, tf.zeros_like)
-negative = _of_numbers("negative", _m.negative, _m.negative)
+negative = zero_stays_zero(_of_numbers("negative", _m.negative, _m.negative))
 real = _of_numbers("real", _m.real, _same)
-sign = _of_numbers("sign", _m.sign, _same)
-square = _of_numbers("square", _m.square, numbers)
+sign = zero_stays_zero(_of_numbers("sign", _m.sign, _same))
+square = zero_stays_zero(_of_numbers("square", _m.square, numbers))
 trunc = _of_numbers("trunc", lambda x: numeric.trunc(x) if x.dtype.is_floating else x, _same)
 signbit = _of_numbers(
     "signbit",
@@ -192,10 +195,10 @@ def _of_bits(name: str, function: Binary) -> Binary:
     return _named(bits, name)
 
 
-add = _of_two("add", _m.add, _m.logical_or)
-subtract = _of_two("subtract", _m.subtract)
-multiply = _of_two("multiply", _m.multiply, _m.logical_and)
-divide = _of_two("divide", _m.truediv, floats=True)
+add = zero_if_both_are(_of_two("add", _m.add, _m.logical_or))
+subtract = zero_if_both_are(_of_two("subtract", _m.subtract))
+multiply = zero_if_either_is(_of_two("multiply", _m.multiply, _m.logical_and))
+divide = zero_if_first_is(_of_two("divide", _m.truediv, floats=True))
 true_divide = divide
 divide_no_nan = _of_two("divide_no_nan", _m.divide_no_nan, floats=True)
 floor_divide = _of_two("floor_divide", _m.floordiv, _as_numbers(_m.floordiv))
@@ -300,7 +303,9 @@ def allclose(
     return tf.reduce_all(isclose(x1, x2, rtol, atol, equal_nan))
 
 
-def clip(x: Any, x_min: Any, x_max: Any) -> tf.Tensor:
+def clip(x: Any, x_min: Any, x_max: Any) -> tf.Tensor | tf.IndexedSlices:
+    if isinstance(x, tf.IndexedSlices) and _holds_zero(x_min, x_max):
+        return x.with_values(clip(x.values, x_min, x_max))
     x = numbers(x)
     if x_min is None or x_max is None:
         for bound, function in ((x_min, _m.maximum), (x_max, _m.minimum)):
@@ -309,6 +314,11 @@ def clip(x: Any, x_min: Any, x_max: Any) -> tf.Tensor:
     x, low = pair(x, _within(x_min, x.dtype))
     x, high = pair(x, _within(x_max, x.dtype))
     return tf.clip_by_value(x, low, high)
+
+
+def _holds_zero(low: Any, high: Any) -> bool:
+    """Whether these are Python's numbers around 0."""
+    return isinstance(low, int | float) and isinstance(high, int | float) and low <= 0 <= high
 
 
 def _within(bound: Any, dtype: Any) -> Any:

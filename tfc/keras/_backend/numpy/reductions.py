@@ -9,6 +9,7 @@ from typing import Any
 import tfc as tf
 
 from ..core import convert_to_tensor, shape
+from ..slices import mean_of_all
 from .elementwise import isnan, maximum, minimum
 from .promotion import exact, floating, in_dtype, joined, numbers, operands, tensor, truth, wide
 
@@ -44,6 +45,8 @@ def count_nonzero(x: Any, axis: Any = None) -> tf.Tensor:
 
 
 def sum(x: Any, axis: Any = None, keepdims: bool = False) -> tf.Tensor:
+    if isinstance(x, tf.IndexedSlices) and axis is None and not keepdims:
+        return sum(x.values)
     return tf.reduce_sum(wide(x), axis, keepdims)
 
 
@@ -169,6 +172,8 @@ def nanmin(x: Any, axis: Any = None, keepdims: bool = False) -> tf.Tensor:
 
 
 def mean(x: Any, axis: Any = None, keepdims: bool = False) -> tf.Tensor:
+    if isinstance(x, tf.IndexedSlices) and axis is None and not keepdims:
+        return mean_of_all(x)
     x = tensor(x)
     x = x if x.dtype.is_inexact else in_dtype(x, joined(x.dtype.name, "float32"))
     return in_dtype(tf.reduce_mean(exact(x), axis, keepdims), x.dtype.name)

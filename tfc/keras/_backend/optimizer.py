@@ -1,0 +1,82 @@
+"""What each optimizer is besides a Keras optimizer: it takes gradients of which some rows are given
+(IndexedSlices, of embeddings), and changes those rows alone.
+
+How much of a step that is depends on the optimizer, as in Keras on TensorFlow: SGD and Adagrad go
+through the rows that were read; momenta of all rows decay in every step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from keras.src.backend.common import KerasVariable
+from keras.src.backend.common.stateless_scope import in_stateless_scope
+from keras.src.optimizers import base_optimizer
+
+import tfc as tf
+
+
+class Optimizer(base_optimizer.BaseOptimizer):
+    """The base of Keras' optimizers on this backend."""
+
+    def assign(self, variable: Any, value: Any) -> None:
+        if _of_rows(value):
+            _held(variable).scatter_update(tf.cast(value, variable.dtype))
+        else:
+            super().assign(variable, value)
+
+    def assign_add(self, variable: Any, value: Any) -> None:
+        if _of_rows(value):
+            _held(variable).scatter_add(tf.cast(value, variable.dtype))
+        else:
+            super().assign_add(variable, value)
+
+    def assign_sub(self, variable: Any, value: Any) -> None:
+        if _of_rows(value):
+            _held(variable).scatter_sub(tf.cast(value, variable.dtype))
+        else:
+            super().assign_sub(variable, value)
+
+    def _backend_update_step(
+        self, grads: Sequence[Any], trainable_variables: Sequence[Any], learning_rate: Any
+    ) -> None:
+        for gradient, variable in zip(grads, trainable_variables, strict=True):
+            if _of_rows(gradient) and tf.executing_eagerly() and self._is_kerass_own():
+                self._update_rows(gradient, variable, learning_rate)
+            else:
+                self.update_step(gradient, variable, learning_rate)
+
+    def _is_kerass_own(self) -> bool:
+        return type(self).__module__.split(".")[0] == "keras"
+
+    def _update_rows(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
+        """`update_step` as one program. Op by op it would compute what is divided by (the root of
+        an accumulator) for all rows; a program does so for those that are asked for."""
+        program = vars(self).get("_row_program")
+        if program is None:
+
+            def step(rows: Any, indices: Any, rate: Any, index: int, settings: Any) -> None:
+                known = self._trainable_variables[index]
+                shape = tf.constant(tuple(known.shape), tf.int32)
+                self.update_step(tf.IndexedSlices(rows, indices, shape), known, rate)
+
+            program = tf.function(step, autograph=False, reduce_retracing=True)
+            object.__setattr__(self, "_row_program", program)  # Keras tracks other attributes
+        rate = tf.convert_to_tensor(learning_rate)
+        # A trace holds for the numbers that it has seen: beta_1, epsilon, ...
+        settings = {k: v for k, v in vars(self).items() if isinstance(v, bool | int | float)}
+        index = self._get_variable_index(variable)
+        program(gradient.values, gradient.indices, rate, index, settings)
+
+
+def _of_rows(value: Any) -> bool:
+    """Whether this is to change rows alone; what is asked for without state is a whole tensor."""
+    return isinstance(value, tf.IndexedSlices) and not in_stateless_scope()
+
+
+def _held(variable: Any) -> tf.Variable:
+    return variable.value if isinstance(variable, KerasVariable) else variable
+
+
+__all__ = ["Optimizer"]
