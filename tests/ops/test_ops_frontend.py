@@ -249,3 +249,27 @@ def test_squares_and_cubes_are_products(dtype):
         for found in (x**exponent, tf.pow(x, exponent), tf.Variable(x) ** exponent, compiled(x)):
             assert found.dtype is dtype
             assert found.numpy().tobytes() == wanted.numpy().tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])
+def test_how_many_numbers_a_range_has(dtype: str) -> None:
+    """ceil((limit - start) / delta), each step rounded to the dtype; while tracing, too."""
+    kind = tf.as_dtype(dtype)
+    rng = np.random.default_rng(0)
+    traced = tf.function(lambda start, limit, delta: tf.range(start, limit, delta))
+    cases = [(0.1, 1.1, 0.1), (1.1, 0.1, -0.1), (0.1, 1.1, -0.1), (0.0, 0.0, 0.5)]
+    for _ in range(25):
+        start, delta = round(rng.uniform(-3, 3), 1), round(rng.uniform(0.05, 1), 2)
+        cases.append((start, round(start + int(rng.integers(1, 30)) * delta, 2), delta))
+    for case in cases:
+        start, limit, delta = (np.asarray(v).astype(kind.numpy) for v in case)
+        count = max(0, int(np.ceil((limit - start) / delta)))
+        given = [tf.constant(v, kind) for v in case]
+        found = tf.range(*case, dtype=kind)
+        assert found.shape == [count], case
+        for other in (tf.range(*given), traced(*given)):
+            np.testing.assert_array_equal(other, found)
+    if dtype == "float32":
+        assert tf.range(0.1, 1.1, 0.1).shape == [10]  # 11 in float64
+        with pytest.raises(tf.errors.InvalidArgumentError, match="too large"):
+            tf.range(0.0, 3e38, 1e-10)

@@ -200,7 +200,7 @@ def range(
 ) -> Tensor:
     """start, start + delta, ... up to but without `limit`; with one argument it is the limit, and
     the numbers start at 0. The dtype is the widest of the arguments'. They may be computed while
-    tracing.
+    tracing. There are ceil((limit - start) / delta) numbers, which floats round in their dtype.
 
     Args:
         start: The first number; or the limit, if it is the only one given.
@@ -212,7 +212,8 @@ def range(
         A vector.
 
     Raises:
-        InvalidArgumentError: If `delta` is 0 (ValueError while tracing).
+        InvalidArgumentError: If `delta` is 0 (ValueError while tracing), or there would be too many
+            numbers.
 
     >>> import tfc as tf
     >>> print(tf.range(3, 18, 5))
@@ -248,8 +249,12 @@ def range(
         raise blame.invalid("Requires delta != 0", "range")
     if kind.is_integer:
         count = max(0, -((int(low) - int(high)) // int(by)))
-    else:
-        count = max(0, int(np.ceil((float(high) - float(low)) / float(by))))
+    else:  # in the dtype itself, as where the bounds are computed
+        with np.errstate(over="ignore"):
+            steps = np.ceil((high - low) / by)
+        if not np.isfinite(steps):
+            raise blame.invalid(f"({high} - {low}) / {by} is too large for {kind.name}", "range")
+        count = max(0, int(steps))
     return _range(wrap(low), wrap(by), static=(Sizes((count,)),))
 
 
