@@ -64,3 +64,35 @@ def test_other_sizes_than_were_traced(c: Case) -> None:
             continue  # of nothing: eager code looks at the extents of operands, too
         assert eager is not None, f"an error eagerly, none in the function: {shapes}"
         assert traced == eager, shapes
+
+
+def test_shapes_with_a_hole_that_are_computed() -> None:
+    """What is joined of shapes is one; of others run time knows where -1 stands."""
+    x = tf.reshape(tf.range(24.0), [2, 3, 4])
+    joined = tf.function(lambda x: tf.reshape(x, tf.concat([tf.shape(x)[:-2], [-1]], 0)))
+    for spec in ([2, 3, 4], [None, None, 4], [None, 3, None]):
+        concrete = joined.get_concrete_function(tf.TensorSpec(spec))
+        assert concrete.outputs[0].shape.rank == 2
+        np.testing.assert_array_equal(concrete(x), np.reshape(x, [2, 12]))
+    assert joined.get_concrete_function(tf.TensorSpec([2, 3, 4])).outputs[0].shape == [2, 12]
+
+    reshaped = tf.function(tf.reshape)
+    inside = tf.function(lambda x, shape: tf.reduce_sum(tf.reshape(x, shape) * 2.0, 0))
+    for shape in ([2, -1], [-1, 4], [-1], [3, -1, 2], [24], [1, -1, 1]):
+        given = tf.constant(shape)
+        np.testing.assert_array_equal(reshaped(x, given), np.reshape(x, shape))
+        np.testing.assert_array_equal(inside(x, given), tf.reduce_sum(np.reshape(x, shape) * 2, 0))
+    assert reshaped(tf.zeros([0, 3]), tf.constant([3, -1])).shape == [3, 0]
+    for shape, text in (([5, -1], "24 and 20"), ([-1, -1], "24 and 576"), ([-2, 3], "got -2")):
+        for call in (reshaped, inside):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=text) as caught:
+                call(x, tf.constant(shape))
+            assert __file__ in str(caught.value)
+
+
+def test_an_extent_that_turns_out_negative() -> None:
+    zeros = tf.function(lambda n: tf.zeros(tf.stack([n, 2])))
+    assert zeros(tf.constant(3)).shape == [3, 2]
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"must be >= 0, got -1") as caught:
+        zeros(tf.constant(-1))
+    assert __file__ in str(caught.value)

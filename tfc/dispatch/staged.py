@@ -32,6 +32,16 @@ def _exhausted(name: str, stage: Stage) -> errors.ResourceExhaustedError:
     )
 
 
+def _negative(name: str, extent: Value, found: int) -> errors.InvalidArgumentError:
+    """What is raised where an extent that data tell is none."""
+    op = extent.op
+    return errors.InvalidArgumentError(
+        f"{name}: Dimensions must be >= 0, got {found}",
+        op=name,
+        location=(op and op.location) or user_location(),
+    )
+
+
 class Staged:
     """What `Compiled` is for other functions; see tfc.ir.passes.data_extents for how it is cut."""
 
@@ -117,6 +127,8 @@ class Staged:
                 values.update(zip(stage.outputs, results, strict=True))
                 for v, symbol in stage.binds:
                     sizes[symbol] = int(values[v]._array)
+                    if sizes[symbol] < 0:
+                        raise _negative(name, v, sizes[symbol])
             return self._finish(list(results), captures)
 
         return python_aware(call, self.function)

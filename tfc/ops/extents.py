@@ -15,9 +15,12 @@ from tfc.ir.extent import Expr, Extent, symbols
 from ..core import blame
 from ..core.context import context
 from ..core.formatting import shown
-from ..core.tensor import Held, SymbolicTensor
+from ..core.placement import is_on_host
+from ..core.tensor import Held, SymbolicTensor, Tensor
 from ..dispatch.primitive import Sizes, measured, primitive
 from ..dispatch.tracing import current
+
+RANK_MAX = 32  # longer vectors are no shapes
 
 
 def extents_of(tensor: Any) -> tuple[Extent, ...]:
@@ -62,6 +65,16 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
         else:
             result.append(_integer(d, "an extent", name))
     return tuple(result)
+
+
+def known_extents(x: Tensor) -> tuple[Extent, ...] | None:
+    """The numbers in a vector of integers that are known while tracing, as those of a shape are."""
+    if isinstance(x, SymbolicTensor):
+        return x._extents if isinstance(x._extents, tuple) else None
+    array = x._array
+    if not is_on_host(array) or array.ndim != 1 or array.size > RANK_MAX:
+        return None
+    return tuple(array.tolist()) if array.dtype.kind in "iu" else None
 
 
 @primitive

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from tfc.ir import ops as ir
-from tfc.ir.algebra import Term
+from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import DType, as_dtype, int32
+from tfc.ir.dtypes import DType, as_dtype, int32, int64
 from tfc.ir.extent import Expr, Extent, floordiv, product
 
 from ...core import above, blame
@@ -18,7 +18,16 @@ from ...core.conversion import is_python, operand
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
-from ..extents import _axis, _integer, _require, _require_equal, _shape, as_extents, extents_of
+from ..extents import (
+    _axis,
+    _integer,
+    _require,
+    _require_equal,
+    _shape,
+    as_extents,
+    extents_of,
+    known_extents,
+)
 from . import conversion
 
 _py_range = builtins.range
@@ -104,6 +113,17 @@ def _reshape(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Value:
     return x if x.shape == shape else b.emit(ir.Reshape(x, shape))
 
 
+@primitive
+def _filled(b: Builder, shape: Value, sizes: tuple[Extent, ...]) -> Value:
+    """A shape that run time knows, with what is left in the place of -1."""
+    wide = Term(b, b.emit(ir.Cast(shape, int64)))
+    hole = wide.equal(-1)
+    given = where(hole, wide.const(1), wide).value
+    others = Term(b, b.emit(ir.ReduceProd(given, tuple(_py_range(shape.rank)))))
+    rest = Term(b, b.emit(ir.ExtentOf(sizes[0]))) // where(others.equal(0), others.const(1), others)
+    return where(hole, Term(b, broadcast_to(b, rest.value, shape.shape)), wide).value
+
+
 def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """The elements in row-major order under another shape; one extent may be -1.
 
@@ -123,9 +143,11 @@ def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
     TensorShape([2, 3])
     """
     x = operand("reshape", tensor)
-    want = list(as_extents(shape, "reshape"))
     extents = extents_of(x)
     have = product(extents)
+    if isinstance(shape, SymbolicTensor) and shape._extents is None and shape.dtype.is_integer:
+        shape = _filled(shape, static=(Sizes((have,)),))
+    want = list(as_extents(shape, "reshape"))
     holes = [i for i, e in enumerate(want) if e == -1]
     problem = f"Input to reshape is a tensor with {have} values, but the requested shape is {want}"
     if len(holes) > 1:
@@ -372,7 +394,12 @@ def concat(values: Any, axis: AxisLike, name: str | None = None) -> Tensor:
         raise blame.value_error("there must be at least one tensor", "concat")
     if len(tensors[0].shape) == 0:
         raise blame.invalid("scalars cannot be joined (use stack)", "concat")
-    return _concat.fast(_axis(axis, len(tensors[0].shape), "concat"))(*tensors)
+    joined = _concat.fast(_axis(axis, len(tensors[0].shape), "concat"))(*tensors)
+    if isinstance(joined, SymbolicTensor) and joined.dtype.is_integer:
+        parts = [known_extents(t) for t in tensors]
+        if None not in parts:  # what is made of shapes may be one
+            joined._extents = tuple(e for part in parts if part is not None for e in part)
+    return joined
 
 
 @primitive
