@@ -428,3 +428,18 @@ def test_operands_that_ops_do_not_take(
     with pytest.raises(OpError, match=message) as caught:
         Builder().emit(op)
     assert str(caught.value).startswith(f"{name}({', '.join(types)}): ")
+
+
+def test_diagonals_of_bools() -> None:
+    """0, what stands beside diagonals unless told otherwise, is False."""
+    mask = np.array([True, False, True])
+    for run in (lambda f, x: f(x), lambda f, x: tf.function(f)(x)):
+        np.testing.assert_array_equal(run(tf.linalg.diag, mask), np.diag(mask))
+        np.testing.assert_array_equal(
+            run(lambda x: tf.linalg.diag(x, k=-1), mask), np.diag(mask, -1)
+        )
+        np.testing.assert_array_equal(run(tf.linalg.diag_part, np.diag(mask)), mask)
+    full = tf.linalg.diag(mask, padding_value=True).numpy()
+    np.testing.assert_array_equal(full, np.diag(mask) | ~np.eye(3, dtype=bool))
+    with pytest.raises(TypeError):
+        tf.linalg.diag(mask, padding_value=2)

@@ -9,7 +9,7 @@ import numpy as np
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import int64
+from tfc.ir.dtypes import DType, int64
 from tfc.ir.extent import Extent, minimum, product, symbols
 from tfc.ir.ops.contraction import transposed
 from tfc.ir.ops.matrices import places, within
@@ -107,6 +107,13 @@ def _diag_part(b: Builder, x: Value, fill: Value, band: Any, length: tuple[Exten
     return b.emit(ir.Reshape(taken, (*x.shape[:-2], length[0])))
 
 
+def _padding(name: str, value: TensorLike, dtype: DType) -> Tensor:
+    """What stands beside diagonals; 0 is False."""
+    if dtype.is_bool and type(value) is int and value in (0, 1):
+        value = bool(value)
+    return operand(name, value, dtype)
+
+
 def diag_part(
     input: TensorLike,
     name: Any = "diag_part",
@@ -143,7 +150,7 @@ def diag_part(
     low, high = _band(k, "diag_part")
     rows, columns = extents_of(x)[-2:]
     length = _longest(rows, columns, low, high, "diag_part")
-    fill = operand("diag_part", padding_value, x.dtype)
+    fill = _padding("diag_part", padding_value, x.dtype)
     band = (low, high, *_alignment(align, "diag_part"))
     return _diag_part(x, fill, static=(band, Sizes((length,))))
 
@@ -229,7 +236,7 @@ def diag(
             f"d_upper, and diagonal: {rows} and {columns} for {shown(extents)}",
             "diag",
         )
-    fill = operand("diag", padding_value, x.dtype)
+    fill = _padding("diag", padding_value, x.dtype)
     band = (low, high, *_alignment(align, "diag"))
     return _diag(x, fill, static=(band, Sizes((rows, columns))))
 
