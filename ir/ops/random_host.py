@@ -52,7 +52,7 @@ class RandomGamma(Sampler):
         wide = alpha.astype(np.float64)
         if np.any(~(wide > 0)):
             raise ValueError("alpha must be positive")
-        return _generator(state).standard_gamma(wide).astype(alpha.dtype)
+        return np.asarray(_generator(state).standard_gamma(wide), alpha.dtype)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return None, b.emit(Mul(dy, b.emit(RandomGammaGrad(self.alpha, self.result))))
@@ -144,7 +144,7 @@ class RandomPoisson(Sampler):
         wide = rate.astype(np.float64)
         if np.any(~(wide >= 0)) or np.any(wide > 1e18):
             raise ValueError("lam must be in [0, 1e18]")
-        return _generator(state).poisson(wide).astype(self.dtype.numpy)
+        return np.asarray(_generator(state).poisson(wide)).astype(self.dtype.numpy)
 
 
 class RandomBinomial(Sampler):

@@ -333,3 +333,17 @@ def test_generators() -> None:
 def test_errors(call: Any, kind: Any, text: str) -> None:
     with pytest.raises(kind, match=text):
         call()
+
+
+def test_single_numbers_by_samplers_of_the_host() -> None:
+    """A scalar is the first of a vector."""
+    seed = [1, 2]
+    for draw in (
+        lambda shape: tf.random.stateless_gamma(shape, seed, 2.0),
+        lambda shape: tf.random.stateless_poisson(shape, seed, 5.0),
+        lambda shape: tf.random.stateless_binomial(shape, seed, 9.0, 0.5),
+    ):
+        one = draw([])
+        assert one.shape == []
+        np.testing.assert_array_equal(one, draw([3])[0])
+        np.testing.assert_array_equal(one, tf.function(draw)([]))
