@@ -905,3 +905,36 @@ def test_dump(tmp_path: Path) -> None:
     first = next(p for p in (tmp_path / "dump").iterdir() if p.name == names[0]).read_text()
     assert first.startswith("# after traced\nfunc @shown(")
     assert str(tf.ir.parse(first)).startswith("func @shown(")
+
+
+def test_names_of_specs_are_names_of_arguments() -> None:
+    """A concrete function is called by the names of its TensorSpecs, as in TensorFlow, and by those
+    of the parameters; what is saved is called by the former."""
+    specs = [
+        tf.TensorSpec([2], name="images"),
+        tf.TensorSpec([]),
+        tf.TensorSpec([], name="no name"),
+    ]
+
+    @tf.function
+    def f(a: Any, b: Any, c: Any) -> Any:
+        return a * b + c
+
+    x, two, one = tf.ones([2]), tf.constant(2.0), tf.constant(1.0)
+    signed = tf.function(f.python_function, input_signature=specs)
+    for concrete in (f.get_concrete_function(*specs), signed.get_concrete_function()):
+        assert [s.name for s in concrete.inputs] == ["images", "b", "c"]
+        assert concrete.structured_input_signature[0][0].name == "images"
+        for call in (
+            lambda c: c(images=x, b=two, c=one),
+            lambda c: c(a=x, b=two, c=one),
+            lambda c: c(x, b=two, c=one),
+            lambda c: c(x, two, one),
+        ):
+            np.testing.assert_array_equal(call(concrete), [3.0, 3.0])
+        with pytest.raises(TypeError, match="pictures"):
+            concrete(pictures=x, b=two, c=one)
+    twice = [tf.TensorSpec([], name="same"), tf.TensorSpec([], name="same"), tf.TensorSpec([])]
+    assert [s.name for s in f.get_concrete_function(*twice).inputs] == ["a", "b", "c"]
+    other = f.get_concrete_function(tf.TensorSpec([2], name="pixels"), *specs[1:])
+    assert [s.name for s in other.inputs] == ["pixels", "b", "c"]

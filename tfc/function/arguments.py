@@ -11,7 +11,8 @@ import contextlib
 import inspect
 import re
 import weakref
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,6 +81,7 @@ class Arguments:
         self.tensors: list[Tensor] = []
         self.objects: list[int] = []  # places of what is compared by identity
         self.places: list[int] = []  # of tensors
+        self.spec_names: list[str | None] = []  # that TensorSpecs give these, where there are any
         key: list[Any] = []
         for i, leaf in enumerate(self.leaves):
             if isinstance(leaf, Tensor):
@@ -123,14 +125,30 @@ class Arguments:
         return self.rebuild(self.tensors)
 
     def tensor_names(self) -> list[str]:
-        """A name for each tensor, after the parameter that it came by."""
+        """A name for each tensor: its TensorSpec's, or after the parameter that it came by."""
+        return [
+            "_".join(path) if own is None or not own.isidentifier() else own
+            for path, own in self._named_paths()
+        ]
+
+    def name_specs(self, names: Sequence[str | None]) -> None:
+        """Take the names of TensorSpecs: a concrete function is called by them, too."""
+        if not any(names) or len(names) != len(self.places):
+            return
+        others = self.tensor_names()
+        taken = Counter(n if n is not None else o for n, o in zip(names, others, strict=True))
+        # Each tensor has a name of its own.
+        self.spec_names = [n if n is not None and taken[n] == 1 else None for n in names]
+
+    def _named_paths(self) -> Iterator[tuple[list[str], str | None]]:
+        """For each tensor the parameter and the steps into its structure, and its TensorSpec's
+        name."""
         names = self.parameter_names()
         paths = self.structure.paths()
-        found = []
-        for place in self.places:
+        own = self.spec_names or [None] * len(self.places)
+        for place, name in zip(self.places, own, strict=True):
             kind, base, *rest = re.findall(r"\w+", paths[place])
-            found.append("_".join([names[int(base)] if kind == "0" else base, *rest]))
-        return found
+            yield [names[int(base)] if kind == "0" else base, *rest], name
 
     def parameter_names(self) -> list[str]:
         """The names of the positional arguments; those of `*rest` are rest_0, rest_1, ..."""
@@ -148,6 +166,9 @@ class Arguments:
         flat = not kwargs and len(args) == len(self.places) != self.positional
         if flat and not any(map(nest.is_nested, args)):
             return [convert_to_tensor(a) for a in args]
+        parameters = {n: path[0] for path, n in self._named_paths() if n and len(path) == 1}
+        known_names = self.signature.parameters
+        kwargs = {n if n in known_names else parameters.get(n, n): v for n, v in kwargs.items()}
         try:
             given = self.signature.bind_partial(*args, **kwargs)
         except TypeError as error:

@@ -202,14 +202,21 @@ class PolymorphicFunction:
             args, kwargs = self.input_signature, {}
         counter = itertools.count()
         stand_ins = _SpecTrace()
+        names: dict[Value, str | None] = {}
 
         def stand_in(x: Any) -> Any:
             if not isinstance(x, TensorSpec):
                 return x
-            return SymbolicTensor(stand_ins, Value(TensorType(x.dtype, named(x, counter))))
+            value = Value(TensorType(x.dtype, named(x, counter)))
+            names[value] = x.name
+            return SymbolicTensor(stand_ins, value)
 
         args, kwargs = nest.map_structure(stand_in, (list(args), dict(kwargs)))
         arguments = Arguments(self.name, self.signature, args, kwargs)
+        tensors = arguments.tensors
+        arguments.name_specs(
+            [names.get(t._value) if isinstance(t, SymbolicTensor) else None for t in tensors]
+        )
         types = [type_of(t) for t in arguments.tensors]
         return self._traces.exactly(arguments, types, lambda: self.traced_function)
 

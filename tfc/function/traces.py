@@ -61,7 +61,8 @@ class Traces:
         """The trace that was asked for with these very types."""
         with self.lock:
             for concrete in self._by_key.get(arguments.key, ()):
-                if concrete.asked == tuple(types):
+                same = concrete.arguments.spec_names == arguments.spec_names
+                if same and concrete.asked == tuple(types):
                     return concrete
             return self._keep(self._make(arguments, types, python()), arguments)
 
@@ -107,6 +108,8 @@ class Traces:
     ) -> ConcreteFunction:
         """One trace. Variables may be made in the first only, and what is kept of that one is
         traced again without them, as later calls are."""
+        if self._input_signature is not None:
+            arguments.name_specs([s.name for s in nest.flatten(self._input_signature)])
         frame = [self._owner, (), {}, (arguments.key, list(types))]
         try:
             with active(functions=(frame,)):
