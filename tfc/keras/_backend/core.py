@@ -134,6 +134,8 @@ def shape(x: Any) -> tuple[Any, ...]:
     """The extents: ints, and scalar tensors where a function is traced for any size."""
     if isinstance(x, KerasTensor):
         return tuple(x.shape)
+    if not tf.is_tensor(x) and not isinstance(x, KerasVariable) and hasattr(x, "shape"):
+        return tuple(map(int, x.shape))  # arrays, tensors of other libraries: their elements stay
     x = convert_to_tensor(x)
     known = x.shape.as_list()
     if None not in known:
