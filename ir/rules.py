@@ -9,13 +9,11 @@ are exact; index arithmetic (i64 scalars in kernels) lives from them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from .core import Builder, Op, Value
 from .dtypes import int64
-from .extent import as_int
 from .ops.complex import Complex, Conj, Imag, Real
 from .ops.elementwise import (
     Abs,
@@ -202,9 +200,9 @@ def _repeats(axis: Axis) -> bool:
     """Whether place i surely reads element i // lhs_dilation alone."""
     if not axis.regular() or axis.seen != 1 or axis.stride != 1:
         return False
-    taps: Any = range(as_int(axis.taps))
-    first = [[axis.read(i, k) for k in taps] for i in range(axis.lhs_dilation)]
-    once = all([at for at in seen if at is not None] == [0] for seen in first)
+    # One tap in lhs_dilation reads something, and there are as many. So that place i reads element
+    # 0 for all i < lhs_dilation, there must be a tap k with i + k*rhs_dilation = low for each.
+    once = axis.low == axis.lhs_dilation - 1 and 1 in (axis.lhs_dilation, axis.rhs_dilation)
     return once and axis.places == axis.extent * axis.lhs_dilation
 
 

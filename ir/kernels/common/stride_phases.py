@@ -19,9 +19,12 @@ from math import gcd
 from typing import NamedTuple
 
 from ...core import Value
-from ...extent import Extent, as_int, ceildiv
+from ...extent import Extent, Shape, as_int, ceildiv, minimum
 from ...ops.window import Axis, Conv
 from ..writer import Writer
+
+# Of more phases nobody looks at each while code is written.
+PHASES_MAX = 256
 
 
 class TapRange(NamedTuple):
@@ -39,14 +42,25 @@ class PhasedAxis:
         self.axis, self.size = axis, size
         self.count = axis.lhs_dilation // gcd(axis.lhs_dilation, axis.stride)
         self.places = ceildiv(size, self.count)  # of the first phase; others may have one less
+        self.phases = self._phases()  # that have places
         # Of neighbouring places of a phase, and of neighbouring taps that read.
         self.stride = axis.stride * self.count // axis.lhs_dilation
         self.tap_stride = axis.rhs_dilation * axis.step // axis.lhs_dilation
 
+    def _phases(self) -> Extent:
+        """As many as there are residues, or fewer places. How many places there are may be known at
+        run time only, and matters where there are many residues: a phase without places costs a
+        round of a loop."""
+        if isinstance(self.size, int):
+            return min(self.count, max(self.size, 1))
+        return self.count if self.count <= PHASES_MAX else minimum(self.size, self.count)
+
     @property
     def even(self) -> bool:
         """Whether all phases have as many places, as far as one can tell."""
-        return self.count == 1 or (isinstance(self.size, int) and self.size % self.count == 0)
+        if not isinstance(self.size, int):
+            return self.count == 1
+        return self.size % as_int(self.phases) == 0
 
     def halo(self) -> tuple[int, int] | None:
         """How far windows look beyond what is there, before and behind; None where nobody knows.
@@ -59,6 +73,8 @@ class PhasedAxis:
         if not all(isinstance(e, int) for e in numbers):
             return None
         low, seen, extent, places = (as_int(e) for e in numbers)
+        if min(self.count, places) > PHASES_MAX:
+            return None
         before = behind = 0
         for phase in range(min(self.count, places)):
             position = self._first_position(low - phase * axis.stride)
@@ -110,11 +126,11 @@ def phased_axes(op: Conv) -> tuple[PhasedAxis, ...]:
     return tuple(PhasedAxis(axis, size) for axis, size in zip(axes, op.size, strict=True))
 
 
-def phase_counts(axes: Sequence[PhasedAxis]) -> tuple[int, ...]:
+def phase_counts(axes: Sequence[PhasedAxis]) -> Shape:
     """How many phases there are along each axis; nothing where nothing is dilated."""
     if all(axis.axis.lhs_dilation == 1 for axis in axes):
         return ()
-    return tuple(axis.count for axis in axes)
+    return tuple(axis.phases for axis in axes)
 
 
 def taps_inside(axis: Axis, place: int) -> tuple[int, int]:

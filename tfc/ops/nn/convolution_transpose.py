@@ -14,7 +14,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes, primitive, retype
-from ..extents import _require_equal, as_extents, extents_of
+from ..extents import _require_equal, _shape, extents_of
 from .convolution import OTHER_CHANNELS, Filters, _plan
 from .sliding import Padding, PerAxis, Slide, agreed, as_given, channels_last, known
 
@@ -63,7 +63,7 @@ def _transposed(
     """The cotangent of a convolution's input of the given shape."""
     dy = operand(name, dy)
     w = operand(name, filters, dtype_hint=dy.dtype)
-    want = as_extents(shape, name)
+    want = tuple(_shape(shape, name))
     if len(want) != axes + 2:
         raise blame.value_error(f"the shape must have {axes + 2} extents, got {want}", name)
     plan = _plan(
@@ -341,7 +341,7 @@ def _filters_gradient(
     """The cotangent of a convolution's filters of the given shape."""
     x = operand(name, input)
     dy = operand(name, dy, dtype_hint=x.dtype)
-    want = as_extents(shape, name)
+    want = tuple(_shape(shape, name))
     extents = extents_of(x)
     plan = _plan(extents, want, axes, strides, padding, data_format, dilations, name, depthwise)
     _fits(dy, extents, plan[0], _results(want[-2:], depthwise), name)

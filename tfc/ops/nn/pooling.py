@@ -8,7 +8,7 @@ from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, int64
-from tfc.ir.extent import Extent, product
+from tfc.ir.extent import Expr, Extent, product
 
 from ...core import blame
 from ...core.conversion import operand
@@ -103,7 +103,17 @@ def _plan(
     taps = numbers(window, axes, first, "ksize", name)
     by = numbers(strides, axes, first, "strides", name)
     apart = numbers(dilations, axes, first, "dilations", name)
+    if isinstance(padding, str) and padding.upper() == "SAME":
+        rows = zip(taps, spatial, by, apart, strict=True)
+        taps = tuple(k if isinstance(n, Expr) else _within(k, n, s, d) for k, n, s, d in rows)
     return slide(spatial, taps, by, apart, padding, first, name)
+
+
+def _within(window: int, extent: int, stride: int, dilation: int) -> int:
+    """A window with as many taps less at each end as never see anything under SAME, which lays the
+    middle of the window near each place."""
+    side = (extent + min(stride, extent)) // dilation + 2
+    return window - 2 * max(0, (window - 2 * side - 1) // 2)
 
 
 def _pooled(

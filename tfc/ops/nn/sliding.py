@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.extent import Expr, Extent, ceildiv, floordiv, product, remainder
+from tfc.ir.extent import Expr, Extent, ceildiv, floordiv, positive, product, remainder
 
 from ...core import blame
 from ..extents import _integer, _require
@@ -89,6 +89,7 @@ def slide(
     """The slide of a window over `extents`; `padding` is "SAME", "VALID" or pairs for all axes,
     batch and channels included."""
     axes = len(strides)
+    dilations = tuple(1 if k == 1 else d for k, d in zip(window, dilations, strict=True))
     spread = [(k - 1) * d + 1 for k, d in zip(window, dilations, strict=True)]
     low: tuple[Extent, ...]
     high: tuple[Extent, ...] | None
@@ -113,6 +114,12 @@ def slide(
         raise blame.value_error(
             f"padding must be 'SAME', 'VALID' or a list of pairs, got {padding!r}", name
         )
+    # A stride beyond the end is one place, whatever it is.
+    ends = ((0,) * axes,) * 2 if high is None else (low, high)
+    strides = tuple(
+        min(s, max(padded, 1)) if isinstance(padded, int) else s
+        for s, padded in zip(strides, map(sum, zip(extents, *ends, strict=True)), strict=True)
+    )
     result = Slide(tuple(window), strides, dilations, low, high, first)
     for size in result.sizes(extents):
         if isinstance(size, int) and size < 0:
@@ -130,16 +137,7 @@ def _same(extent: Extent, spread: Extent, stride: int) -> Extent:
     # (ceil(n/s) - 1)*s - n = -1 - (n - 1) % s
     last = remainder(extent - 1, stride) if stride > 1 else 0
     total = spread - 1 - last
-    if isinstance(total, int):
-        return max(total, 0) // 2
-    if isinstance(spread, int) and spread < stride:
-        # max(spread - 1 - last, 0) counts the m in [1, spread) that are above `last`
-        total = 0
-        for m in range(1, spread):
-            total = total + (1 - floordiv(last + (stride - m), stride))
-    else:
-        _require(spread - stride)
-    return floordiv(total, 2)
+    return floordiv(positive(total), 2)
 
 
 def joined_batch(x: Value, axes: int) -> tuple[Extent, ...]:

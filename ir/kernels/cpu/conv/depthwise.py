@@ -15,6 +15,8 @@ comes from memory (32x56x56x64 3x3 depthwise: 4.8 ms, 4.7), 2.9 times the speed 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
+from itertools import product as product_of
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -61,19 +63,34 @@ def kinds(axis: Axis, size: Any) -> list[Kind]:
     rows = every * max(1, DEPTHWISE_PLACES // every)
     if rows > DEPTHWISE_PLACES_MAX:
         return []
+    tiles = -(-size // rows)
     found: list[Kind] = []
-    for first in range(0, size, rows):
+    starts = sorted({0, *_changes(axis, rows, tiles), *([tiles - 1] if size % rows else [])})
+    for tile, behind in pairwise((*starts, tiles)):
+        first = tile * rows
         origin = first * axis.stride // axis.lhs_dilation
         reads = []
         for place in range(first, min(first + rows, size)):
             seen = [axis.read(place, tap) for tap in range(as_int(axis.taps))]
             reads.append(tuple(at if at is None else at - origin for at in seen))
         if found and found[-1].reads == tuple(reads):
-            found[-1] = found[-1]._replace(tiles=found[-1].tiles + 1)
+            found[-1] = found[-1]._replace(tiles=found[-1].tiles + behind - tile)
         else:
-            found.append(Kind(first, 1, tuple(reads)))
+            found.append(Kind(first, behind - tile, tuple(reads)))
     shared = any(_shared(kind) for kind in found)
     return found if shared and len(found) <= TILE_KINDS_MAX else []
+
+
+def _changes(axis: Axis, rows: int, tiles: int) -> set[int]:
+    """The tiles at which a tap begins to read something, or ends to: others see what the one before
+    them does."""
+    every = rows * axis.stride  # from tile to tile, a multiple of lhs_dilation
+    changes = set()
+    for place, tap in product_of(range(rows), range(as_int(axis.taps))):
+        at = place * axis.stride + tap * axis.rhs_dilation - as_int(axis.low)
+        end = as_int(axis.extent) * axis.lhs_dilation
+        changes |= {-(at // every), -((at - end) // every)}  # the first from 0 and from the end on
+    return {tile for tile in changes if 0 < tile < tiles}
 
 
 def _shared(kind: Kind) -> bool:

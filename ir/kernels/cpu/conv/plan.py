@@ -16,6 +16,7 @@ Costs are those of a GEMM of the same size, and of a copy of the operand where t
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -115,7 +116,7 @@ class ConvPlan:
     @property
     def phases(self) -> tuple[int, ...]:
         """How many stride phases there are along each axis of the window, if any."""
-        return phase_counts(self.access.phased)
+        return tuple(known(count) for count in phase_counts(self.access.phased))
 
     @property
     def panels(self) -> int:
@@ -274,14 +275,19 @@ class _Facts:
             shared = -(-rows_read(access, 1) // own.stride) - 1
         shape = access.shape[1 if access.split else 0 :]
         tasks = self.target.tasks
-        for bands in range(min(places, -(-tasks // max(images, 1))), places + 1):
-            band = -(-places // bands)
-            if images * bands < tasks or (bands > 1 and band < BAND_OVERLAPS_MIN * shared):
-                return None
-            part = (1, rows_read(access, band), *shape[2:]) if cut else (1, *shape[1:])
-            if known(product(part)) * self.op.x.dtype.compute.itemsize <= self.target.l2 // 2:
-                return band
-        return None
+        fewest = min(places, -(-tasks // max(images, 1)))
+
+        def fits(bands: int) -> bool:
+            rows = rows_read(access, -(-places // bands))
+            part = (1, rows, *shape[2:]) if cut else (1, *shape[1:])
+            return known(product(part)) * self.op.x.dtype.compute.itemsize <= self.target.l2 // 2
+
+        # The fewest bands that fit; of more bands none is larger.
+        bands = fewest + bisect_left(range(fewest, places + 1), True, key=fits)
+        band = -(-places // bands)
+        if bands > places or images * bands < tasks:
+            return None
+        return None if bands > 1 and band < BAND_OVERLAPS_MIN * shared else band
 
     # What is read in place, or from a copy of the whole operand.
 
