@@ -57,21 +57,21 @@ def _state(result: Result) -> str:
 RATES = ("contractions",)  # tables that show how much is done in a second
 
 
-def write(results: Sequence[Result], about: Sequence[str], threads: int) -> None:
+def write(results: Sequence[Result], about: Sequence[str], threads: int, page: Path = PAGE) -> None:
     """Put the tables into the page, in place of those for so many threads, and plots beside."""
     for table in dict.fromkeys(r.row.table for r in results if r.row.table):
         rows = [r for r in results if r.row.table == table]
         plot = DOCS / f"performance-{table}-{threads}.svg"
         name = f"{table}, {threads} threads"
         begin, end = f"<!-- begin: {name} -->", f"<!-- end: {name} -->"
-        text = PAGE.read_text()
+        text = page.read_text()
         if begin not in text or end not in text:
-            raise ValueError(f"{PAGE} has no place for a table: want the lines {begin} and {end}")
+            raise ValueError(f"{page} has no place for a table: want the lines {begin} and {end}")
         head, _, rest = text.partition(begin)
         _, _, tail = rest.partition(end)
         lines = [begin, "", *markdown(rows, about, threads, plot.name), "", end]
         plot.write_text(svg(rows, threads))
-        PAGE.write_text(head + "\n".join(lines) + tail)
+        page.write_text(head + "\n".join(lines) + tail)
 
 
 def markdown(results: Sequence[Result], about: Sequence[str], threads: int, plot: str) -> list[str]:

@@ -15,6 +15,7 @@ import pickle
 import sys
 import time
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -143,11 +144,11 @@ def reset_peak() -> float:
     return memory("VmRSS")
 
 
-def main(mode: str, threads: str) -> None:
+def serve(begin: Callable[[], Any]) -> None:
+    """Answer requests by the methods of what `begin` makes, until there are no more."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what libraries print must not be taken for an answer
-    libraries.cpu_only()
-    session = Session(mode, int(threads))
+    session = begin()
     while True:
         try:
             request, arguments = pickle.load(sys.stdin.buffer)
@@ -159,6 +160,11 @@ def main(mode: str, threads: str) -> None:
             answer = False, f"{type(error).__name__}: {error}"
         pickle.dump(answer, answers, protocol=5)
         answers.flush()
+
+
+def main(mode: str, threads: str) -> None:
+    libraries.cpu_only()
+    serve(lambda: Session(mode, int(threads)))
 
 
 if __name__ == "__main__":

@@ -35,14 +35,16 @@ class WorkerError(Exception):
 
 
 class Worker:
-    """A process that runs one mode of a library."""
+    """A process that runs one mode of a library: a module of this package."""
 
-    def __init__(self, mode: Mode, **extra: str) -> None:
+    def __init__(
+        self, mode: Mode, module: str = "worker", threads: int | None = None, **extra: str
+    ) -> None:
         self.mode = mode
         self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed by `close`
-        command = [interpreter(mode.package), "-m", f"{__package__}.worker"]
+        command = [interpreter(mode.package), "-m", f"{__package__}.{module}"]
         self.process = subprocess.Popen(
-            [*command, mode.name, str(peers.threads())],
+            [*command, mode.name, str(threads or peers.threads())],
             env=environment() | extra,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -3,6 +3,8 @@ too. Their results agree; how long they take is never looked at."""
 
 from __future__ import annotations
 
+import importlib.util
+import os
 import subprocess
 import sys
 import xml.dom.minidom
@@ -71,6 +73,20 @@ def test_quick_rows_with_processes_of_their_own() -> None:
         "first call",
         "kernel",
     ):
+        assert text in done.stdout
+    assert "FAILED" not in done.stdout
+
+
+@pytest.mark.skipif(importlib.util.find_spec("keras") is None, reason="Keras is not installed")
+def test_keras_beside_its_other_backends() -> None:
+    """Rows in one process and in fresh ones, on the backends that are installed here."""
+    # Those that train compile for ten seconds: with `make test-all`.
+    more = ("memory: MLP", "batch 128", "bare step") if os.environ.get("TFC_TEST_ALL") else ()
+    rows = ("predict, 1 row:", *more)
+    command = [sys.executable, "-m", "benchmarks.keras", "--quick", *rows]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for text in (*rows, "of limit"):
         assert text in done.stdout
     assert "FAILED" not in done.stdout
 

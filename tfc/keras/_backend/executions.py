@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 from keras.src import tree
-from keras.src.backend import config
 
 import tfc as tf
 from tfc.core.nest import Composite, decompose
@@ -23,7 +22,7 @@ from tfc.core.tensor import wrap
 from tfc.function.abstract import ScratchTrace
 
 from .core import convert_to_tensor
-from .feeding import Arrays, Layout, Rows
+from .feeding import Arrays, Layout, Rows, tensor_of
 
 Step = Callable[[Any], Any]  # of a batch
 
@@ -241,14 +240,4 @@ def _on_tensors(batch: Any) -> Any:
     return layout.pack([tensor_of(x) for x in leaves])
 
 
-def tensor_of(x: Any) -> Any:
-    """An array of a batch as a tensor; floats of 64 bits become Keras' float."""
-    if tf.is_tensor(x):
-        return x
-    x = np.asarray(x)
-    if x.dtype.kind in "OSU":
-        return tf.convert_to_tensor(x)
-    return convert_to_tensor(x, config.floatx() if x.dtype == np.float64 else x.dtype.name)
-
-
-__all__ = ["CompiledStep", "Execution", "tensor_of"]
+__all__ = ["CompiledStep", "Execution"]

@@ -191,6 +191,8 @@ def held(adapter: Any) -> Arrays | None:
 def _whole(x: Any) -> tf.Tensor | None:
     """An array as a tensor, or None where it is sparse, ragged or text. Other floats than
     `floatx()` are cast, as Keras does."""
+    if type(x) is np.ndarray and x.dtype.kind in "biufc":
+        return wrap(_in_floatx(x) if x.dtype.kind == "f" else x)
     if isinstance(x, Composite):
         return None
     if tf.is_tensor(x) or isinstance(x, backend.Variable):
@@ -204,4 +206,16 @@ def _whole(x: Any) -> tf.Tensor | None:
     return None if array.dtype.kind in "OSUVMm" else wrap(array)
 
 
-__all__ = ["Arrays", "Executions", "Layout", "Rows", "held"]
+def tensor_of(x: Any) -> Any:
+    """An array of a batch as a tensor of its own; floats of 64 bits become Keras' float."""
+    if tf.is_tensor(x):
+        return x
+    x = np.asarray(x)
+    return tf.convert_to_tensor(_in_floatx(x) if x.dtype == np.float64 else x)
+
+
+def _in_floatx(x: np.ndarray) -> np.ndarray:
+    return x.astype(backend.floatx(), copy=False)
+
+
+__all__ = ["Arrays", "Executions", "Layout", "Rows", "held", "tensor_of"]
