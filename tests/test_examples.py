@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -203,3 +204,44 @@ def test_saved_function() -> None:
     assert lines[2].startswith("func @__call__(")
     assert number(r"loss (\S+)", lines[4]) < 0.02
     assert "after 202 calls" in lines[4]
+
+
+def keras_example(name: str, *arguments: str) -> str:
+    if importlib.util.find_spec("keras") is None:
+        pytest.skip("Keras is not installed")
+    return run(name, *arguments)
+
+
+def test_keras_digits() -> None:
+    pytest.importorskip("sklearn")
+    text = keras_example("keras_digits", "--epochs", "2")
+    losses = [float(x) for x in re.findall(r"^losses (\S+) (\S+)$", text, flags=re.M)[0]]
+    assert losses[1] < 0.8 * losses[0]
+    assert number(r"convolutional: .* test accuracy (\S+)%", text) > 60
+    losses = [float(x) for x in re.findall(r"^epoch \d: loss (\S+),", text, flags=re.M)]
+    assert len(losses) == 2 and losses[1] < losses[0]
+    assert number(r"recurrent: test accuracy (\S+)%", text) > 20
+
+
+def test_keras_text() -> None:
+    text = keras_example("keras_text", "--epochs", "3")
+    assert number(r"epoch 3: .* accuracy (\S+)%", text) > 95
+    assert number(r"'the music was great' is good with (\S+)", text) > 0.9
+    assert number(r"'the music was not great' is good with (\S+)", text) < 0.1
+    assert number(r"'a not dull story' is good with (\S+)", text) > 0.9
+
+
+def test_keras_gan() -> None:
+    text = keras_example("keras_gan", "--epochs", "20")
+    assert number(r"untrained: radius (\S+)", text) < 0.8
+    assert re.findall(r"^epoch (\d+):", text, flags=re.M) == ["5", "10", "15", "20"]
+    assert 1.2 < number(r"epoch 20: .* radius (\S+)", text) < 2.8
+
+
+def test_keras_transfer() -> None:
+    pytest.importorskip("sklearn")
+    text = keras_example("keras_transfer")
+    assert "trained weights: 2 of 6" in text and "as they were: True" in text
+    assert number(r"a new head: accuracy (\S+)%", text) > 75
+    assert number(r"all tuned: +accuracy (\S+)%", text) > 75
+    assert number(r"alone: +accuracy (\S+)%", text) > 60
