@@ -18,6 +18,8 @@ from ..extent import Expr, Extent, Shape
 from ..failures import Site
 from ..kernel_op import LoopKind
 from ..ops.elementwise import Add, BitwiseAnd, Cast, Fma, Less, Mul
+from ..ops.gather import CheckedIndex, Gather, ScatterAdd
+from ..ops.indexing import Scatter
 from ..ops.shape import Constant, ExtentOf
 from ..types import INDEX, TensorType, scalar_type
 from .ops import Assert, Branch, For, Load, Parallel, Reload, Repeat, Store
@@ -93,6 +95,8 @@ class KernelBuilder(ScheduleBuilder):
         self.mask = outer
 
     def check_index(self, index: Value, bound: Value, op: Op) -> None:
+        if _was_checked(op):
+            return
         inside = (Term(self.b, index) >= 0) & Term(self.b, self.emit(Less(index, bound)))
         self.check(inside.value, (index, bound), "index", op)
 
@@ -235,3 +239,11 @@ class KernelBuilder(ScheduleBuilder):
             self.loop(zero, extent, lambda i: level((*index, i)), kind)
 
         level(())
+
+
+def _was_checked(op: Op) -> bool:
+    """Whether the indices of `op` were checked where they are computed, against the same extent."""
+    if not isinstance(op, Gather | Scatter | ScatterAdd):
+        return False
+    source = op.indices.op
+    return isinstance(source, CheckedIndex) and source.bound == op.indexed

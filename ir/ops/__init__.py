@@ -12,10 +12,10 @@ from .elementwise import *
 from .extents import BindExtent, SameExtent
 from .fft import Fft, Irfft, Rfft
 from .functional import Call, CustomGradient
-from .gather import Gather, ScatterAdd, UpdateSlice
+from .gather import CheckedIndex, Gather, ScatterAdd, UpdateSlice
 from .growing import GrowingWhile
 from .host import HostCall
-from .indexing import CheckedIndex, Nonzero, Scatter
+from .indexing import Nonzero, Scatter
 from .inspection import Inspect
 from .linalg import (
     Cholesky,

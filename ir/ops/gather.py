@@ -16,6 +16,39 @@ from ..types import TensorType
 from .scheduled import Scheduled
 
 
+class CheckedIndex(Op):
+    """`indices` as i64. One outside [0, bound) is an error that names it, when it is computed, and
+    the op `reader` that they are for."""
+
+    indices: Value
+    bound: Extent
+    reader: str
+    scalar_loop = True
+
+    @property
+    def can_fail(self) -> bool:
+        return True
+
+    def infer(self) -> TensorType:
+        if not self.indices.dtype.is_integer:
+            raise self.error("indices must be integers", "dtype")
+        return TensorType(int64, self.indices.shape)
+
+    def numpy(self, indices: np.ndarray) -> np.ndarray:
+        _check(indices, self.bound)
+        return np.asarray(indices).astype(np.int64)
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,)
+
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
+        from .elementwise import Cast
+
+        place = lower.emit(Cast(lower.element(self.indices, index), int64))
+        lower.check_index(place, lower.extent(self.bound), self)
+        return place
+
+
 class Gather(Op):
     """x[indices] along `axis`: that axis is replaced by the axes of `indices`.
 
@@ -41,6 +74,12 @@ class Gather(Op):
         x = self.x.shape
         shape = (*x[: self.axis], *self.indices.shape, *x[self.axis + 1 :])
         return TensorType(self.x.dtype, shape)
+
+    @property
+    def indexed(self) -> Extent:
+        """What indices must be below."""
+        extent: Extent = self.x.shape[self.axis]
+        return extent
 
     def numpy(self, x: np.ndarray, indices: np.ndarray) -> np.ndarray:
         _check(indices, x.shape[self.axis])
@@ -69,7 +108,7 @@ class Gather(Op):
         raw = lower.element(self.indices, index[self.axis : stop])
         row = lower.emit(Cast(raw, int64))
         if not lower.is_checked(self):
-            lower.check_index(row, lower.extent(self.x.shape[self.axis]), self)
+            lower.check_index(row, lower.extent(self.indexed), self)
         return lower.element(self.x, (*index[: self.axis], row, *index[stop:]))
 
 
@@ -164,6 +203,11 @@ class ScatterAdd(Scheduled):
         if not self.updates.dtype.has_arithmetic:
             raise self.error(f"not defined for dtype {self.updates.dtype.name}", "dtype")
         return TensorType(self.updates.dtype, (self.rows, *self.updates.shape[1:]))
+
+    @property
+    def indexed(self) -> Extent:
+        """What indices must be below."""
+        return self.rows
 
     def numpy(self, indices: np.ndarray, updates: np.ndarray) -> np.ndarray:
         _check(indices, self.rows)

@@ -10,45 +10,13 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Op, Value
 from ..dtypes import bool_, int64
-from ..element_builder import ElementBuilder, Index, ScheduleBuilder
+from ..element_builder import Index, ScheduleBuilder
 from ..extent import Extent, as_int
 from ..types import TensorType
 from .elementwise import Add, Cast, Div, Equal, Maximum, Minimum, Mul, Neg, Select, Sub
 from .gather import Gather, ScatterAdd, _check
 from .scheduled import Scheduled
 from .shape import Broadcast, Iota
-
-
-class CheckedIndex(Op):
-    """`indices` as i64. One outside [0, bound) is an error that names it, when it is computed, and
-    the op `reader` that they are for."""
-
-    indices: Value
-    bound: Extent
-    reader: str
-    scalar_loop = True
-
-    @property
-    def can_fail(self) -> bool:
-        return True
-
-    def infer(self) -> TensorType:
-        if not self.indices.dtype.is_integer:
-            raise self.error("indices must be integers", "dtype")
-        return TensorType(int64, self.indices.shape)
-
-    def numpy(self, indices: np.ndarray) -> np.ndarray:
-        _check(indices, self.bound)
-        return np.asarray(indices).astype(np.int64)
-
-    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        return (None,)
-
-    def at(self, lower: ElementBuilder, index: Index) -> Value:
-        place = lower.emit(Cast(lower.element(self.indices, index), int64))
-        lower.check_index(place, lower.extent(self.bound), self)
-        return place
-
 
 COMBINES: dict[str, tuple[Callable[[Value, Value], Op] | None, Callable[..., Any]]] = {
     "update": (None, lambda old, new: new),
@@ -89,6 +57,12 @@ class Scatter(Scheduled):
         if self.updates.rank != self.base.rank or self.updates.shape[1:] != self.base.shape[1:]:
             raise self.error("an update must have the shape of a row")
         return TensorType(dtype, self.base.shape)
+
+    @property
+    def indexed(self) -> Extent:
+        """What indices must be below."""
+        extent: Extent = self.base.shape[0]
+        return extent
 
     def numpy(self, base: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> np.ndarray:
         _check(indices, base.shape[0])

@@ -1,5 +1,6 @@
 """Passes over tensor functions: each takes a function and gives a new one."""
 
+from .check_first import check_first
 from .layout import layout
 from .loop_results import count, counted
 from .merge_loops import merge
@@ -9,5 +10,5 @@ from .prune_carried import effectful, needed_params, prune, without_effects
 __all__ = [
     *("OPTIMISE", "Pass", "count", "counted", "cse", "dce", "effectful", "fold", "inline"),
     *("layout", "live_ops", "merge", "needed_params", "prune", "regions", "run", "simplify"),
-    "without_effects",
+    *("check_first", "without_effects"),
 ]

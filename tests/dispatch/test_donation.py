@@ -345,6 +345,38 @@ def test_a_failing_loop_leaves_all_as_it_was() -> None:
     assert (v.numpy() == old).all()
 
 
+@pytest.mark.parametrize("rows", [20, None])
+def test_updates_of_rows_copy_no_table(rows: int | None) -> None:
+    """Neither those of two tables whose indices depend on each other's rows, nor what is read in
+    between; and an index that is wrong is found before anything is written."""
+    first, second = tf.Variable(random(20, 3)), tf.Variable(random(30, 3))
+    total = tf.Variable(tf.zeros([20, 3]))
+
+    @tf.function(input_signature=[tf.TensorSpec([rows], tf.int32), tf.TensorSpec([rows], tf.int32)])
+    def step(i: Any, j: Any) -> Any:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum((tf.gather(first, i) * tf.gather(second, j)) ** 2)
+        one, two = tape.gradient(loss, [first, second])
+        total.scatter_add(tf.IndexedSlices(one.values**2, one.indices))
+        scale = tf.gather(tf.sqrt(total + 1.0), one.indices)
+        first.scatter_sub(tf.IndexedSlices(one.values / scale, one.indices))
+        second.scatter_sub(two)
+        return loss
+
+    i = tf.constant(np.arange(20) * 7 % 20, tf.int32)
+    j = tf.constant(np.arange(20) * 11 % 30, tf.int32)
+    step(i, j)
+    places = [address(v) for v in (first, second, total)]
+    step(i, j)
+    assert places == [address(v) for v in (first, second, total)]
+    before = [v.numpy() for v in (first, second, total)]
+    for wrong in ((i, j + 20), (i + 3, j)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="is not in"):
+            step(*wrong)
+        for v, value in zip((first, second, total), before, strict=True):
+            np.testing.assert_array_equal(v, value)
+
+
 def test_without_memory_all_stays_as_it_was() -> None:
     v, w = tf.Variable(random(100)), tf.Variable(random(700, 700))
 

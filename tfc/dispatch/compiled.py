@@ -21,9 +21,12 @@ class Stages:
     """The stages of a function for the CPU or a GPU. Each is made when it is asked for: that of a
     recalled program hardly ever is."""
 
-    def __init__(self, traced: Function, device: Any = None) -> None:
+    def __init__(
+        self, traced: Function, device: Any = None, updates: Sequence[tuple[int, int]] = ()
+    ) -> None:
         self.traced = traced
         self.device = device
+        self._updates = updates  # results that are new values of params
         self.timings: dict[str, float] = {}  # milliseconds of those that were made
         self._log: list[tuple[str, Any]] = [("traced", traced)]
         # No `cached_property`: its lock, of all instances, could be held in the child of a fork.
@@ -50,6 +53,11 @@ class Stages:
         if calls_python(made):
             made = settle(made)
             self._log.append(("settle", made))
+        if self._updates:
+            checked = passes.check_first(made, self._updates)
+            if checked is not made:
+                made = checked
+                self._log.append(("check_first", made))
         self.timings["optimise"] = 1e3 * (time.perf_counter() - start)
         return made
 

@@ -117,7 +117,9 @@ def _compile(f: Function, signature: Signature, device: Any, identity: Any = Non
 
 
 def _compile_whole(f: Function, signature: Signature, device: Any, identity: Any) -> Compiled:
-    stages = Stages(f, device)
+    first = len(f.params) - signature.captures
+    updates = [(result, first + capture) for result, capture in signature.updates]
+    stages = Stages(f, device, updates if device is None else ())
     start = time.perf_counter()
     if device is not None:
         native = cuda().compile_program(stages.kernels, signature, device)

@@ -107,6 +107,7 @@ def _choose(f: Function, machine: Machine, target: Target, heads: dict[Op, type[
     """What is stored and what is a view; `heads` gets the ops that begin groups of schedules."""
     users = readers(f.body)
     stored = {v for v in f.returns if v.op is not None}
+    stored.update(f.notes.get("checked_first", ()))  # see passes/check_first.py
     views: dict[Value, Value] = {}
     pulled: dict[Value, int] = dict.fromkeys(f.params, 0)
     depth: dict[Value, int] = dict.fromkeys(f.params, 0)  # of index maps that pulling goes through
