@@ -49,15 +49,12 @@ def check_first(f: Function, updates: Iterable[tuple[int, int]]) -> Function:
 
     check(f.params)
     for op in f.body:
-        known = None
+        here = env
         if isinstance(op, Gather | Scatter | ScatterAdd):
             known = checked.get((op.indices, op.indexed))
-        if known is None:
-            copy_op(op, b, env)
-        else:
-            here = {**env, op.indices: known}
-            copy_op(op, b, here)
-            env[op.result] = here[op.result]
+            here = env if known is None else {**env, op.indices: known}
+        copy_op(op, b, here)
+        env.update((v, here[v]) for v in op.results)
         check(op.results)
     returns = tuple(env.get(v, v) for v in f.returns)
     notes = {**f.notes, "checked_first": tuple(checked.values())}
