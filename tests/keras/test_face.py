@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import keras
+import numpy as np
 import pytest
 
 import tfc as tf
@@ -39,6 +40,14 @@ def test_names() -> None:
     assert layers.__spec__.name != "tfc.keras.layers"  # Keras' own module, as it was
     with pytest.raises(AttributeError, match="no attribute 'Sequentiel'"):
         tf.keras.Sequentiel  # noqa: B018
+
+
+def test_shapes_of_what_is_no_tensor() -> None:
+    images = np.random.default_rng(0).random((2, 4, 4, 3)).astype("float32")
+    assert keras.ops.shape(images) == (2, 4, 4, 3)
+    assert keras.ops.shape([[1, 2, 3]]) == (1, 3)
+    crop = keras.layers.RandomCrop(2, 3, seed=1)  # it asks for the shape of what it is called with
+    assert crop(images).shape == (2, 2, 3, 3)
 
 
 def test_import_tfc_does_not_import_keras() -> None:

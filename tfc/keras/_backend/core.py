@@ -135,7 +135,9 @@ def shape(x: Any) -> tuple[Any, ...]:
     if isinstance(x, KerasTensor):
         return tuple(x.shape)
     if not tf.is_tensor(x) and not isinstance(x, KerasVariable) and hasattr(x, "shape"):
-        return tuple(map(int, x.shape))  # arrays, tensors of other libraries: their elements stay
+        return tuple(
+            int(e) for e in x.shape
+        )  # arrays, tensors of other libraries: their elements stay
     x = convert_to_tensor(x)
     known = x.shape.as_list()
     if None not in known:
