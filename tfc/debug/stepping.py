@@ -90,6 +90,8 @@ def step(
     > %1 = constant {value = f32 1.0} : f32    # ...
     %0 = 9.0
     """
+    if output is not None and not hasattr(output, "write"):
+        raise TypeError(f"step: output must be a file to write to, got {shown(output)}")
     function, captured, given, finish = _prepared(f, args, kwargs)
     arrays = [np.asarray(t) for t in (*given, *captured)]
     debugger = _Debugger(function, _reader(commands), output or sys.stdout)

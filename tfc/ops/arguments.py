@@ -24,6 +24,20 @@ def number(value: Any, what: str, op: str) -> float:
     return value.item() if isinstance(value, np.generic | np.ndarray) else value
 
 
+def flag(value: Any, what: str, op: str) -> bool:
+    """What Python takes for true or false: no array of several elements."""
+    try:
+        return bool(value)
+    except ValueError:
+        raise blame.type_error(f"{what} must be True or False, got {shown(value)}", op) from None
+
+
+def one_of(value: Any, choices: Collection[Any]) -> bool:
+    """Whether a value is one of some words and numbers; arrays and lists are none."""
+    plain = value is None or isinstance(value, str | int | float | np.number)
+    return plain and value in choices
+
+
 def choice(value: Any, choices: Collection[str], what: str, op: str) -> str:
     """One of some words."""
     if not isinstance(value, str) or value not in choices:

@@ -28,7 +28,7 @@ from ...dispatch.primitive import (
     primitive,
     same_extents,
 )
-from ..arguments import numbers
+from ..arguments import numbers, one_of
 from ..extents import _axis, _integer, _shape, extents_of
 from ..math import arithmetic, comparisons, reductions
 from . import conversion
@@ -327,7 +327,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
      [1 2]
      [1 2]], shape=(3, 2), dtype=int32)
     """
-    if indexing not in ("xy", "ij"):
+    if not one_of(indexing, ("xy", "ij")):
         raise blame.value_error("indexing parameter must be either 'xy' or 'ij'", "meshgrid")
     vectors = [operand("meshgrid", v) for v in args]
     vectors = [v if len(v.shape) == 1 else reshape(v, [-1]) for v in vectors]

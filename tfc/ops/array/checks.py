@@ -90,8 +90,13 @@ def _compare(
         raise _fail(_comparison(sign, static_x, static_y, holds, message, summarize), op)
 
 
+def _first_line(message: Any) -> list[str]:
+    """What the user says of a failure, unless that is nothing. (Any object may say it.)"""
+    return [] if message is None or (isinstance(message, str) and not message) else [str(message)]
+
+
 def _said(message: Any) -> str:
-    return "" if not message else f"{message} "
+    return "".join(f"{line} " for line in _first_line(message))
 
 
 def _comparison(
@@ -99,7 +104,7 @@ def _comparison(
 ) -> list[str]:
     """The lines that say where x and y are not as they should be."""
     count = 3 if summarize is None else summarize if summarize >= 0 else 2**62
-    lines = [str(message)] if message else []
+    lines = _first_line(message)
     lines.append(f"Condition x {sign} y did not hold.")
     if holds.ndim:
         places = np.argwhere(~holds)[:count]
@@ -220,7 +225,7 @@ def _against_zero(name: str, sign: str, compute: Any, reference: Any, good: str,
             _later(compute(x, 0), (x,), f"assertion failed: {_said(message)}{said}")
         elif not np.all(reference(known, zero)):
             count = 3 if summarize is None else summarize if summarize >= 0 else 2**62
-            lines = [str(message)] if message else []
+            lines = _first_line(message)
             lines += [f"{said}:", f"x (shape={tuple(x.shape)} dtype={x.dtype.name}) = "]
             raise _fail([*lines, str(known.reshape(-1)[:count])], op)
 
@@ -305,7 +310,7 @@ def assert_near(
         return
     if not np.all(known <= most):
         count = 3 if summarize is None else summarize if summarize >= 0 else 2**62
-        lines = [str(message)] if message else []
+        lines = _first_line(message)
         lines.append(f"x and y not equal to tolerance rtol = {relative}, atol = {absolute}")
         lines += _first("First {} elements of x:", np.asarray(x), count)
         raise _fail([*lines, *_first("First {} elements of y:", np.asarray(y), count)], op)

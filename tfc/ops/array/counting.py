@@ -17,6 +17,7 @@ from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import AxisLike, DTypeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive, same_extents
+from ..arguments import flag, one_of
 from ..array.conversion import cast
 from ..array.shaping import reshape
 from ..extents import extent_operand
@@ -109,7 +110,7 @@ def bincount(
     x = operand("bincount", arr)
     if not x.dtype.is_integer:
         raise blame.invalid_dtype(f"arr must be integers, got {x.dtype.name}", "bincount")
-    if axis not in (None, 0, -1):
+    if not one_of(axis, (None, 0, -1)):
         raise blame.value_error(
             f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.",
             "bincount",
@@ -130,7 +131,9 @@ def bincount(
         w = operand("bincount", 1, as_dtype(dtype))
     size = _bins(x, minlength, maxlength)
     x = x if rows else reshape(x, [1, -1])
-    counts = _bincount(x, w, static=(Sizes((size,)), bool(binary_output)))
+    counts = _bincount(
+        x, w, static=(Sizes((size,)), flag(binary_output, "binary_output", "bincount"))
+    )
     return counts if rows else reshape(counts, [size])
 
 

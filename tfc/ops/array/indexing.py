@@ -17,6 +17,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import Primitive, Sizes, measured, primitive, retype, same_extents
+from ..arguments import one_of
 from ..extents import _axis, _integer, extents_of
 from ..math import comparisons
 from .shaping import reshape
@@ -222,7 +223,7 @@ def gather_nd(
     >>> print(tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 1]]))
     tf.Tensor([2 4], shape=(2,), dtype=int32)
     """
-    if bad_indices_policy not in ("", "DEFAULT", "ERROR"):
+    if not one_of(bad_indices_policy, ("", "DEFAULT", "ERROR")):
         raise blame.unimplemented(f"bad_indices_policy {bad_indices_policy!r}", "gather_nd")
     x, places = operand("gather_nd", params), operand("gather_nd", indices)
     depth = index_depth(places, "gather_nd")
@@ -362,7 +363,7 @@ def boolean_mask(
     count, extents = len(held.shape), extents_of(x)
     if not count:
         raise blame.value_error("mask cannot be scalar.", "boolean_mask")
-    first = _axis(axis or 0, max(len(extents), 1), "boolean_mask")
+    first = _axis(0 if axis is None else axis, max(len(extents), 1), "boolean_mask")
     held = require_extents(held, extents[first : first + count], "boolean_mask")
     n = product(extents_of(held))
     rows = reshape(x, [*extents[:first], n, *extents[first + count :]])

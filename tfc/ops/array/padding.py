@@ -16,6 +16,7 @@ from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor, wrap
 from ...core.types import TensorLike
 from ...dispatch.primitive import Primitive, measured
+from ..arguments import one_of
 from ..extents import _require, _shape, extents_of
 from .shaping import reshape
 from .sizes import numbers_of
@@ -76,17 +77,17 @@ def pad(
     >>> print(tf.pad([1, 2, 3], [[2, 1]], "REFLECT"))
     tf.Tensor([3 2 1 2 3 2], shape=(6,), dtype=int32)
     """
-    x, kind = operand("pad", tensor), mode.upper()
+    x, kind = operand("pad", tensor), mode.upper() if isinstance(mode, str) else mode
     rows = _pairs(paddings)
     if len(rows) != len(x.shape):
         raise blame.invalid(f"expected {len(x.shape)} rows of paddings, got {len(rows)}", "pad")
     low, high = (_shape([r[i] for r in rows], "pad") for i in (0, 1))
-    if kind == "CONSTANT":
+    if isinstance(mode, str) and kind == "CONSTANT":
         plain = isinstance(constant_values, int) and not constant_values
         zero = wrap(np.zeros((), x.dtype.numpy))
         value = zero if plain else operand("pad", constant_values, x.dtype)
         return _constant(x, value, static=(low, high))
-    if kind not in ("REFLECT", "SYMMETRIC"):
+    if not one_of(kind, ("REFLECT", "SYMMETRIC")):
         raise blame.value_error(
             f"Value of argument `mode` expected to be one of CONSTANT, REFLECT and SYMMETRIC, got "
             f"{mode!r}",

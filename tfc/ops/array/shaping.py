@@ -18,6 +18,7 @@ from ...core.conversion import is_python, operand
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
+from ..arguments import flag
 from ..extents import (
     _axis,
     _integer,
@@ -267,7 +268,7 @@ def transpose(
         order = tuple(_axis(p, rank_, "transpose") for p in np.asarray(perm).tolist())
     if sorted(order) != list(_py_range(rank_)):
         raise blame.invalid(f"perm {perm!r} is no permutation of {rank_} axes", "transpose")
-    return _transpose.fast(order, bool(conjugate))(x)
+    return _transpose.fast(order, flag(conjugate, "conjugate", "transpose"))(x)
 
 
 @primitive

@@ -17,6 +17,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, DTypeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, same_extents
+from ..arguments import flag, one_of
 from ..declare import op
 from ..extents import _axis, _require, extent_operand, extents_of
 from ..math.reductions import reduce_all
@@ -48,7 +49,7 @@ def last(b: Builder, x: Value, axis: int) -> Value:
 def _ordering(values: Any, axis: Any, direction: Any, name: str) -> tuple[Any, int, bool]:
     """The operand, the axis, and whether to sort downwards."""
     x = operand(name, values)
-    if direction not in ("ASCENDING", "DESCENDING"):
+    if not one_of(direction, ("ASCENDING", "DESCENDING")):
         raise blame.value_error(
             f"Argument `direction` should be one of 'ASCENDING' or 'DESCENDING'. "
             f"Received: {direction!r}",
@@ -294,7 +295,7 @@ def nth_element(
     x, place = operand("nth_element", input), operand("nth_element", n)
     if len(place.shape) or not place.dtype.is_integer:
         raise blame.invalid("n must be an integer scalar", "nth_element")
-    return _nth_element.fast(bool(reverse))(x, place)
+    return _nth_element.fast(flag(reverse, "reverse", "nth_element"))(x, place)
 
 
 @primitive
@@ -338,7 +339,7 @@ def searchsorted(
     >>> print(tf.searchsorted([1, 3, 9], [0, 3, 10], side="right"))
     tf.Tensor([0 2 3], shape=(3,), dtype=int32)
     """
-    if side not in ("left", "right"):
+    if not one_of(side, ("left", "right")):
         raise blame.value_error(
             f"Argument `side` must be either 'right' or 'left'. Received: side = '{side}'.",
             "searchsorted",

@@ -17,6 +17,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor, wrap
 from ...core.types import ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive, retype
+from ..arguments import one_of
 from ..array.conversion import cast
 from ..extents import _require_equal, _shape, extents_of
 
@@ -145,7 +146,7 @@ def crop_and_resize(
         raise blame.invalid(
             f"needs ranks 4, 2 and 1, got {x.shape}, {corners.shape}, {which.shape}", op
         )
-    if method not in ("bilinear", "nearest"):
+    if not one_of(method, ("bilinear", "nearest")):
         raise blame.value_error(f"method must be 'bilinear' or 'nearest', got {method!r}", op)
     if not which.dtype.is_integer or not corners.dtype.is_floating:
         raise blame.invalid_dtype("boxes must be floats, box_indices integers", op)

@@ -18,7 +18,7 @@ from ...core.formatting import shown
 from ...core.tensor import SymbolicTensor, Tensor, wrap
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.strings import not_in_functions
-from ..arguments import choice
+from ..arguments import choice, one_of
 from ..strings.text import as_bytes
 from .color import convert_image_dtype
 
@@ -59,7 +59,7 @@ def _pixels(op: str, image: Any, channels: Any, dtype: Any = uint8) -> np.ndarra
     kind = as_dtype(dtype)
     if kind not in (uint8, uint16):
         raise blame.invalid_dtype(f"{op}: dtype must be uint8 or uint16, got {kind.name}", op)
-    if channels not in (None, 0, *_MODES):
+    if not one_of(channels, (None, 0, *_MODES)):
         raise blame.value_error(f"channels must be 0, 1, 2, 3 or 4, got {shown(channels)}", op)
     deep = image.mode.startswith("I")  # 16 bits of gray
     if deep and channels in (None, 0, 1):
@@ -148,7 +148,7 @@ def decode_jpeg(
     op = "io.decode_jpeg"
     if ratio != 1:
         raise blame.unimplemented(f"ratio {ratio}: only 1", op)
-    if channels not in (0, 1, 3):
+    if not one_of(channels, (0, 1, 3)):
         raise blame.value_error(f"channels must be 0, 1 or 3, got {shown(channels)}", op)
     return wrap(_pixels(op, _opened(op, contents, ("JPEG",)), channels))
 

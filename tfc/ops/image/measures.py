@@ -11,7 +11,7 @@ from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import as_dtype, float32
 
-from ...core import blame
+from ...core import blame, errors
 from ...core.conversion import operand
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
@@ -201,10 +201,15 @@ def psnr(a: TensorLike, b: TensorLike, max_val: TensorLike, name: str | None = N
 
 def _gauss(size: int, sigma: float, dtype: Any) -> Tensor:
     """A Gaussian window [size, size, 1, 1] whose weights add up to 1."""
-    places = np.arange(size) - (size - 1) / 2
-    exponents = -0.5 * places**2 / sigma**2
-    weights = np.exp(exponents[:, None] + exponents[None, :])
-    return wrap((weights / weights.sum()).astype(dtype.numpy).reshape(size, size, 1, 1))
+    try:
+        places = np.arange(size) - (size - 1) / 2
+        exponents = -0.5 * places**2 / sigma**2
+        weights = np.exp(exponents[:, None] + exponents[None, :])
+        return wrap((weights / weights.sum()).astype(dtype.numpy).reshape(size, size, 1, 1))
+    except MemoryError:
+        raise errors.ResourceExhaustedError(
+            f"OOM when allocating a window of {size} x {size} pixels"
+        ) from None
 
 
 @primitive

@@ -18,7 +18,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype
-from ..arguments import number
+from ..arguments import number, one_of
 from ..array.conversion import cast
 from ..array.shaping import expand_dims, squeeze
 from ..extents import _shape, extents_of
@@ -205,7 +205,7 @@ def resize(
         raise blame.value_error("'images' must have either 3 or 4 dimensions.", op)
     if isinstance(method, str):
         method = method.lower()
-    if method not in METHODS:
+    if not one_of(method, METHODS):
         raise blame.value_error(f"Resize method is not implemented: {method}", op)
     want = _shape(size, op)
     if len(want) != 2:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
@@ -20,6 +18,7 @@ from ...core.tensor import Held, Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
 from ...dispatch.tracing import current
+from ..arguments import flag, numbers, one_of
 from ..declare import op
 from ..extents import _integer, _require, _require_equal, as_extents, extents_of
 from .products import shown, unified
@@ -62,7 +61,7 @@ def matrix(name: str, x: Any, dtype: Any = None) -> Tensor:
 
 def _band(k: Any, name: str) -> tuple[int, int]:
     """k (an int, or a pair of them) as the lowest and the highest diagonal."""
-    given = np.asarray(k).reshape(-1).tolist()
+    given = numbers(k, "k", name)
     if not 1 <= len(given) <= 2:
         raise blame.value_error(f"k must be one or two integers, got {k!r}", name)
     low, high = (_integer(v, "k", name) for v in (given[0], given[-1]))
@@ -74,7 +73,7 @@ def _band(k: Any, name: str) -> tuple[int, int]:
 
 
 def _alignment(align: Any, name: str) -> tuple[bool, bool]:
-    if align not in _ALIGNMENTS:
+    if not one_of(align, _ALIGNMENTS):
         raise blame.value_error(
             f"align must be one of {', '.join(_ALIGNMENTS)}, not {align!r}", name
         )
@@ -485,7 +484,7 @@ def matrix_transpose(
     >>> tf.linalg.matrix_transpose(tf.zeros([5, 2, 3])).shape
     TensorShape([5, 3, 2])
     """
-    return _matrix_transpose.fast(bool(conjugate))(a)
+    return _matrix_transpose.fast(flag(conjugate, "conjugate", "matrix_transpose"))(a)
 
 
 def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:

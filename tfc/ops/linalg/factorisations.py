@@ -20,6 +20,7 @@ from ...core import blame
 from ...core.tensor import Tensor
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import Primitive, Sizes, primitive, retype
+from ..arguments import flag
 from ..extents import extents_of
 from .diagonals import matrix, smaller
 from .products import shown, unified
@@ -101,7 +102,7 @@ def inv(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Te
     [[0.5  0.  ]
      [0.   0.25]], shape=(2, 2), dtype=float32)
     """
-    return _inv.fast(bool(adjoint))(matrix("inv", input))
+    return _inv.fast(flag(adjoint, "adjoint", "inv"))(matrix("inv", input))
 
 
 def det(input: TensorLike, name: str | None = None) -> Tensor:
@@ -239,7 +240,7 @@ def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) 
     """
     x = matrix("qr", input)
     rows, columns = extents_of(x)[-2:]
-    full = bool(full_matrices)
+    full = flag(full_matrices, "full_matrices", "qr")
     count = rows if full else smaller(columns, rows)
     return Qr(*_qr(x, static=(full, Sizes((count,)))))
 
@@ -287,7 +288,14 @@ def svd(
     """
     x = matrix("svd", tensor)
     count = smaller(*reversed(extents_of(x)[-2:]))
-    return _svd(x, static=(bool(full_matrices), bool(compute_uv), Sizes((count,))))
+    return _svd(
+        x,
+        static=(
+            flag(full_matrices, "full_matrices", "svd"),
+            flag(compute_uv, "compute_uv", "svd"),
+            Sizes((count,)),
+        ),
+    )
 
 
 @primitive

@@ -16,6 +16,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import broadcast_to, primitive
+from ..arguments import flag, number, one_of
 from ..array.shaping import expand_dims, transpose
 from ..math.reductions import _axes, _kept, reduce_max
 from .factorisations import svd
@@ -83,7 +84,7 @@ def _resolved(x: Any, ord: Any, axis: Any, name: str) -> tuple[Any, tuple[int, .
                 f"{tuple(axis)}",
                 name,
             )
-        if ord not in ("euclidean", "fro", 1, 2, np.inf):
+        if not one_of(ord, ("euclidean", "fro", 1, 2, np.inf)):
             raise blame.value_error(
                 "'ord' must be a supported matrix norm in "
                 f"['euclidean', 'fro', 1, 2, inf], got {ord}",
@@ -101,7 +102,7 @@ def _resolved(x: Any, ord: Any, axis: Any, name: str) -> tuple[Any, tuple[int, .
                 "give a pair of axes)",
                 name,
             )
-    elif not ord > 0:
+    elif not number(ord, "'ord'", name) > 0:
         raise blame.value_error(f"'ord' must be a positive number, got {ord}", name)
     order = "euclidean" if ord in ("euclidean", 2) else ord
     return order, _axes(x, axis, name)
@@ -143,8 +144,8 @@ def norm(
     x = operand("norm", tensor)
     order, axes = _resolved(x, ord, axis, "norm")
     if order == ("matrix", 2):
-        return _spectral(x, axes, bool(keepdims))
-    return _norm.fast(order, axes, bool(keepdims))(x)
+        return _spectral(x, axes, flag(keepdims, "keepdims", "norm"))
+    return _norm.fast(order, axes, flag(keepdims, "keepdims", "norm"))(x)
 
 
 @primitive

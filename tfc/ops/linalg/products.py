@@ -15,7 +15,7 @@ from tfc.ir.ops.contraction import transposed
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import Held, Tensor
+from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.types import AxisLike, DTypeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, common_shape, primitive, retype
 from ..math.reductions import _axes
@@ -297,6 +297,8 @@ def _neighbours(axes: int, *ranks: int) -> tuple[tuple[int, ...], tuple[int, ...
 
 def _contracted(x: Any, y: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The axes of x and those of y, pair by pair."""
+    if isinstance(axes, SymbolicTensor):
+        raise blame.unimplemented("the axes must be known while tracing", "tensordot")
     if isinstance(axes, Held):
         axes = axes.numpy()  # type: ignore[attr-defined]
     axes = axes.tolist() if hasattr(axes, "tolist") else axes

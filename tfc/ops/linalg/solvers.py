@@ -20,6 +20,7 @@ from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype
+from ..arguments import flag
 from ..array.conversion import cast as _cast
 from ..array.creation import eye
 from ..extents import _require, extents_of
@@ -83,7 +84,7 @@ def solve(
     [[1. ]
      [0.5]], shape=(2, 1), dtype=float32)
     """
-    return _solve.fast(bool(adjoint))(*_operands("solve", matrix, rhs))
+    return _solve.fast(flag(adjoint, "adjoint", "solve"))(*_operands("solve", matrix, rhs))
 
 
 @primitive
@@ -121,7 +122,9 @@ def triangular_solve(
     tf.Tensor([1. 2.], shape=(2,), dtype=float32)
     """
     operands = _operands("triangular_solve", matrix, rhs)
-    return _triangular_solve.fast(bool(lower), bool(adjoint))(*operands)
+    return _triangular_solve.fast(
+        flag(lower, "lower", "triangular_solve"), flag(adjoint, "adjoint", "triangular_solve")
+    )(*operands)
 
 
 @primitive
@@ -176,7 +179,11 @@ def banded_triangular_solve(
         raise blame.unimplemented(
             "the number of bands is unknown while tracing", "banded_triangular_solve"
         )
-    return _banded_solve.fast(count, bool(lower), bool(adjoint))(x, y)
+    return _banded_solve.fast(
+        count,
+        flag(lower, "lower", "banded_triangular_solve"),
+        flag(adjoint, "adjoint", "banded_triangular_solve"),
+    )(x, y)
 
 
 def _cholesky_solved(b: Builder, lower: Value, rhs: Value) -> Value:

@@ -13,6 +13,7 @@ from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import primitive, retype
+from ..arguments import one_of
 from ..array.padding import pad
 from ..array.shaping import expand_dims, squeeze, stack
 from ..extents import extents_of
@@ -24,7 +25,7 @@ _FORMATS = ("compact", "matrix", "sequence")
 
 def _compact(diagonals: Any, form: str, name: str) -> Tensor:
     """The diagonals as rows of [..., 3, n]: above the main one, the main one, below it."""
-    if form not in _FORMATS:
+    if not one_of(form, _FORMATS):
         raise blame.value_error(
             f"Unrecognized diagonals_format: {form!r}, it must be one of {list(_FORMATS)}", name
         )

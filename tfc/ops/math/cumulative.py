@@ -16,6 +16,7 @@ from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import Body, Primitive
+from ..arguments import flag
 from ..declare import Form, Function, OpClass, op
 from ..extents import _axis
 
@@ -50,7 +51,9 @@ def _along_axis(primitive: Primitive) -> Function:
         if isinstance(axis, SymbolicTensor):
             raise blame.unimplemented("the axis must be known while tracing", title)
         place = _axis(axis, len(value.shape), title)
-        return primitive.fast(place, bool(exclusive), bool(reverse))(value)
+        return primitive.fast(
+            place, flag(exclusive, "exclusive", title), flag(reverse, "reverse", title)
+        )(value)
 
     return function
 

@@ -15,6 +15,7 @@ from ...core.indexed_slices import IndexedSlices
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
+from ..arguments import flag
 from ..declare import op
 from .arithmetic import add, add_n, multiply
 from .reductions import _axes, _kept
@@ -386,7 +387,9 @@ def count_nonzero(
     """
     x = operand("count_nonzero", input)
     axes = _axes(x, axis, "count_nonzero")
-    return _count_nonzero.fast(axes, bool(keepdims), as_dtype(dtype))(x)
+    return _count_nonzero.fast(axes, flag(keepdims, "keepdims", "count_nonzero"), as_dtype(dtype))(
+        x
+    )
 
 
 @primitive
@@ -429,7 +432,9 @@ def reduce_euclidean_norm(
     tf.Tensor(5.0, shape=(), dtype=float32)
     """
     x = operand("reduce_euclidean_norm", input_tensor)
-    return _euclidean_norm.fast(_axes(x, axis, "reduce_euclidean_norm"), bool(keepdims))(x)
+    return _euclidean_norm.fast(
+        _axes(x, axis, "reduce_euclidean_norm"), flag(keepdims, "keepdims", "reduce_euclidean_norm")
+    )(x)
 
 
 def accumulate_n(

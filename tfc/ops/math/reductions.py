@@ -19,6 +19,7 @@ from ...core.formatting import shown
 from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.types import AxisLike, DTypeLike, TensorLike
 from ...dispatch.primitive import Body, Primitive, broadcast_to, primitive
+from ..arguments import flag
 from ..declare import Form, Function, OpClass, op
 
 
@@ -67,7 +68,7 @@ def _over_axes(primitive: Primitive) -> Function:
         input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
     ) -> Any:
         x = input_tensor if isinstance(input_tensor, Held) else operand(title, input_tensor)
-        return primitive.fast(_axes(x, axis, title), bool(keepdims))(x)
+        return primitive.fast(_axes(x, axis, title), flag(keepdims, "keepdims", title))(x)
 
     return function
 
@@ -371,7 +372,9 @@ def reduce_variance(
     tf.Tensor([1. 0.], shape=(2,), dtype=float32)
     """
     x = _inexact(input_tensor, "reduce_variance")
-    return _variance.fast(_axes(x, axis, "reduce_variance"), bool(keepdims), False)(x)
+    return _variance.fast(
+        _axes(x, axis, "reduce_variance"), flag(keepdims, "keepdims", "reduce_variance"), False
+    )(x)
 
 
 def reduce_std(
@@ -400,7 +403,9 @@ def reduce_std(
     tf.Tensor([2. 0.], shape=(2,), dtype=float32)
     """
     x = _inexact(input_tensor, "reduce_std")
-    return _variance.fast(_axes(x, axis, "reduce_std"), bool(keepdims), True)(x)
+    return _variance.fast(
+        _axes(x, axis, "reduce_std"), flag(keepdims, "keepdims", "reduce_std"), True
+    )(x)
 
 
 def logsumexp_of(b: Builder, x: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
@@ -445,7 +450,7 @@ def reduce_logsumexp(
     """
     x = operand("reduce_logsumexp", input_tensor)
     axes = _axes(x, axis, "reduce_logsumexp")
-    return _logsumexp.fast(axes, bool(keepdims))(x) if axes else x
+    return _logsumexp.fast(axes, flag(keepdims, "keepdims", "reduce_logsumexp"))(x) if axes else x
 
 
 def require_elements(x: Any, axis: int) -> None:

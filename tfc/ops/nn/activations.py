@@ -13,6 +13,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_together, primitive
+from ..arguments import flag
 from ..array.conversion import cast
 from ..declare import op
 from ..extents import _axis
@@ -183,7 +184,7 @@ def gelu(features: TensorLike, approximate: bool = False, name: str | None = Non
     >>> print(tf.nn.gelu([-1.0, 0.0, 1.0]).numpy().round(4))
     [-0.1587  0.      0.8413]
     """
-    return _gelu.fast(bool(approximate))(features)
+    return _gelu.fast(flag(approximate, "approximate", "gelu"))(features)
 
 
 @primitive

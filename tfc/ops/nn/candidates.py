@@ -19,7 +19,7 @@ from ...core.formatting import shown
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
 from ...dispatch.primitive import Primitive, Sizes, broadcast_to, primitive
-from ..arguments import number
+from ..arguments import flag, number
 from ..array import conversion
 from ..array.creation import ones_like, range
 from ..array.indexing import gather
@@ -115,12 +115,12 @@ def _sample(
     """Candidates by `draw(state, count)`, where `chance` gives the probabilities of classes."""
     true_classes, num_true, num_sampled, unique = arguments
     true, count = _true_classes(true_classes, num_true, op), _count(num_sampled, "num_sampled", op)
-    if unique and count > classes:
+    if flag(unique, "unique", op) and count > classes:
         raise blame.invalid(f"{count} different classes cannot be drawn of {classes}", op)
     stream = _streams.of(op, int64, seed)
     found, tries, state = draw(stream._state.value(), count)
     stream._move(state)
-    expected = _expected.fast(bool(unique))
+    expected = _expected.fast(flag(unique, "unique", op))
     return Sampled(found, expected(chance(true), tries), expected(chance(found), tries))
 
 
@@ -299,7 +299,7 @@ def fixed_unigram_candidate_sampler(
     weights, chances = wrap(full), wrap(full / full.sum() if full.sum() else full)
 
     def draw(state: Any, count: int) -> Any:
-        return _unigrams(state, weights, static=(Sizes((count,)), bool(unique)))
+        return _unigrams(state, weights, static=(Sizes((count,)), flag(unique, "unique", op)))
 
     arguments = true_classes, num_true, num_sampled, unique
     return _sample(op, arguments, classes, seed, draw, lambda k: gather(chances, k))

@@ -14,6 +14,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_to, primitive, same_extents
+from ..arguments import flag
 from ..array.conversion import cast
 from ..array.indexing import gather
 from ..array.shaping import transpose
@@ -137,7 +138,9 @@ def ctc_loss(
     if not x.dtype.is_floating or not y.dtype.is_integer:
         raise blame.invalid_dtype("logits must be floats, labels integers", op)
     classes = extents_of(x)[2]
-    batches = [extents_of(v)[0] for v in (y, *sizes)] + [extents_of(x)[bool(logits_time_major)]]
+    batches = [extents_of(v)[0] for v in (y, *sizes)] + [
+        extents_of(x)[flag(logits_time_major, "logits_time_major", "ctc_loss")]
+    ]
     if len({e for e in batches if isinstance(e, int)}) > 1:
         raise blame.invalid(
             f"labels, lengths of labels and of logits, and logits have batches of {batches}", op

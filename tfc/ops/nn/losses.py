@@ -15,6 +15,7 @@ from ...core.conversion import operand
 from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.types import ShapeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
+from ..arguments import flag
 from ..array.conversion import cast
 from ..array.shaping import expand_dims, shape
 from ..declare import op
@@ -106,7 +107,9 @@ def log_poisson_loss(
     """
     x = operand("log_poisson_loss", log_input)
     z = operand("log_poisson_loss", targets, dtype_hint=x.dtype)
-    return _log_poisson_loss.fast(bool(compute_full_loss))(z, x)
+    return _log_poisson_loss.fast(flag(compute_full_loss, "compute_full_loss", "log_poisson_loss"))(
+        z, x
+    )
 
 
 @primitive

@@ -15,6 +15,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
+from ..arguments import flag, one_of
 from ..array.conversion import cast
 from ..extents import _integer
 from ..math.arithmetic import abs as absolute
@@ -73,7 +74,7 @@ def moments(
     (2.0, 1.0)
     """
     x = operand("moments", x)
-    return _moments.fast(_axes(x, axes, "moments"), bool(keepdims))(x)
+    return _moments.fast(_axes(x, axes, "moments"), flag(keepdims, "keepdims", "moments"))(x)
 
 
 def weighted_moments(
@@ -109,7 +110,9 @@ def weighted_moments(
     if given.is_floating and given.bits == 16:
         x, weights = cast(x, float32), cast(weights, float32)
     over = _axes(x, axes, "weighted_moments")
-    return _weighted_moments.fast(over, bool(keepdims), given)(x, weights)
+    return _weighted_moments.fast(over, flag(keepdims, "keepdims", "weighted_moments"), given)(
+        x, weights
+    )
 
 
 @primitive
@@ -188,7 +191,7 @@ def sufficient_statistics(
     """
     name = "sufficient_statistics"
     x = operand(name, x)
-    static = (_axes(x, axes, name), bool(keepdims))
+    static = (_axes(x, axes, name), flag(keepdims, "keepdims", "sufficient_statistics"))
     given = () if shift is None else (operand(name, shift, x.dtype),)
     return (*_sufficient_statistics.fast(*static)(x, *given), *(given or (None,)))
 
@@ -339,19 +342,25 @@ def fused_batch_norm(
     x = operand(op, x)
     if not x.dtype.is_floating:
         raise blame.invalid_dtype(f"not defined for dtype {x.dtype.name}", op)
-    if len(x.shape) not in (4, 5) or data_format not in ("NHWC", "NCHW", "NDHWC", "NCDHW"):
+    if len(x.shape) not in (4, 5) or not one_of(data_format, ("NHWC", "NCHW", "NDHWC", "NCDHW")):
         raise blame.value_error(
             f"x must be of rank 4 or 5, NHWC or NCHW: {x.shape}, {data_format!r}", op
         )
     axis = 1 if data_format[1] == "C" else len(x.shape) - 1
     kind = x.dtype.compute
     scale, offset = operand(op, scale, kind), operand(op, offset, kind)
+    is_training = flag(is_training, "is_training", op)
     mixes = is_training and exponential_avg_factor != 1.0
     if (mixes or not is_training) and (mean is None or variance is None):
         raise blame.value_error("mean and variance must be given", op)
     needed = mixes or not is_training
     running = tuple(operand(op, v, kind) for v in (mean, variance)) if needed else ()
-    static = (axis, float(epsilon), bool(is_training), float(exponential_avg_factor))
+    static = (
+        axis,
+        float(epsilon),
+        is_training,
+        float(exponential_avg_factor),
+    )
     return _fused_batch_norm.fast(*static)(x, scale, offset, *running)
 
 

@@ -15,7 +15,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, primitive
-from ..arguments import choice
+from ..arguments import choice, flag
 from ..extents import extents_of
 from .sliding import (
     Padding,
@@ -526,4 +526,8 @@ def max_pool_with_argmax(
     if len(x.shape) != 4 or data_format != "NHWC":
         raise blame.value_error(f"input must be NHWC of rank 4, got shape {x.shape}", op)
     how = _plan(x, 2, ksize, strides, padding, data_format, None, op)
-    return _max_pool_with_argmax.fast(how, as_dtype(output_dtype), bool(include_batch_in_index))(x)
+    return _max_pool_with_argmax.fast(
+        how,
+        as_dtype(output_dtype),
+        flag(include_batch_in_index, "include_batch_in_index", "max_pool_with_argmax"),
+    )(x)

@@ -15,7 +15,7 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import AxisLike, TensorLike
-from ..arguments import choice
+from ..arguments import choice, flag
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import shaping as _shaping
@@ -89,7 +89,7 @@ def _pulled(g: Any, x: Any, low: Any, high: Any, num_bits: int, narrow_range: bo
 
 
 def _fake_quant(op: str, x: Any, low: Any, high: Any, num_bits: Any, narrow_range: Any) -> Tensor:
-    bits, narrow = _bits(num_bits, 2, 16, op), bool(narrow_range)
+    bits, narrow = _bits(num_bits, 2, 16, op), flag(narrow_range, "narrow_range", op)
 
     @above.custom_gradient
     def quantized(x: Any, low: Any, high: Any) -> Any:
@@ -175,7 +175,14 @@ def fake_quant_with_min_max_args_gradient(
     low, high = _range(op, min, max, 0)
     bits = _bits(num_bits, 2, 16, op)
     g, x = _inputs(op, gradients), _inputs(op, inputs)
-    return _pulled(g, x, low, high, bits, bool(narrow_range))[0]
+    return _pulled(
+        g,
+        x,
+        low,
+        high,
+        bits,
+        flag(narrow_range, "narrow_range", "fake_quant_with_min_max_args_gradient"),
+    )[0]
 
 
 def fake_quant_with_min_max_vars(
@@ -250,7 +257,14 @@ def fake_quant_with_min_max_vars_gradient(
     low, high = _range(op, min, max, 0)
     bits = _bits(num_bits, 2, 16, op)
     g, x = _inputs(op, gradients), _inputs(op, inputs)
-    return _pulled(g, x, low, high, bits, bool(narrow_range))
+    return _pulled(
+        g,
+        x,
+        low,
+        high,
+        bits,
+        flag(narrow_range, "narrow_range", "fake_quant_with_min_max_vars_gradient"),
+    )
 
 
 def fake_quant_with_min_max_vars_per_channel(
@@ -325,7 +339,14 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
     op = "quantization.fake_quant_with_min_max_vars_per_channel_gradient"
     g, x = _inputs(op, gradients), _inputs(op, inputs)
     low, high = _range(op, min, max, 1, x.shape[-1] if len(x.shape) else None)
-    return _pulled(g, x, low, high, _bits(num_bits, 2, 16, op), bool(narrow_range))
+    return _pulled(
+        g,
+        x,
+        low,
+        high,
+        _bits(num_bits, 2, 16, op),
+        flag(narrow_range, "narrow_range", "fake_quant_with_min_max_vars_per_channel_gradient"),
+    )
 
 
 def quantize_and_dequantize_v2(
@@ -390,7 +411,11 @@ def quantize_and_dequantize_v2(
             f(x, others) if others else x for f in (_reductions.reduce_min, _reductions.reduce_max)
         )
     low, high = (_conversion.stop_gradient(_shaping.reshape(v, spread)) for v in (low, high))
-    least = (-(2 ** (bits - 1)) + bool(narrow_range)) if signed_input else 0
+    least = (
+        (-(2 ** (bits - 1)) + flag(narrow_range, "narrow_range", "quantize_and_dequantize_v2"))
+        if signed_input
+        else 0
+    )
     most = 2 ** (bits - 1) - 1 if signed_input else 2**bits - 1
     none = float(x.dtype.max)
     by_low = _comparisons.select(

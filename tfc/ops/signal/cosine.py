@@ -18,6 +18,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import primitive
+from ..arguments import one_of
 from .fourier import _check_rank, fft_lengths, fitted, irfft_of, rfft_of
 
 
@@ -169,11 +170,11 @@ def _cosine(name: str, x: Any, kind: int, n: Any, axis: int, norm: str | None) -
     x = operand(name, x)
     if x.dtype.name not in ("float32", "float64"):
         raise blame.type_error(f"takes float32 or float64, got {x.dtype.name}", name)
-    if kind not in (1, 2, 3, 4):
+    if not one_of(kind, (1, 2, 3, 4)):
         raise blame.value_error(f"Types I, II, III and IV (I)DCT are supported, got {kind!r}", name)
-    if norm not in (None, "ortho"):
+    if not one_of(norm, (None, "ortho")):
         raise blame.value_error(f'norm must be None or "ortho", got {norm!r}', name)
-    if axis != -1:
+    if not one_of(axis, (-1,)):
         raise blame.unimplemented(f"axis must be -1, got {axis!r}", name)
     if kind == 1 and norm == "ortho":
         raise blame.value_error("Normalization is not supported for the Type-I DCT.", name)

@@ -20,6 +20,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import Sizes, primitive
+from ..arguments import flag
 from ..math.reductions import _axes
 from .fourier import _check_rank, fft_lengths, fitted, irfft_of, rfft_of
 from .windows import hann_window, integer
@@ -103,7 +104,9 @@ def frame(
     value = operand("frame", pad_value, dtype_hint=x.dtype)
     if value.shape.rank:
         raise blame.invalid(f"pad_value must be a scalar, got shape {list(value.shape)}", "frame")
-    return _frame(x, value, static=(Sizes((length,)), step, bool(pad_end), axis))
+    return _frame(
+        x, value, static=(Sizes((length,)), step, flag(pad_end, "pad_end", "frame"), axis)
+    )
 
 
 def overlap_of(b: Builder, x: Value, step: int) -> Value:
@@ -218,7 +221,9 @@ def stft(
     step = integer("stft", "frame_step", frame_step)
     whole = _transform_length("stft", fft_length, length)
     windows = () if window_fn is None else (window_fn(length, dtype=x.dtype),)
-    return _stft(x, *windows, static=(Sizes((length, whole)), step, bool(pad_end)))
+    return _stft(
+        x, *windows, static=(Sizes((length, whole)), step, flag(pad_end, "pad_end", "stft"))
+    )
 
 
 def _transform_length(name: str, given: Any, frame_length: int) -> int:

@@ -17,6 +17,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import Sizes, primitive
+from ..arguments import flag
 from ..array.shaping import concat, reverse
 from ..math.arithmetic import truediv
 from ..math.cumulative import cumsum
@@ -61,7 +62,7 @@ def _raised_cosine(b: Builder, sizes: Any, periodic: bool, low: float, dtype: DT
 
 def _window(name: str, length: Any, periodic: Any, low: float, dtype: Any) -> Tensor:
     sizes, kind = _window_type(name, length, dtype)
-    return _raised_cosine(static=(sizes, bool(periodic), low, kind))
+    return _raised_cosine(static=(sizes, flag(periodic, "periodic", name), low, kind))
 
 
 def _window_type(name: str, length: Any, dtype: Any) -> tuple[Sizes, DType]:
