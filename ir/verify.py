@@ -17,7 +17,9 @@
  9. A launch's inputs and results fit the params of its kernel: the same dtypes and shapes, inputs
     first, as buffers, complex ones as they are or as buffers of their parts
     (ir/kernels/split_complex.py). A kernel returns nothing. A host launch calls a function of one
-    op that a library computes, whose params and results are typed like the launch's.
+    op that a library computes, whose params and results are typed like the launch's. Beside
+    launches stand only reshapes, which show the same memory, control flow, and what binds extents:
+    nothing else would be computed.
 10. An op keeps its own `invariants`, and its regions have the params and results that its
     `regions_take` tells. Those of ops of kernels see what is defined around them, unless the op
     is `closed`; what runs side by side does not stand inside of what does.
@@ -34,8 +36,10 @@ from weakref import WeakKeyDictionary
 
 from .core import Function, Op, OpError, Value
 from .kernel_op import KernelLaunch, KernelOp, Scope
+from .ops.control import Control
 from .ops.elementwise import Add, Elementwise, Mul, Sub
-from .ops.shape import Constant, ExtentOf
+from .ops.extents import BindExtent
+from .ops.shape import Constant, ExtentOf, Reshape
 from .text import print_marked
 from .types import INDEX, BufferType, TensorType, Type, in_parts
 
@@ -49,6 +53,8 @@ def verify(f: Function) -> Function:
     _Verifier(f).closed(f, None)
     return f
 
+
+BESIDE_LAUNCHES = (KernelLaunch, Control, Reshape, BindExtent)
 
 # What uses nothing from around it stays sound, since nothing is mutated: most kernels and regions
 # go through most passes as they are. By function: whether in a kernel, in a vector loop, the team.
@@ -85,7 +91,10 @@ class _Verifier:
             if not self.in_kernel and not isinstance(p.type, TensorType):
                 raise self.fail(f"parameter {i} of @{f.name} is no tensor: {p.type}", owner)
         self.define(f.params, scope, owner)
+        lowered = not self.in_kernel and any(isinstance(op, KernelLaunch) for op in f.body)
         for op in f.body:
+            if lowered and not isinstance(op, BESIDE_LAUNCHES):
+                raise self.fail("stands beside launches, but is none", op)
             self.op(op, scope)
         for value in f.returns:
             if value not in scope:

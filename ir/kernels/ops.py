@@ -293,6 +293,9 @@ def _check_keys(op: Op, buffer: Value) -> None:
         raise op.error("keys are signed integers of 32 or 64 bits", "dtype")
 
 
+MOST_LANES = 1024  # of a vector, each of which is written out: targets' have at most 64
+
+
 class For(KernelOp):
     """Runs the body on i = low, low+step, ... below high; the results are the carried values."""
 
@@ -323,6 +326,8 @@ class For(KernelOp):
             yield "the step must be at least 1"
         if not is_index(self.low, self.high):
             yield "the bounds must be i64"
+        if self.side_by_side and self.step > MOST_LANES:
+            yield f"a vector has at most {MOST_LANES} elements"
         if self.side_by_side and self.init:
             yield "a vector loop carries nothing"
 

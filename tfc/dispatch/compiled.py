@@ -64,6 +64,7 @@ class Stages:
     def _lower(self) -> Function:
         from tfc.ir.kernels.expand_scalars import expand
         from tfc.ir.kernels.lower import lower
+        from tfc.ir.verify import verify
 
         optimised = self.optimised
         start = time.perf_counter()
@@ -72,6 +73,8 @@ class Stages:
             made = lower(made, _target(self.device))
             self._log.append(("lower", made))
             made = expand(made)
+        else:  # parsed from text
+            verify(made)
         self._log.append(("expand", made))
         self.timings["lower"] = 1e3 * (time.perf_counter() - start)
         return made
