@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tests.saved_model import mutations
+from tests.fuzz.inputs.attempts import ERROR, RESULT
+from tests.fuzz.inputs.models import Models
+from tests.fuzz.inputs.runner import Campaign
 from tests.saved_model.mutations import ATTACK, Files
 from tfc.ir.core import Op
 from tfc.ir.kernel_op import KernelLaunch, KernelOp
@@ -25,11 +27,13 @@ from tfc.saved_model import encoding
 from tfc.saved_model.vocabulary import OPS
 
 
-def test_mutations() -> None:
+def test_mutations(tmp_path: Path) -> None:
     """A sample: each is refused, or runs as the interpreter runs it."""
-    outcomes, wrong = mutations.run(0, 300)
-    assert not wrong, "\n".join(wrong)
-    assert outcomes["refused"] > 150 and outcomes["runs"] > 20, outcomes
+    campaign = Campaign(tmp_path, lambda text: None, [Models()])
+    wrong = campaign.run(150)
+    assert not wrong, "\n".join(p.read_text() for p in (tmp_path / "failures").iterdir())
+    refused, runs = (campaign.counts[f"saved models: {how}"] for how in (ERROR, RESULT))
+    assert refused > 75 and runs > 10
 
 
 def test_every_tensor_op_is_allowed_or_left_out() -> None:
