@@ -6,7 +6,14 @@ The folder of a campaign holds
     failures/       the source of each program that failed, at its smallest, and what was seen
     running/        the source of the program that each process is at
 
+    cache/          code that its processes compiled, for those after them
+
 A process that dies or does not end is replaced; its program is a failure.
+
+Most of what a program costs is compiling. A process has the programs of one swarm (programs.py),
+which share what they run op by op, and later processes find it on the disk. Every fourth swarm has
+code as users get it, and all passes verified. The others take LLVM's quick way, which gives the
+same bits, and verify nothing, for what is verified is compiled anew each time.
 """
 
 from __future__ import annotations
@@ -27,7 +34,7 @@ from tests.fuzz.shrinking import smallest
 from tests.fuzz.ways import Case, check
 from tfc.ir import passes
 
-BATCH = 64  # programs that a process is given at once
+BATCH = 256  # programs that a process is given at once: a swarm
 PROGRAM_SECONDS = 120.0
 SHRINK_SECONDS = 60.0
 
@@ -69,6 +76,17 @@ def way(number: int) -> Way:
     return Way("derivatives by differences", makers.Smooth, ("slopes",), 6)
 
 
+def swarm(number: int) -> int:
+    return number // BATCH
+
+
+def environment(number: int, folder: Path) -> dict[str, str]:
+    """For the process that runs programs from `number` on."""
+    whole = swarm(number) % 4 == 0
+    kind = {"TFC_OPT_LEVEL": "2", "TFC_VERIFY": "1"} if whole else {"TFC_OPT_LEVEL": "0"}
+    return {**os.environ, "TFC_VERIFY": "0", **kind, "TFC_CACHE_DIR": str(folder / "cache")}
+
+
 # In a process of its own.
 
 
@@ -77,7 +95,7 @@ def run_batch(first: int, count: int, folder: Path, current: Path) -> Counter[st
     counts: Counter[str] = Counter()
     for number in range(first, first + count):
         chosen = way(number)
-        program = makers.program(chosen.kind, number, chosen.steps)
+        program = makers.program(chosen.kind, number, chosen.steps, swarm(number))
         current.write_text(f"# number {number}\n{program.source()}")
         counts[chosen.name] += 1
         try:
@@ -173,7 +191,7 @@ class Campaign:
             while True:
                 while len(working) < jobs and (self.left or planned < count):
                     if not self.left:
-                        size = min(BATCH, count - planned)
+                        size = min(BATCH - self.next % BATCH, count - planned)
                         self.left.append((self.next, self.next + size))
                         self.next, planned = self.next + size, planned + size
                     working.append(self.start(*self.left.pop(0), slot))
@@ -200,7 +218,11 @@ class Campaign:
         command = [sys.executable, "-m", "tests.fuzz", "--batch", *numbers, "--current", current]
         command += ["--folder", self.folder]
         process = subprocess.Popen(
-            list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            list(map(str, command)),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=environment(first, self.folder),
         )
         return Worker(process, current, first, last)
 

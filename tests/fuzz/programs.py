@@ -17,8 +17,10 @@ leaves undone.
 from __future__ import annotations
 
 import contextlib
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,7 @@ from tfc.ir.extent import Extent, evaluate, product, symbol
 from tfc.ir.types import TensorType
 
 RETRIES = 4  # rules that are tried for a step
+FEW = 4  # options that a swarm leaves alone, and shapes that it knows
 DTYPES = ("f32", "f32", "f32", "f64", "i32", "f16", "bf16", "bool", "i64", "u8")
 DTYPES += ("i8", "i16", "u16", "u32", "u64")
 
@@ -93,22 +96,32 @@ def _names(names: Sequence[str]) -> str:
 
 
 class Maker:
-    """Grows a program; `draw(n)` gives a number below n, and smaller ones for simpler programs."""
+    """Grows a program; `draw(n)` gives a number below n, and smaller ones for simpler programs.
+
+    Programs of one `swarm` have a third of all rules, functions, dtypes and sizes, and four shapes:
+    other swarms have others. They meet the same ops again and again, so that a process compiles
+    few for many programs, and each of them has more of what it has (Groce et al., Swarm testing,
+    2012). Without one, anything may stand in a program.
+    """
 
     rules: tuple[Rule, ...] = ()
     sizes_drawn: tuple[int, ...] = (2, 3, 1, 0, 5, 8, 17, 65)
     elements_max = 2048  # of a tensor
     dtypes = DTYPES
 
-    def __init__(self, draw: Callable[[int], int]) -> None:
+    def __init__(self, draw: Callable[[int], int], swarm: int | None = None) -> None:
         self.draw = draw
+        self.swarm = swarm
         self.program = Program()
         self.types: dict[str, TensorType] = {}
         self.count = 0
         self.sizes: tuple[dict[str, int], dict[str, int]] = ({}, {})
-        for letter in "abc":
-            for sizes in self.sizes:
-                sizes[letter] = self.choose(self.sizes_drawn)
+        apart = [n for n in self.sizes_drawn if n > 3]
+        for sizes in self.sizes:
+            if swarm is None or swarm % 3 == 0:
+                sizes |= {letter: self.choose(self.sizes_drawn) for letter in "abc"}
+            else:  # equal to no other extent, so that eager ops are the same in all programs
+                sizes.update(zip("abc", self.of_swarm(FEW).sample(apart, 3), strict=True))
 
     def make(self, steps: int) -> Program:
         for _ in range(1 + self.draw(3)):
@@ -133,9 +146,15 @@ class Maker:
 
     # Choices.
 
+    def of_swarm(self, count: int) -> random.Random:
+        """One of so many sources of choices that all programs of the swarm share."""
+        return random.Random(f"{self.swarm} {self.draw(count)}")
+
     def choose(self, options: Sequence[Any]) -> Any:
         if not options:
             raise Skip
+        if self.swarm is not None and isinstance(options, tuple) and len(options) > FEW:
+            options = narrowed(options, self.swarm)
         return options[self.draw(len(options))]
 
     def flag(self) -> bool:
@@ -162,11 +181,10 @@ class Maker:
     # Making values.
 
     def shape(self, static: bool = False) -> tuple[Extent, ...]:
-        extents: list[Extent] = [2, 3, 1]
-        if not static:
-            extents += [symbol(letter) for letter in "aabbc"]
+        letters = "" if static else "aabbc"
         while True:
-            shape = tuple(self.choose(extents) for _ in range(self.choose((1, 2, 0, 3, 4))))
+            draw = self.draw if self.swarm is None else self.of_swarm(FEW).randrange
+            shape = drawn_shape(draw, letters)
             if self.small(shape):
                 return shape
 
@@ -182,7 +200,7 @@ class Maker:
             pool = (True, False)
         else:
             pool = tuple(v for v in INTEGERS if int(dtype.min) <= v <= int(dtype.max))
-        return [self.choose(pool) for _ in range(1 + self.draw(9))]
+        return [pool[self.draw(len(pool))] for _ in range(1 + self.draw(9))]
 
     def literal(self, elements: Sequence[Any], dtype: DType, shape: Sequence[int] = ()) -> str:
         """Code for a tensor that repeats these elements."""
@@ -253,6 +271,20 @@ class Maker:
 
     def extents(self, shape: Sequence[Extent]) -> str:
         return f"[{', '.join(map(self.extent, shape))}]"
+
+
+@cache
+def narrowed(options: tuple[Any, ...], swarm: int) -> tuple[Any, ...]:
+    """The options that programs of a swarm have, the same in every process."""
+    names = [getattr(option, "__name__", option) for option in options]
+    return tuple(random.Random(f"{swarm} {names}").sample(options, max(FEW, len(options) // 3)))
+
+
+def drawn_shape(draw: Callable[[int], int], letters: str) -> tuple[Extent, ...]:
+    """A shape of small ints and of symbols for these letters."""
+    extents: tuple[Extent, ...] = (2, 3, 1, *map(symbol, letters))
+    rank = (1, 2, 0, 3, 4)[draw(5)]
+    return tuple(extents[draw(len(extents))] for _ in range(rank))
 
 
 def common(x: Sequence[Extent], y: Sequence[Extent]) -> tuple[Extent, ...] | None:

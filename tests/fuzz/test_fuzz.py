@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz import campaign, makers, shrinking, slopes, ways
-from tests.fuzz.programs import Maker, execute
+from tests.fuzz.programs import FEW, Maker, execute, narrowed
 from tests.fuzz.wider_rules import RULES
 from tests.sampling import ALL
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MORE = 8 if ALL else 1
 # Few programs, which use every rule all the same: see test_every_rule_is_used.
 FUNCTIONS = range(18198, 18198 + 24 * MORE)
-PASSES = range(1765, 1765 + 16 * MORE)
+PASSES = range(1774, 1774 + 16 * MORE)
 GRADIENTS = range(360, 360 + 16 * MORE)
 SLOPES = range(20 * MORE)
 
@@ -138,6 +138,24 @@ def test_smaller_programs_fail_alike() -> None:
     found = shrinking.smallest(program, fails, 10.0)
     assert blamed in found.steps and len(found.steps) < len(program.steps)
     execute(found.source())["program"](*execute(found.source())["inputs"])
+
+
+def test_swarms_have_parts_of_all() -> None:
+    """Some have every rule; programs of one share few shapes; what a swarm has stays the same."""
+    parts = [set(narrowed(RULES, swarm)) for swarm in range(40)]
+    assert set().union(*parts) == set(RULES)
+    assert all(len(part) < len(set(RULES)) / 2 for part in parts)
+    sources = [makers.program(makers.Wide, number, 10, 5).source() for number in range(30)] * 2
+    assert sources == [makers.program(makers.Wide, n, 10, 5).source() for n in range(30)] * 2
+    types = {
+        str(t) for n in range(30) for t in makers.program(makers.Wide, n, 1, 5).inputs.values()
+    }
+    assert len({kind.partition("[")[2] for kind in types}) <= FEW
+
+
+def test_some_swarms_run_full_code(tmp_path: Path) -> None:
+    levels = [campaign.environment(campaign.BATCH * n, tmp_path)["TFC_OPT_LEVEL"] for n in range(8)]
+    assert levels == ["2", "0", "0", "0"] * 2
 
 
 def test_a_campaign_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
