@@ -185,6 +185,7 @@ class Op:
     continues: ClassVar[bool] = False  # vjp adds to the cotangents that operands have: `known`
     closed: ClassVar[bool] = False  # its regions use nothing around them: equal by identity
     keeps_zero: ClassVar[bool] = False  # vjp of zeros gives zeros, whatever the operands are
+    linked: ClassVar[tuple[int, ...]] = ()  # operands whose cotangents are zeros, and are there
     renamed: ClassVar[Mapping[str, str]] = {}  # attributes by names that older texts have
     cost: ClassVar[int] = 1  # scalar operations that an element takes, beside its operands
     repeats_operands: ClassVar[bool] = False  # pulling it may compute an element of these again

@@ -25,6 +25,7 @@ from .ops.elementwise import (
     Div,
     FloorDiv,
     FloorMod,
+    Link,
     LogicalNot,
     Maximum,
     Minimum,
@@ -212,6 +213,7 @@ RULES: dict[type[Op], Callable[[Op, Builder], Value | None]] = {
     **dict.fromkeys((Select, Cast, Bitcast, Conj, Real, Imag), _elementwise),
     **dict.fromkeys((Reshape, Broadcast, Transpose, Slice, Reverse, Concat), _index_map),
     Conv: _spreading,
+    Link: lambda op, b: op.operands[0],
 }
 
 Builder.simplifies = staticmethod(simplify)  # type: ignore[method-assign]

@@ -44,6 +44,7 @@ def cond_pullback(
         parts.append(pullback(f, before, here, again=True))
         names.append([before_quiet.get(v, v) for v in here.found])
         leaves.append(here.found)
+        inside.linked.update(before_quiet.get(v, v) for v in here.linked)
     connected = [any(flags) for flags in zip(*(p.notes["connected"] for p in parts), strict=True)]
     branches = []
     for part, own in zip(parts, leaves, strict=True):
@@ -138,6 +139,7 @@ def while_pullback(
     stacks = results[len(results) - len(rounds.stacked) :]
     totals = _backwards(b, scan, rounds, results, stacks, (*cotangents[:n], *rows), known, here)
     inside.found.update((names.get(v, v), d) for v, d in here.found.items())
+    inside.linked.update(names.get(v, v) for v in here.linked)
     return totals
 
 
@@ -161,6 +163,7 @@ def scan_pullback(
     stacks = results[len(results) - len(rounds.stacked) :]
     totals = _backwards(b, op, rounds, results, stacks, cotangents, known, here)
     inside.found.update((names.get(v, v), d) for v, d in here.found.items())
+    inside.linked.update(names.get(v, v) for v in here.linked)
     return totals
 
 
@@ -249,6 +252,7 @@ def _backwards(
     outcome.update(zip((n + j for j in sliced), results[len(init) :], strict=False))
     leaves = results[len(init) + len(sliced) :]
     inside.found.update(zip(rounds.inside.found, leaves, strict=True))
+    inside.linked |= rounds.inside.linked
     for i in (*flows, *(n + j for j in sliced)):
         if (d := known[i]) is None or (i in starts and isinstance(op.count, int) and op.count):
             continue

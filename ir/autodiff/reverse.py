@@ -1,7 +1,8 @@
 """Reverse-mode differentiation, IR in and IR out.
 
 `cotangents` walks ops in reverse, asks each for its vjp and adds up what reaches the same value;
-structural zeros are never built. What comes through the branch of a `select` that was not taken
+structural zeros are never built, but for a value that was asked for and that nothing else reaches
+(`Op.linked`). What comes through the branch of a `select` that was not taken
 is a strong zero: it stays zero through everything elementwise behind it. The result is ordinary
 IR in the builder that was given, so gradients of gradients are the same walk again.
 """
@@ -60,6 +61,7 @@ def cotangents(
     kept = {*wanted, *(same.get(v, v) for v in wanted), *leaves}
     reached = set(kept)  # what depends on a wanted value
     active = []
+    linked: set[Value] = set()  # what zeros reach first
     for op in ops:
         if any(v in reached for v in op.operands) and any(map(differentiable, op.results)):
             reached.update(same.get(v, v) for v in op.results if differentiable(v))
@@ -70,6 +72,7 @@ def cotangents(
         within = Inside() if regions is None else regions.take(op, found)
         if not within.seeds and not any(r in found for r in op.results):
             continue
+        linked.update(same.get(v, v) for v in _linked(op) if v in reached)
         b.location = None if op.location is None else Backward(*op.location)
         incoming = [found.pop(r, None) if r not in kept else found.get(r) for r in op.results]
         dense = [
@@ -80,6 +83,7 @@ def cotangents(
         object.__setattr__(here, "results", tuple(map(value_of, op.results)))
         if op.continues:
             _continue(b, op, here, dense, found, masks, reached, same, within)
+            linked.update(same.get(v, v) for v in within.linked)
             continue
         mask = masks.pop(op.results[0], ()) if isinstance(op, Elementwise) else ()
         for i, (operand, cotangent) in enumerate(
@@ -101,7 +105,44 @@ def cotangents(
             elif mask:
                 masks[operand] = mask
     inside.found.update((v, found[v]) for v in leaves if v in found)
-    return {v: found[same.get(v, v)] for v in wanted if same.get(v, v) in found}
+    totals = {v: found[same.get(v, v)] for v in wanted if same.get(v, v) in found}
+    rest = [v for v in (*wanted, *leaves) if v not in totals and v not in found]
+    if linked and rest:
+        _spread_zeros(active, linked, reached, same, regions)
+        for v in wanted:
+            if v not in totals and same.get(v, v) in linked:
+                totals[v] = zeros_like(b, value_of(v))
+        inside.linked.update(v for v in leaves if v in linked and v not in found)
+    return totals
+
+
+def _spread_zeros(
+    ops: Sequence[Op],
+    linked: set[Value],
+    reached: Collection[Value],
+    same: Mapping[Value, Value],
+    regions: _Regions | None,
+) -> None:
+    """Add what zeros reach from what they have reached."""
+    for op in reversed(ops):
+        inside = regions is not None and regions.any_inside(op, linked)
+        if inside or any(r in linked for r in op.results):
+            linked.update(same.get(v, v) for v in _connected(op) if v in reached)
+
+
+def _linked(op: Op) -> list[Value]:
+    """The operands that zeros reach through an op, beside what its vjp gives."""
+    return [v for i in op.linked if differentiable(v := op.operands[i])]
+
+
+def _connected(op: Op) -> list[Value]:
+    """The operands that zeros reach from zeros at the results of an op."""
+    if op.continues:
+        return list(filter(differentiable, op.operands))
+    scratch = Builder("zeros")
+    pulled = op.vjp(scratch, *(zeros_like(scratch, r) for r in op.results))
+    pairs = zip(op.operands, pulled, strict=True)
+    return [v for v, d in pairs if d is not None and differentiable(v)] + _linked(op)
 
 
 class _Regions:
@@ -117,6 +158,10 @@ class _Regions:
             if not any(r in self.leaves for r in op.results):
                 for v in values:
                     self.owners.setdefault(v, op)
+
+    def any_inside(self, op: Op, values: Collection[Value]) -> bool:
+        """Whether one of these values is inside of `op`."""
+        return op in self.values and any(self.owners.get(v) is op for v in values)
 
     def take(self, op: Op, found: dict[Value, Value]) -> Inside:
         """What has been `found` for values inside of `op`, and which of these are leaves."""
@@ -258,6 +303,7 @@ def pullback(
     returns = [found[p] for p, used in zip(params, connected, strict=True) if used]
     leaves = {v: deep.found[w] for v in inside.leaves if (w := env.get(v, v)) in deep.found}
     inside.found.update(leaves)
+    inside.linked.update(v for v in inside.leaves if env.get(v, v) in deep.linked)
     return dce(b.build(*returns, *leaves.values(), connected=connected))
 
 

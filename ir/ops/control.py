@@ -29,6 +29,7 @@ class Inside:
     seeds: Mapping[Value, Value] = field(default_factory=dict)  # what flows back to these
     leaves: Collection[Value] = ()  # what flows back to these goes no further: it is `found`
     found: dict[Value, Value] = field(default_factory=dict)
+    linked: set[Value] = field(default_factory=set)  # those that zeros flow back to
 
 
 class Control(Op, abstract=True):

@@ -324,7 +324,37 @@ class Relu(Unary):
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         _, y = self.term(b)
-        return (where(y > 0, Term(b, dy), 0).value,)
+        return (where(y > 0, Term(b, b.emit(Link(dy, self.result))), 0).value,)
+
+
+class Link(Elementwise):
+    """x, of which zeros reach the cotangent of y: the derivative of x by y is there, and 0
+    everywhere. Stands where a choice by comparison leaves no other path, as in the derivatives of
+    piecewise linear functions; no program that runs has it."""
+
+    x: Value
+    y: Value
+    cost = 0
+    exact = True
+    keeps_zero = True
+    kinds = "fc"
+    linked = (1,)
+
+    def infer(self) -> TensorType:
+        self.check((self.x,))
+        return self.x.type  # type: ignore[no-any-return]
+
+    def numpy(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        return x
+
+    def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
+        return b.emit(Link(dz, self.y)), None
+
+    def operand_indices(self) -> tuple[AxisMaps | None, ...]:
+        return same_index(self.x.rank), None
+
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
+        return lower.element(self.x, index)
 
 
 class Fma(Elementwise):

@@ -13,6 +13,7 @@ from ..dtypes import DType, bool_, int64
 from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, as_ints, product
 from ..types import TensorType
+from .elementwise import Link
 from .shape import Constant
 from .window import Axis, Window, axes_of, fold, reflected, taps_read
 
@@ -126,7 +127,8 @@ class MaxPool(Pool):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         window = self.window, self.size, self.strides, self.low, self.rhs_dilation
         place = b.emit(MaxPlace(self.x, *window))
-        return (b.emit(Unpool(dy, place, *window, self.x.shape[1:-1])),)
+        linked = b.emit(Link(dy, self.x))
+        return (b.emit(Unpool(linked, place, *window, self.x.shape[1:-1])),)
 
     def at(self, lower: ElementBuilder, index: Index) -> Value:
         n, *places, channel = index

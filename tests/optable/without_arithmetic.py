@@ -55,3 +55,4 @@ def rows() -> Iterator[Row]:
     ):
         yield Row(op, (x,), STORED, sizes, lambda e, a=attributes: a, note=note)
     yield Row(ops.Concat, (x, x), STORED, sizes, lambda e: {"axis": 0}, note="f8")
+    yield Row(ops.Link, (Arg("n", "T"),) * 2, "f32 f64 c64", FEW, smooth=True)

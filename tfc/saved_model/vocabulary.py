@@ -16,9 +16,9 @@ from tfc.ir.ops.printing import STREAMS, Print
 
 _ELEMENTWISE = """
     abs add bitcast bitwise_and bitwise_or bitwise_xor cast ceil complex conj div equal floor
-    floor_div floor_mod fma greater greater_equal imag is_nan less less_equal logical_not maximum
-    minimum mul neg not_equal real relu round select shift_left shift_right_arithmetic
-    shift_right_logical sign sqrt stop_gradient sub suppress truncate
+    floor_div floor_mod fma greater greater_equal imag is_nan less less_equal link logical_not
+    maximum minimum mul neg not_equal real relu round select shift_left
+    shift_right_arithmetic shift_right_logical sign sqrt stop_gradient sub suppress truncate
     acos acosh asin asinh atan atan2 atanh cos cosh erf erfc exp expm1 log log1p pow rsqrt sigmoid
     sin sinh tan tanh
     bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1
