@@ -16,10 +16,10 @@ import tfc as tf
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def process(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A program in a process of its own."""
+def process(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A program in a process of its own: its text, or Python's arguments."""
     return subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, *(("-c", *arguments) if len(arguments) == 1 else arguments)],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -102,3 +102,17 @@ def test_a_module_that_chooses_otherwise_is_refused() -> None:
     adder = ArmAdder("chosen = 'tfc'")
     adder.visit(ast.parse("match backend():\n    case 'numpy':\n        pass"))
     assert adder.count == 0
+
+
+def test_programs_that_import_keras_themselves(tmp_path: Path) -> None:
+    """`python -m tfc.keras program.py`; Keras' own choice is no way in, and says so."""
+    (tmp_path / "beside.py").write_text("word = 'beside'\n")
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys, keras, beside\n"
+        "print(__name__, keras.backend.backend(), beside.word, sys.argv[1:])\n"
+    )
+    done = process("-m", "tfc.keras", program, "--epochs", "3")
+    assert done.stdout.split("\n")[0] == "__main__ tfc beside ['--epochs', '3']", done.stderr
+    assert "usage" in process("-m", "tfc.keras").stderr
+    assert "Unable to import backend" in process("import keras", KERAS_BACKEND="tfc").stderr

@@ -26,14 +26,13 @@ NAME = "tfc"
 VERSIONS = "3.15"  # of Keras, that this was written and tested for
 ROOM = __package__ or "tfc.keras"
 FACE = "keras._tf_keras.keras"
-OURS = ("_backend", "hook")
+OURS = ("_backend", "hook", "__main__")
 
 # What is imported where Keras chooses: its module, and the statements of our arm.
 ARMS = {
     "keras.src.backend": f"""
 from {ROOM}._backend import *
 from {ROOM}._backend.core import Variable as BackendVariable
-distribution_lib = None
 """,
     "keras.src.layers.layer": f"from {ROOM}._backend.layer import Layer as BackendLayer",
     "keras.src.models.model": f"from {ROOM}._backend.trainer import Trainer",

@@ -1,0 +1,82 @@
+"""Layers that prepare data, and devices: what works with one process and without TensorFlow."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import numpy as np
+import pytest
+
+import tfc as tf
+
+keras = tf.keras
+layers = keras.layers
+IMAGES = np.random.default_rng(0).uniform(0, 255, (2, 16, 12, 3)).astype("float32")
+
+
+def test_numbers() -> None:
+    normalization = layers.Normalization()
+    data = np.random.default_rng(1).normal(3, 2, (500, 4)).astype("float32")
+    normalization.adapt(data)
+    got = np.asarray(normalization(data))
+    np.testing.assert_allclose(got, (data - data.mean(0)) / data.std(0), rtol=1e-3, atol=1e-3)
+    bins = layers.Discretization(bin_boundaries=[0.0, 1.0, 2.0])
+    assert np.asarray(bins(np.array([-1.0, 0.5, 1.5, 9.0]))).tolist() == [0, 1, 2, 3]
+    hot = layers.CategoryEncoding(4, output_mode="multi_hot")
+    np.testing.assert_array_equal(hot([[0, 1], [2, 2]]), [[1, 1, 0, 0], [0, 0, 1, 0]])
+    np.testing.assert_allclose(layers.Rescaling(0.5, 1.0)(IMAGES), IMAGES * 0.5 + 1.0)
+
+
+@pytest.mark.parametrize("name", ["RandomCrop", "CenterCrop", "Resizing"])
+def test_sizes(name: str) -> None:
+    layer = getattr(layers, name)(8, 6)
+    assert layer(IMAGES).shape == (2, 8, 6, 3)
+    assert layer(IMAGES[0]).shape == (8, 6, 3)
+    cut = np.asarray(layers.CenterCrop(8, 6)(IMAGES))
+    np.testing.assert_array_equal(cut, IMAGES[:, 4:12, 3:9])
+
+
+def test_random_layers_in_a_model() -> None:
+    """They change what is trained on, and leave alone what is predicted."""
+    model = keras.Sequential(
+        [
+            keras.Input(IMAGES.shape[1:]),
+            layers.RandomFlip(),
+            layers.RandomTranslation(0.2, 0.2),
+            layers.RandomContrast(0.3),
+        ]
+    )
+    np.testing.assert_allclose(model.predict(IMAGES, verbose=0), IMAGES, rtol=1e-6)
+    assert (np.asarray(model(IMAGES, training=True)) != IMAGES).any()
+
+
+@pytest.mark.skipif(importlib.util.find_spec("tensorflow") is not None, reason="they have it")
+def test_layers_of_strings_say_what_they_need() -> None:
+    for make in (
+        lambda: layers.StringLookup(vocabulary=["a"]),
+        layers.TextVectorization,
+        lambda: layers.Hashing(4),
+    ):
+        with pytest.raises(ImportError, match="requires TensorFlow"):
+            make()
+
+
+def test_one_device() -> None:
+    distribution = keras.distribution
+    assert distribution.list_devices("cpu") == ["cpu:0"]
+    distribution.initialize()
+    one = distribution.DataParallel(devices=["cpu:0"])
+    layout = distribution.TensorLayout(["batch"], one.device_mesh)
+    np.testing.assert_array_equal(distribution.distribute_tensor(tf.ones([2]), layout), [1, 1])
+    with pytest.raises(NotImplementedError, match="one process"):
+        distribution.initialize("a:1,b:1", 2, 0)
+    mesh = distribution.DeviceMesh((2,), ["batch"], ["cpu:0", "cpu:1"])
+    with pytest.raises(NotImplementedError, match="the mesh has 2"):
+        distribution.distribute_tensor(tf.ones([2]), distribution.TensorLayout(["batch"], mesh))
+
+
+def test_an_application() -> None:
+    made = keras.applications.MobileNetV3Small
+    model = made(weights=None, input_shape=(32, 32, 3), classes=5, minimalistic=True)
+    assert model.output_shape == (None, 5)
+    assert len(type(model).from_config(model.get_config()).layers) == len(model.layers)
