@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tfc.ir.core import Function, structure
+from tfc.ir.core import Function, Op, structure
 from tfc.ir.kernels.plan.costs import Cost
 
 from ..llvm.arena_layout import Layout
@@ -28,6 +28,7 @@ class ModuleWriter:
         self.declared: set[str] = set()
         self.helpers: dict[str, str] = {}  # the text of functions that kernels share
         self.names: dict[Any, str] = {}  # structure of a kernel -> name of the native function
+        self.written: dict[tuple[Op, ...], str] = {}  # the same by body, which kernels may share
         self.checks: dict[str, bool] = {}  # whether a kernel can fail
 
     def text(self) -> str:
@@ -36,6 +37,9 @@ class ModuleWriter:
 
     def kernel(self, kernel: Function) -> str:
         """The name of the native function for a kernel."""
+        name = self.written.get(kernel.body)
+        if name is not None:
+            return name
         key = self.same(kernel)
         if key not in self.names:
             name = self.names[key] = f"k{len(self.names)}"
@@ -44,7 +48,8 @@ class ModuleWriter:
             self.declared |= writer.declared
             self.helpers |= writer.helpers
             self.checks[name] = can_leave(kernel)
-        return self.names[key]
+        name = self.written[kernel.body] = self.names[key]
+        return name
 
     def same(self, kernel: Function) -> Any:
         """Equal for kernels that one native function serves."""

@@ -7,6 +7,7 @@ selects (conversions.py). Before that, complex numbers become pairs (split_compl
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from ..copying import copy_op
@@ -25,17 +26,26 @@ RULES = ("fold", "simplify", "cse")
 
 def expand(f: Function) -> Function:
     """Rewrite the scalar ops of all kernels. Ops that stay as they are belong to both functions."""
+    return _expand(f, {})
+
+
+def _expand(f: Function, done: dict[tuple[Op, ...], Function]) -> Function:
+    """`done` are kernels by their bodies, which several may have in common."""
     b = Builder(f.name)
     env: dict[Value, Value] = {}
     for op in f.body:
         b.location = op.location
         if isinstance(op, Launch):
-            kernel, _ = _region(split(op.kernel), {}, Builder(rules=RULES))
+            known = done.get(op.kernel.body)
+            if known is None:
+                known, _ = _region(split(op.kernel), {}, Builder(rules=RULES))
+                done[op.kernel.body] = known
+            kernel = dataclasses.replace(known, name=op.kernel.name, notes=op.kernel.notes)
             inputs = tuple(env.get(v, v) for v in op.inputs)
             results = b.emit_all(op.replace(inputs=inputs, kernel=kernel))
             env.update(zip(op.results, results, strict=True))
         elif isinstance(op, Control):
-            regions = {name: expand(getattr(op, name)) for name in op.spec.regions}
+            regions = {name: _expand(getattr(op, name), done) for name in op.spec.regions}
             here = op.with_operands(lambda v: env.get(v, v)).replace(**regions)
             env.update(zip(op.results, b.emit_all(here), strict=True))
         else:

@@ -16,7 +16,7 @@ from ..failures import Site
 from ..ops.control import Control
 from ..ops.host import HostCall
 from .cpu.machine import CPU
-from .fused_builder import FusedKernelBuilder
+from .equal_kernels import Kernels
 from .ops import HostLaunch, Launch, Update
 from .plan.fusion import fuse
 from .plan.machine import Machine
@@ -33,17 +33,19 @@ def machine_of(target: Target) -> Machine:
     return GPU
 
 
-def lower(f: Function, target: Target | None = None, sites: list[Site] | None = None) -> Function:
+def lower(f: Function, target: Target | None = None) -> Function:
     """`f` as launches of kernels and views. Its notes hold "sites", the places that can fail,
     "requires": (requirement, site) for what must hold of the extents before anything runs, and
     "bound": the sites of symbols that are bound to data.
-
-    `sites` are those of the function that `f` is a region of.
     """
     target = target or Target()
-    machine = machine_of(target)
-    plan = fuse(f, machine, target)
-    sites = [] if sites is None else sites
+    return _lower(f, Kernels(machine_of(target), target, []))
+
+
+def _lower(f: Function, kernels: Kernels) -> Function:
+    """`f`, which may be a region of another function that has the same `kernels`."""
+    plan = fuse(f, kernels.machine, kernels.target)
+    sites = kernels.sites
     b = Builder(f.name)
     env: dict[Value, Value] = {p: b.parameter(p.type, p.name) for p in f.params}
     pending = [op for op in f.body if op.results and op.result in plan.views]
@@ -75,15 +77,14 @@ def lower(f: Function, target: Target | None = None, sites: list[Site] | None = 
             launch = _host_launch(first, len(sites), env)
         elif isinstance(first, Control) and group.schedule is None:
             outputs = list(first.results)
-            regions = {n: lower(getattr(first, n), target, sites) for n in first.spec.regions}
+            regions = {n: _lower(getattr(first, n), kernels) for n in first.spec.regions}
             launch = first.with_operands(lambda v: env[v]).replace(**regions)
         else:
-            fused = FusedKernelBuilder(group, plan, machine, target, sites)
-            kernel, inputs, outputs = fused.kernel(f"{f.name}.k{i}")
+            kernel, inputs, outputs, updated = kernels.of(group, plan, f"{f.name}.k{i}")
             taken, types = tuple(env[v] for v in inputs), tuple(v.type for v in outputs)
             launch = Launch(taken, types, kernel)
-            if fused.updated:
-                launch = Update(taken, types, kernel, len(fused.updated))
+            if updated:
+                launch = Update(taken, types, kernel, updated)
         results = b.emit_all(launch)
         env.update(zip(outputs, results, strict=True))
         show()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from math import gcd
 from typing import Any, ClassVar
 
@@ -65,29 +67,27 @@ class Window(Op, abstract=True):
             raise self.error(f"every attribute needs {self.spatial} numbers, one a spatial axis")
 
 
+@dataclass(frozen=True)
 class Axis:
     """One spatial axis: which taps of the window read something."""
 
-    def __init__(
-        self,
-        taps: Extent,
-        extent: Extent,
-        stride: int,
-        low: Extent,
-        rhs_dilation: int,
-        lhs_dilation: int,
-        places: Extent,
-    ) -> None:
-        self.places = places  # of the result
-        self.taps = taps
-        self.extent = extent  # of what is read
-        self.stride = stride
-        self.low = low
-        self.rhs_dilation = rhs_dilation
-        self.lhs_dilation = lhs_dilation
-        # Of neighbouring taps one in `step` reads something at a place, the others lie between.
-        self.step = lhs_dilation // gcd(rhs_dilation, lhs_dilation)
-        self.seen: Extent = ceildiv(taps, self.step)  # as many taps at most read something
+    taps: Extent
+    extent: Extent  # of what is read
+    stride: int
+    low: Extent
+    rhs_dilation: int
+    lhs_dilation: int
+    places: Extent  # of the result
+
+    @cached_property
+    def step(self) -> int:
+        """Of so many neighbouring taps one reads something at a place, the others lie between."""
+        return self.lhs_dilation // gcd(self.rhs_dilation, self.lhs_dilation)
+
+    @cached_property
+    def seen(self) -> Extent:
+        """As many taps at most read something."""
+        return ceildiv(self.taps, self.step)
 
     def regular(self) -> bool:
         """Whether surely one in `step` taps reads something, at each place."""

@@ -15,6 +15,8 @@ All phases count k alike, over `Axis.seen` taps; where one has fewer, the rest s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from math import gcd
 from typing import NamedTuple
 
@@ -35,22 +37,38 @@ class TapRange(NamedTuple):
     position: Value  # where the first one reads
 
 
+@dataclass(frozen=True)
 class PhasedAxis:
     """One axis of a convolution's result, by phases: a single one, if nothing is dilated."""
 
-    def __init__(self, axis: Axis, size: Extent) -> None:
-        self.axis, self.size = axis, size
-        self.count = axis.lhs_dilation // gcd(axis.lhs_dilation, axis.stride)
-        self.places = ceildiv(size, self.count)  # of the first phase; others may have one less
-        self.phases = self._phases()  # that have places
-        # Of neighbouring places of a phase, and of neighbouring taps that read.
-        self.stride = axis.stride * self.count // axis.lhs_dilation
-        self.tap_stride = axis.rhs_dilation * axis.step // axis.lhs_dilation
+    axis: Axis
+    size: Extent
 
-    def _phases(self) -> Extent:
-        """As many as there are residues, or fewer places. How many places there are may be known at
-        run time only, and matters where there are many residues: a phase without places costs a
-        round of a loop."""
+    @cached_property
+    def count(self) -> int:
+        """How many residues there are."""
+        return self.axis.lhs_dilation // gcd(self.axis.lhs_dilation, self.axis.stride)
+
+    @cached_property
+    def places(self) -> Extent:
+        """Places of the first phase; others may have one less."""
+        return ceildiv(self.size, self.count)
+
+    @cached_property
+    def stride(self) -> int:
+        """Between what neighbouring places of a phase read."""
+        return self.axis.stride * self.count // self.axis.lhs_dilation
+
+    @cached_property
+    def tap_stride(self) -> int:
+        """Between what neighbouring taps read that read something."""
+        return self.axis.rhs_dilation * self.axis.step // self.axis.lhs_dilation
+
+    @cached_property
+    def phases(self) -> Extent:
+        """How many have places: as many as there are residues, or as places, which are known at run
+        time only sometimes. That matters where there are many residues: a phase without places
+        costs a round of a loop."""
         if isinstance(self.size, int):
             return min(self.count, max(self.size, 1))
         return self.count if self.count <= PHASES_MAX else minimum(self.size, self.count)

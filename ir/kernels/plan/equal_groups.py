@@ -1,0 +1,113 @@
+"""Groups that have equal kernels: the layers of a network, the steps of an unrolled loop.
+
+A kernel follows from what its group computes of what is in memory, and from the schedule. All of
+that is in a description, with numbers for values. Groups of equal descriptions have the same
+kernel, to the names and lines that stand in its text.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Set
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core import Function, Op, Value, attribute_key
+from .groups import Group, Plan
+
+ARRAY_MAX = 64  # elements of an attribute that groups are told apart by
+
+
+class Description(NamedTuple):
+    """A group by what its kernel follows from."""
+
+    key: Any
+    values: list[Value]  # by number
+    ops: list[Op]
+
+
+class _Unlike(Exception):
+    """A group is taken for unlike all others."""
+
+
+def describe(group: Group, plan: Plan) -> Description | None:
+    """The description of `group`; None where it is not worth one."""
+    numbering = _Numbering(group, plan)
+    try:
+        numbering.number(group.roots)
+        key = numbering.group(group), tuple(numbering.rows), numbering.aliases()
+    except _Unlike:
+        return None
+    return Description(key, list(numbering.numbers), list(numbering.ops))
+
+
+class _Numbering:
+    """Numbers of values and ops, in the order in which they are come upon."""
+
+    def __init__(self, group: Group, plan: Plan) -> None:
+        self.own, self.plan = group, plan
+        self.numbers: dict[Value, int] = {}
+        self.ops: dict[Op, int] = {}
+        self.rows: list[Any] = []
+
+    def number(self, roots: list[Value]) -> None:
+        """Number what the roots are made of, operands first."""
+        work = list(reversed(roots))
+        while work:
+            v = work[-1]
+            if v in self.numbers:
+                work.pop()
+            elif self.plan.in_memory(v, self.own):
+                work.pop()
+                self.numbers[v] = len(self.numbers)
+                self.rows.append((v.type, v.name))
+            else:
+                assert v.op is not None
+                missing = [x for x in v.op.operands if x not in self.numbers]
+                work.extend(reversed(missing))
+                if not missing:
+                    work.pop()
+                    self.computed(v.op)
+
+    def computed(self, op: Op) -> None:
+        if op.regions:
+            raise _Unlike
+        fields = [self.encoded(getattr(op, name)) for name in op.spec.annotations]
+        self.ops[op] = len(self.ops)
+        for v in op.results:
+            self.numbers[v] = len(self.numbers)
+        kept = [(v.type, v.name, v in self.plan.stored) for v in op.results]
+        self.rows.append((type(op), op.again, op.location, *fields, *kept))
+
+    def aliases(self) -> Any:
+        found = self.plan.row_aliases
+        return tuple((i, self.encoded(found[v])) for v, i in self.numbers.items() if v in found)
+
+    def group(self, group: Group) -> Any:
+        roots, down = self.encoded(group.roots), self.encoded(group.down)
+        parts = tuple(self.group(part) for part in group.parts)
+        return group.kind, group.shape, roots, down, parts, self.encoded(group.schedule)
+
+    def encoded(self, x: Any) -> Any:
+        """What is equal for fields that say the same; others are as they are."""
+        if isinstance(x, Value):
+            if x not in self.numbers:
+                raise _Unlike
+            return "value", self.numbers[x]
+        if isinstance(x, Op):
+            if x not in self.ops:
+                raise _Unlike
+            return "op", self.ops[x]
+        if isinstance(x, tuple | list):
+            return tuple(map(self.encoded, x))
+        if isinstance(x, Mapping):
+            return tuple((self.encoded(k), self.encoded(v)) for k, v in x.items())
+        if isinstance(x, Set):
+            return frozenset(map(self.encoded, x))
+        if isinstance(x, Function | Group) or (isinstance(x, np.ndarray) and x.size > ARRAY_MAX):
+            raise _Unlike
+        if dataclasses.is_dataclass(x) and not isinstance(x, type):
+            fields = (getattr(x, field.name) for field in dataclasses.fields(x))
+            return type(x), *map(self.encoded, fields)
+        return attribute_key(x)
