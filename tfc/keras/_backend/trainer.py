@@ -49,6 +49,7 @@ class Trainer(base_trainer.Trainer):
             y_pred = self._predicted(x, training=True)
             loss = self._tracked_loss(x, y, y_pred, sample_weight, training=True)
             if self.optimizer is not None:
+                self._build_optimizer()
                 loss = self.optimizer.scale_loss(loss)
         weights = self.trainable_weights
         if weights:
@@ -56,6 +57,12 @@ class Trainer(base_trainer.Trainer):
         else:
             warnings.warn("The model does not have any trainable weights.", stacklevel=2)
         return self.compute_metrics(x, y, y_pred, sample_weight=sample_weight)
+
+    def _build_optimizer(self) -> None:
+        """Make the optimizer's Variables, once the model has its own. Before that, one that scales
+        the loss does so by a number, which a trace would keep when the scale has changed."""
+        if not self.optimizer.built:
+            self.optimizer.build(self.trainable_variables)
 
     def test_step(self, data: Any) -> Any:
         """Loss and metrics of a batch."""
