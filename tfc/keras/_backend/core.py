@@ -101,6 +101,8 @@ def convert_to_tensor(
     if tf.is_tensor(x):
         x = tf.convert_to_tensor(x)
         return x if wanted is None or x.dtype.name == wanted else tf.cast(x, wanted)
+    if type(x) in (bool, int, float) and wanted in ("float32", "float64"):
+        return tf.constant(x, wanted)  # nothing to compile, as the cast of an array may be
     leaves = tree.flatten(x)
     if any(isinstance(leaf, str | bytes) for leaf in leaves):
         return tf.convert_to_tensor(x)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from keras.src.backend.config import floatx
 from keras.src.random.seed_generator import SeedGenerator, draw_seed, make_default_seed
 
@@ -19,7 +22,17 @@ def seed_of(seed: Any) -> tf.Tensor:
     drawn = convert_to_tensor(draw_seed(seed))
     if drawn.dtype == tf.int32:
         return drawn
+    if type(drawn) is tf.Tensor:  # NumPy has compiled this already
+        return tf.constant((np.asarray(drawn, np.int64) % (2**31 - 2)).astype(np.int32))
     return tf.cast(tf.math.floormod(tf.cast(drawn, tf.int64), 2**31 - 2), tf.int32)
+
+
+def _drawn(draw: Callable[..., tf.Tensor], shape: Any, seed: tf.Tensor, *rest: Any) -> tf.Tensor:
+    """`draw` for a shape. What is drawn now is drawn in a row: numbers come in the order of
+    elements, and so there is one program for the weights of all layers."""
+    if type(seed) is tf.Tensor and all(isinstance(e, int) for e in shape):
+        return tf.reshape(draw([math.prod(shape)], seed, *rest), shape)
+    return draw(shape, seed, *rest)
 
 
 def _half(dtype: str) -> str:
@@ -29,7 +42,7 @@ def _half(dtype: str) -> str:
 def normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None
 ) -> tf.Tensor:
-    return tf.random.stateless_normal(shape, seed_of(seed), mean, stddev, dtype or floatx())
+    return _drawn(tf.random.stateless_normal, shape, seed_of(seed), mean, stddev, dtype or floatx())
 
 
 def uniform(
@@ -37,7 +50,7 @@ def uniform(
 ) -> tf.Tensor:
     dtype = dtype or floatx()
     low, high = (convert_to_tensor(v, dtype) for v in (minval, maxval))
-    return tf.random.stateless_uniform(shape, seed_of(seed), low, high, dtype)
+    return _drawn(tf.random.stateless_uniform, shape, seed_of(seed), low, high, dtype)
 
 
 def categorical(logits: Any, num_samples: int, dtype: Any = "int64", seed: Any = None) -> tf.Tensor:
@@ -56,8 +69,8 @@ def randint(
 def truncated_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None
 ) -> tf.Tensor:
-    return tf.random.stateless_truncated_normal(
-        shape, seed_of(seed), mean, stddev, dtype or floatx()
+    return _drawn(
+        tf.random.stateless_truncated_normal, shape, seed_of(seed), mean, stddev, dtype or floatx()
     )
 
 
