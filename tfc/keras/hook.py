@@ -44,6 +44,7 @@ from {ROOM}._backend.core import Variable as BackendVariable
     ),
 }
 DYNAMIC = "keras.src.utils.backend_utils"  # its DynamicBackend knows backends by name, too
+SUMMARIES = "keras.src.callbacks.tensorboard"  # writes with TensorFlow
 
 
 def install() -> None:
@@ -87,11 +88,10 @@ class Finder:
         path: Sequence[str] | None = None,
         target: types.ModuleType | None = None,
     ) -> importlib.machinery.ModuleSpec | None:
-        if fullname in ARMS or fullname == DYNAMIC:
+        if fullname in LOADERS:
             spec = importlib.machinery.PathFinder.find_spec(fullname, path)
             if spec is not None and isinstance(spec.loader, importlib.machinery.SourceFileLoader):
-                loader = Chooser if fullname in ARMS else Knowing
-                spec.loader = loader(fullname, spec.loader.path)
+                spec.loader = LOADERS[fullname](fullname, spec.loader.path)
             return spec
         rest = fullname.removeprefix(f"{ROOM}.")
         if rest == fullname or rest.split(".")[0] in OURS:
@@ -154,6 +154,33 @@ class Knowing(importlib.machinery.SourceFileLoader):
                 set_other(self, backend)
 
         known.__getattr__, known.set_backend = get, set_backend
+
+
+class Explaining(importlib.machinery.SourceFileLoader):
+    """Loads the module of the TensorBoard callback, and says what it wants where that is not."""
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        super().exec_module(module)
+        of_tensorflow = module.TensorBoard.summary.fget
+
+        def summary(self: Any) -> Any:
+            try:
+                return of_tensorflow(self)
+            except ModuleNotFoundError as missing:
+                raise ImportError(
+                    "keras.callbacks.TensorBoard writes with TensorFlow, which is not installed, "
+                    "and tfc has no summaries yet: keras.callbacks.CSVLogger writes the same "
+                    "numbers into a table"
+                ) from missing
+
+        module.TensorBoard.summary = property(summary)
+
+
+LOADERS: dict[str, type[importlib.machinery.SourceFileLoader]] = {
+    **dict.fromkeys(ARMS, Chooser),
+    DYNAMIC: Knowing,
+    SUMMARIES: Explaining,
+}
 
 
 class ArmAdder(ast.NodeTransformer):

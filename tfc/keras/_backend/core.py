@@ -137,9 +137,7 @@ def shape(x: Any) -> tuple[Any, ...]:
     if isinstance(x, KerasTensor):
         return tuple(x.shape)
     if not tf.is_tensor(x) and not isinstance(x, KerasVariable) and hasattr(x, "shape"):
-        return tuple(
-            int(e) for e in x.shape
-        )  # arrays, tensors of other libraries: their elements stay
+        return tuple(int(e) for e in x.shape)  # arrays and foreign tensors: elements stay there
     x = convert_to_tensor(x)
     known = x.shape.as_list()
     if None not in known:
