@@ -20,7 +20,17 @@ from tfc.compat.hints import hint
 from tfc.core import above
 
 HERE = Path(str(tfc.__file__)).parent
-ROOMS = ["core", "profiler", "dispatch", "ops", "control_flow", "autodiff", "function", "autograph"]
+ROOMS = [
+    "core",
+    "records",
+    "profiler",
+    "dispatch",
+    "ops",
+    "control_flow",
+    "autodiff",
+    "function",
+    "autograph",
+]
 TOP = ["debug", "saved_model"]  # beside each other: neither imports another
 # Namespaces that are written with the public names.
 FRONTS = ["compat", "contrib", "experimental", "keras"]
@@ -35,6 +45,7 @@ FAMILIES = [
     ["sparse"],
     ["ragged"],
     ["strings"],
+    ["parsing"],
     ["signal"],
     ["nn"],
     ["image"],
@@ -68,6 +79,7 @@ NAMESPACES = [
     "sparse",
     "strings",
     "test",
+    "train",
     "version",
 ]
 

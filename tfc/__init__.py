@@ -232,6 +232,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         sparse,
         strings,
         test,
+        train,
         version,
     )
     from .control_flow.tensor_array import TensorArray
@@ -282,6 +283,7 @@ _LAZY = (
     "sparse",
     "strings",
     "test",
+    "train",
     "version",
 )
 _LAZY_NAMES = {  # by the module that has them
@@ -581,6 +583,7 @@ __all__ = [
     "test",
     "tile",
     "timestamp",
+    "train",
     "transpose",
     "truediv",
     "truncatediv",

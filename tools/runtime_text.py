@@ -25,7 +25,7 @@ from tfc.backends.cpu import entry, profiling
 from tfc.backends.cpu.runtime import native, python_abi, state
 
 FOLDER = Path(native.__file__).resolve().parent
-UNITS = ("runtime", "thread_pool", "one_thread", "profiling")
+UNITS = ("runtime", "thread_pool", "one_thread", "profiling", "records", "examples")
 COMPILER = "0.17.1"  # of ziglang: Clang 22.1.8
 
 FLAGS = (
@@ -45,7 +45,9 @@ FLAGS = (
 # Functions of LLVM's own that all of its targets have.
 INTRINSICS = {
     "llvm.ctlz.i64",
+    "llvm.fshl.i32",
     "llvm.memcpy.p0.p0.i64",
+    "llvm.memset.p0.i64",
     "llvm.smax.i64",
     "llvm.smin.i64",
     "llvm.smul.with.overflow.i64",

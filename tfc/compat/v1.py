@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import tfc as _tfc
 from tfc.core import blame as _blame
 
-from . import v1_nn as nn  # noqa: F401  (tfc.compat.v1.nn)
+from . import v1_io as io  # noqa: F401  (tfc.compat.v1.io)
+from . import v1_io as python_io  # noqa: F401
+from . import v1_nn as nn  # noqa: F401
 from . import v1_train as train  # noqa: F401
 from .hints import _RENAMED
 from .hints import hint as _hint

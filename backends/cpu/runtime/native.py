@@ -58,6 +58,11 @@ def profiling_text() -> str:
     return _file("profiling")
 
 
+def records_text() -> str:
+    """The module that reads files of records, and the examples in them."""
+    return _file("records") + _file("examples")
+
+
 def _file(name: str) -> str:
     """The text that was made of `name`.c."""
     data = pkgutil.get_data(__name__, f"{name}.ll")

@@ -1,5 +1,5 @@
 ; Made of one_thread.c by `make runtime`: change that instead.
-; source 4b7a29e74e93005688bf357035985ddf72cab9bbf9cee3b13cc62ae0849da054
+; source 2ceba16079f2708231e0a903c5cfb1d2ff9556850e77e23578a1b214212cdf8c
 ; text 5e14513505b10af0912dd0d9ec9ce8ca3efcdb0faf51438e8828b026edbecabc
 
 @thread_limit = internal global i64 1, align 8

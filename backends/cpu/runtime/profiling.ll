@@ -1,5 +1,5 @@
 ; Made of profiling.c by `make runtime`: change that instead.
-; source f0c97621a6bcacb83f8014dcb9920bd5608504ca6bd6cdcf62187e32c1c2f60d
+; source 30932e0e6a3cc3e79287c193bfeed387c58a0db7988d78645bede6c2cc146b8d
 ; text 772b2fe56529d3d962e253fc125a4dc01b934aa9a6c59f22d3b24eba7ef87f83
 
 @tfc_counters = external global [0 x { i64, i64, i64, i64, i64, [3 x i64] }], align 8

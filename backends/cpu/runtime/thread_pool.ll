@@ -1,5 +1,5 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source 3ae68106ad9b2ff8c7ba0b680a5e14caf86393b1da6220e51815e39381c015de
+; source 7af1e310f398d50e251bc11d26dae9754acca8f3ac0037050ae3cebcc310c2bf
 ; text 5cfbd914a1592fdb24e058ff23afde3c40bdf5a078361af21f10d4e24d30f0fe
 
 @thread_limit = internal global i64 1, align 8

@@ -1,0 +1,197 @@
+"""`tf.io.parse_example` and its like: serialised examples as tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...core import blame
+from ...core.types import TensorLike
+from ..sparse.tensor import SparseTensor
+from ..strings.text import text
+from .parser import Parser
+
+
+def parse_example(
+    serialized: TensorLike,
+    features: Mapping[str, Any],
+    example_names: TensorLike | None = None,
+    name: str | None = None,
+) -> dict[str, Any]:
+    """The features of serialised `tf.train.Example`s.
+
+    Args:
+        serialized: A vector of strings, one for each example; a scalar is parsed as
+            `parse_single_example` does.
+        features: By their keys what to make of features: `FixedLenFeature`, `VarLenFeature`,
+            `FixedLenSequenceFeature`, `SparseFeature` or `RaggedFeature`.
+        example_names: A vector of names, which errors tell.
+
+    Returns:
+        A dictionary of tensors, SparseTensors and RaggedTensors, whose first dimension is that of
+        the examples.
+
+    Raises:
+        InvalidArgumentError: If an example is damaged, lacks a required feature, or has one of
+            another dtype or number of values.
+        ValueError: If `serialized` is no vector, or features make no sense.
+        UnimplementedError: Inside of a `tfc.function`.
+
+    >>> import tfc as tf
+    >>> def example(*values):
+    ...     numbers = tf.train.Feature(int64_list=tf.train.Int64List(value=values))
+    ...     return tf.train.Example(features={"feature": {"x": numbers}}).SerializeToString()
+    >>> found = tf.io.parse_example(
+    ...     [example(1, 2), example(3, 4)], {"x": tf.io.FixedLenFeature([2], tf.int64)}
+    ... )
+    >>> print(found["x"])
+    tf.Tensor(
+    [[1 2]
+     [3 4]], shape=(2, 2), dtype=int64)
+    """
+    op = "io.parse_example"
+    given = text(op, serialized)
+    if given.ndim == 0:
+        return parse_single_example(serialized, features, example_names)
+    if given.ndim != 1:
+        raise blame.value_error(f"serialized is a vector, got the shape {given.shape}", op)
+    names = None if example_names is None else text(op, example_names).reshape(-1)
+    return Parser(op, [*given], names).parsed(features)
+
+
+def parse_single_example(
+    serialized: TensorLike,
+    features: Mapping[str, Any],
+    example_names: TensorLike | None = None,
+    name: str | None = None,
+) -> dict[str, Any]:
+    """The features of one serialised `tf.train.Example`.
+
+    Args:
+        serialized: A scalar string.
+        features: As for `parse_example`.
+        example_names: A scalar: its name, which errors tell.
+
+    Returns:
+        A dictionary of tensors without the dimension of examples; a `RaggedFeature` without
+        partitions is a vector.
+
+    Raises:
+        InvalidArgumentError: As `parse_example`.
+        ValueError: If `serialized` is no scalar, or features make no sense.
+        UnimplementedError: Inside of a `tfc.function`.
+
+    >>> import tfc as tf
+    >>> x = tf.train.Feature(float_list=tf.train.FloatList(value=[0.5, 2.0]))
+    >>> data = tf.train.Example(features={"feature": {"x": x}}).SerializeToString()
+    >>> print(tf.io.parse_single_example(data, {"x": tf.io.FixedLenFeature([2], tf.float32)})["x"])
+    tf.Tensor([0.5 2. ], shape=(2,), dtype=float32)
+    """
+    op = "io.parse_single_example"
+    given = text(op, serialized)
+    if given.ndim != 0:
+        raise blame.value_error(f"serialized is a scalar, got the shape {given.shape}", op)
+    names = None if example_names is None else text(op, example_names).reshape(-1)
+    found = Parser(op, [given.item()], names).parsed(features)
+    return {key: _single(value) for key, value in found.items()}
+
+
+def parse_sequence_example(
+    serialized: TensorLike,
+    context_features: Mapping[str, Any] | None = None,
+    sequence_features: Mapping[str, Any] | None = None,
+    example_names: TensorLike | None = None,
+    name: str | None = None,
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """The features of serialised `tf.train.SequenceExample`s.
+
+    Args:
+        serialized: A vector of strings, one for each example.
+        context_features: What to make of features of the whole example, as in `parse_example`.
+        sequence_features: What to make of features of its steps: `FixedLenSequenceFeature` (padded
+            to the longest example), `VarLenFeature` or `RaggedFeature`.
+        example_names: A vector of names, which errors tell.
+
+    Returns:
+        Dictionaries of the context, of the sequences, and of the number of steps of each
+        `FixedLenSequenceFeature` in each example (int64).
+
+    Raises:
+        InvalidArgumentError: As `parse_example`.
+        ValueError: If `serialized` is no vector, or features make no sense.
+        UnimplementedError: Inside of a `tfc.function`.
+
+    >>> import tfc as tf
+    >>> def steps(*values):
+    ...     x = {"feature": [{"int64_list": {"value": [v]}} for v in values]}
+    ...     lists = {"feature_list": {"x": x}}
+    ...     return tf.train.SequenceExample(feature_lists=lists).SerializeToString()
+    >>> _, found, lengths = tf.io.parse_sequence_example(
+    ...     [steps(1, 2), steps(3)],
+    ...     sequence_features={"x": tf.io.FixedLenSequenceFeature([], tf.int64)},
+    ... )
+    >>> found["x"].numpy().tolist(), lengths["x"].numpy().tolist()
+    ([[1, 2], [3, 0]], [2, 1])
+    """
+    op = "io.parse_sequence_example"
+    given = text(op, serialized)
+    if given.ndim != 1:
+        raise blame.value_error(f"serialized is a vector, got the shape {given.shape}", op)
+    names = None if example_names is None else text(op, example_names).reshape(-1)
+    # The context has the place and the form of an Example's features.
+    parser = Parser(op, [*given], names)
+    context = parser.parsed(context_features or {})
+    sequences, lengths = parser.sequences(sequence_features or {})
+    return context, sequences, lengths
+
+
+def parse_single_sequence_example(
+    serialized: TensorLike,
+    context_features: Mapping[str, Any] | None = None,
+    sequence_features: Mapping[str, Any] | None = None,
+    example_name: TensorLike | None = None,
+    name: str | None = None,
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The features of one serialised `tf.train.SequenceExample`.
+
+    Args:
+        serialized: A scalar string.
+        context_features: What to make of features of the whole example.
+        sequence_features: What to make of features of its steps.
+        example_name: A scalar: its name, which errors tell.
+
+    Returns:
+        Dictionaries of the context and of the sequences, without a dimension of examples.
+
+    Raises:
+        InvalidArgumentError: As `parse_example`.
+        ValueError: If `serialized` is no scalar, or features make no sense.
+        UnimplementedError: Inside of a `tfc.function`.
+
+    >>> import tfc as tf
+    >>> step = {"int64_list": {"value": [7]}}
+    >>> data = tf.train.SequenceExample(
+    ...     feature_lists={"feature_list": {"x": {"feature": [step, step, step]}}}
+    ... ).SerializeToString()
+    >>> features = {"x": tf.io.FixedLenSequenceFeature([], tf.int64)}
+    >>> print(tf.io.parse_single_sequence_example(data, sequence_features=features)[1]["x"])
+    tf.Tensor([7 7 7], shape=(3,), dtype=int64)
+    """
+    op = "io.parse_single_sequence_example"
+    given = text(op, serialized)
+    if given.ndim != 0:
+        raise blame.value_error(f"serialized is a scalar, got the shape {given.shape}", op)
+    names = None if example_name is None else text(op, example_name).reshape(-1)
+    parser = Parser(op, [given.item()], names)
+    context = parser.parsed(context_features or {})
+    sequences, _ = parser.sequences(sequence_features or {})
+    return tuple(  # type: ignore[return-value]
+        {key: _single(value) for key, value in found.items()} for found in (context, sequences)
+    )
+
+
+def _single(value: Any) -> Any:
+    """Of the one example of a batch."""
+    if isinstance(value, SparseTensor):
+        return SparseTensor(value.indices[:, 1:], value.values, value.dense_shape[1:])
+    return value[0]

@@ -1,0 +1,184 @@
+"""Tensors as bytes: `tf.io.serialize_tensor`, `parse_tensor`, `decode_raw`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tfc.ir.dtypes import DType, as_dtype, names_string, string
+
+from ...core import blame
+from ...core.errors import DataLossError, InvalidArgumentError
+from ...core.tensor import Tensor, strings, wrap
+from ...core.types import DTypeLike, TensorLike
+from ...records.tensor import TensorProto
+from ..arguments import dtype_of
+from ..strings.text import known, text
+
+# Where elements stand that are not bytes, by the dtype's number in types.proto.
+_LISTS = {
+    **dict.fromkeys((1,), "float_val"),
+    **dict.fromkeys((2,), "double_val"),
+    **dict.fromkeys((3, 4, 5, 6, 17), "int_val"),
+    **dict.fromkeys((7,), "string_val"),
+    **dict.fromkeys((8,), "scomplex_val"),
+    **dict.fromkeys((9,), "int64_val"),
+    **dict.fromkeys((10,), "bool_val"),
+    **dict.fromkeys((14, 19, 24, 25), "half_val"),
+    **dict.fromkeys((18,), "dcomplex_val"),
+    **dict.fromkeys((22,), "uint32_val"),
+    **dict.fromkeys((23,), "uint64_val"),
+}
+
+
+def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:
+    """A tensor as a string, which `parse_tensor` reads, here and in TensorFlow.
+
+    Args:
+        tensor: Of any dtype and shape.
+
+    Returns:
+        A scalar string: the bytes of a `TensorProto`.
+
+    Raises:
+        UnimplementedError: Inside of a `tfc.function`.
+
+    >>> import tfc as tf
+    >>> data = tf.io.serialize_tensor(tf.constant([1, 2]))
+    >>> print(tf.io.parse_tensor(data, tf.int32))
+    tf.Tensor([1 2], shape=(2,), dtype=int32)
+    """
+    array = known("io.serialize_tensor", tensor)
+    is_text = array.dtype == object
+    dtype = string if is_text else as_dtype(array.dtype)
+    message = TensorProto(
+        dtype=dtype.as_datatype_enum, tensor_shape={"dim": [{"size": n} for n in array.shape]}
+    )
+    if is_text:
+        message.string_val.extend(array.reshape(-1).tolist())
+    else:
+        message.tensor_content = np.ascontiguousarray(array).tobytes()
+    found = np.empty((), object)
+    found[()] = message.SerializeToString()
+    return strings(found)
+
+
+def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None = None) -> Tensor:
+    """The tensor that a serialised `TensorProto` stands for.
+
+    Args:
+        serialized: A scalar string.
+        out_type: The tensor's dtype.
+
+    Returns:
+        The tensor.
+
+    Raises:
+        InvalidArgumentError: If it is no such message, or of another dtype.
+        ValueError: If `serialized` is no scalar.
+        UnimplementedError: Inside of a `tfc.function`.
+
+    >>> import tfc as tf
+    >>> print(tf.io.parse_tensor(tf.io.serialize_tensor(["a", "b"]), tf.string))
+    tf.Tensor([b'a' b'b'], shape=(2,), dtype=string)
+    """
+    op = "io.parse_tensor"
+    dtype = string if names_string(out_type) else dtype_of(out_type, op)
+    given = text(op, serialized)
+    if given.ndim:
+        raise blame.value_error(f"serialized is a scalar, got the shape {given.shape}", op)
+    try:
+        message = TensorProto.FromString(given.item())
+    except DataLossError as error:
+        raise InvalidArgumentError(f"no serialised tensor: {error.message}", op=op) from None
+    if message.dtype != dtype.as_datatype_enum:
+        says = f"the tensor has the dtype number {message.dtype}"
+        raise InvalidArgumentError(f"{says}, not that of {dtype.name}", op=op)
+    shape = tuple(d.size for d in message.tensor_shape.dim)
+    if any(n < 0 for n in shape) or message.tensor_shape.unknown_rank:
+        raise InvalidArgumentError(f"a tensor of the shape {shape}", op=op)
+    return wrap(_elements(message, dtype, shape, op))
+
+
+def _elements(message: TensorProto, dtype: DType, shape: tuple[int, ...], op: str) -> np.ndarray:
+    size = math.prod(shape)
+    content, items = message.tensor_content, getattr(message, _LISTS[message.dtype])._items
+    if content:
+        wide = np.dtype(dtype.numpy).itemsize if dtype is not string else 0
+        if len(content) != size * wide:
+            says = f"{len(content)} bytes are no {dtype.name} of the shape {shape}"
+            raise InvalidArgumentError(says, op=op)
+        return np.frombuffer(content, dtype.numpy).reshape(shape).copy()
+    if dtype.is_complex:
+        items = [complex(*pair) for pair in zip(items[::2], items[1::2], strict=True)]
+    # The last element stands for all behind it, and nothing for zeros.
+    if len(items) > size:
+        says = f"{len(items)} elements are more than the shape {shape} has"
+        raise InvalidArgumentError(says, op=op)
+    if size > 1 << 32 and size > 1000 * max(len(items), 1):
+        raise InvalidArgumentError(f"{len(items)} elements stand for {size}", op=op)
+    if dtype is string:
+        found = np.empty(size, object)
+        found[:] = items + [items[-1] if items else b""] * (size - len(items))
+        return found.reshape(shape)
+    if _LISTS[message.dtype] == "half_val":  # the bits of each
+        words = np.array(items, np.int64).astype(f"u{np.dtype(dtype.numpy).itemsize}")
+        array = words.view(dtype.numpy)
+    else:
+        wide_enough = np.uint64 if dtype.name == "uint64" else None
+        array = np.array(items, wide_enough).astype(dtype.numpy)
+    last = array[-1] if len(array) else np.zeros((), dtype.numpy)
+    rest = np.full(size - len(array), last, dtype.numpy)
+    return np.concatenate([array.astype(dtype.numpy), rest]).reshape(shape)
+
+
+def decode_raw(
+    input_bytes: TensorLike,
+    out_type: DTypeLike,
+    little_endian: bool = True,
+    fixed_length: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The numbers whose bytes strings are.
+
+    Args:
+        input_bytes: Strings of any shape, all of one length where `fixed_length` is not given.
+        out_type: The dtype of the numbers.
+        little_endian: Whether the lowest byte comes first.
+        fixed_length: To how many bytes each string is cut, or filled up with zeros.
+
+    Returns:
+        A tensor of the shape of `input_bytes` and one dimension more.
+
+    Raises:
+        InvalidArgumentError: If lengths differ, or numbers do not fill a string.
+        UnimplementedError: Inside of a `tfc.function`.
+
+    >>> import tfc as tf
+    >>> print(tf.io.decode_raw([bytes([1, 0, 2, 0]), bytes([3, 0, 4, 0])], tf.int16))
+    tf.Tensor(
+    [[1 2]
+     [3 4]], shape=(2, 2), dtype=int16)
+    """
+    op = "io.decode_raw"
+    if names_string(out_type):
+        raise blame.type_error("out_type is a dtype of numbers, not string", op)
+    dtype, given = dtype_of(out_type, op), text(op, input_bytes)
+    items = given.reshape(-1).tolist()
+    if fixed_length is not None:
+        items = [item[:fixed_length].ljust(fixed_length, b"\0") for item in items]
+    lengths = {len(item) for item in items} or {fixed_length or 0}
+    if len(lengths) > 1:
+        says = f"strings have {min(lengths)} to {max(lengths)} bytes: give fixed_length"
+        raise InvalidArgumentError(says, op=op)
+    (length,) = lengths
+    wide = np.dtype(dtype.numpy).itemsize
+    if length % wide:
+        raise InvalidArgumentError(f"{length} bytes are no numbers of {wide}", op=op)
+    array = np.frombuffer(b"".join(items), dtype.numpy).copy()
+    if not little_endian:
+        part = array.dtype.type(0).real.dtype.itemsize if dtype.is_complex else wide
+        swapped = array.view(np.uint8).reshape(-1, part)[:, ::-1]
+        array = np.ascontiguousarray(swapped).reshape(-1).view(dtype.numpy)
+    return wrap(array.reshape(*given.shape, length // wide))
