@@ -266,6 +266,13 @@ _BY_TYPE: dict[Any, DType] = {bool: bool_, int: int32, float: float32, complex: 
 INEXACT_NUMBERS = frozenset(d.numpy.num for d in ALL if d.is_inexact)  # NumPy's type numbers
 
 
+def _shown(value: Any) -> str:
+    try:
+        return repr(value)
+    except Exception:  # such as a list in a list in a list ...
+        return f"<{type(value).__name__}>"
+
+
 def as_dtype(value: Any) -> DType:
     """The `DType` that `value` names: a DType, its name, a NumPy dtype or scalar type.
 
@@ -289,5 +296,5 @@ def as_dtype(value: Any) -> DType:
         raise TypeError("Cannot convert value None to a tfc DType.")
     try:
         return _BY_NUMPY[np.dtype(value).newbyteorder("=")]
-    except (KeyError, TypeError, ValueError):
-        raise TypeError(f"Cannot convert value {value!r} to a tfc DType.") from None
+    except (KeyError, TypeError, ValueError, RecursionError):
+        raise TypeError(f"Cannot convert value {_shown(value)} to a tfc DType.") from None

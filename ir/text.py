@@ -165,6 +165,8 @@ NESTING = 60  # regions in regions
 
 class _Parser:
     def __init__(self, text: str, ops: Collection[str] | None = None) -> None:
+        if not isinstance(text, str):
+            raise TypeError(f"the text of a function is a str, got a {type(text).__name__}")
         self.ops = ops
         # (number, text) of the lines that say something; comments may stand on lines of their own
         self.lines = [

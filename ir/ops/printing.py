@@ -55,6 +55,8 @@ def write(text: str, stream: str) -> None:
     """Write to "stdout", "stderr", or the end of the file of this name."""
     if stream in STREAMS:
         target = getattr(sys, stream)
+        if target is None:  # as in programs without a console: Python's own print is silent, too
+            return
         target.write(text)
         target.flush()
         return

@@ -52,7 +52,8 @@ class RandomGamma(Sampler):
         wide = alpha.astype(np.float64)
         if np.any(~(wide > 0)):
             raise ValueError("alpha must be positive")
-        return np.asarray(_generator(state).standard_gamma(wide), alpha.dtype)
+        drawn = _generator(state).standard_gamma(wide.ravel())
+        return drawn.astype(alpha.dtype).reshape(alpha.shape)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return None, b.emit(Mul(dy, b.emit(RandomGammaGrad(self.alpha, self.result))))
@@ -144,7 +145,8 @@ class RandomPoisson(Sampler):
         wide = rate.astype(np.float64)
         if np.any(~(wide >= 0)) or np.any(wide > 1e18):
             raise ValueError("lam must be in [0, 1e18]")
-        return np.asarray(_generator(state).poisson(wide)).astype(self.dtype.numpy)
+        drawn = _generator(state).poisson(wide.ravel())
+        return drawn.astype(self.dtype.numpy).reshape(rate.shape)
 
 
 class RandomBinomial(Sampler):
@@ -168,8 +170,8 @@ class RandomBinomial(Sampler):
             raise ValueError("counts must be in [0, 2^62)")
         if np.any(~(chance >= 0)) or np.any(chance > 1):
             raise ValueError("probs must be in [0, 1]")
-        drawn = _generator(state).binomial(trials.astype(np.int64), chance)
-        return np.asarray(drawn).astype(self.dtype.numpy)
+        drawn = _generator(state).binomial(trials.astype(np.int64).ravel(), chance.ravel())
+        return drawn.astype(self.dtype.numpy).reshape(probs.shape)
 
 
 class RandomPermutation(Sampler):

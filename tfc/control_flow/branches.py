@@ -34,6 +34,8 @@ from .regions import (
 def _known(pred: Any) -> bool | None:
     """The value of a predicate, where it has one by now."""
     if isinstance(pred, SymbolicTensor):
+        if context.trace is None:
+            raise pred.out_of_scope()
         return None
     if isinstance(pred, Variable) and context.trace is not None:
         return None

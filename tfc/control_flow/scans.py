@@ -75,6 +75,7 @@ def scan(
     _sliced(xs, "scan")
     first = initializer is None
     if first:
+        _begun(xs, "scan")
         edge = -1 if reverse else 0
         start = nest.map_structure(lambda x: x[edge], xs)
         rest = nest.map_structure(lambda x: x[:-1] if reverse else x[1:], xs)
@@ -103,6 +104,12 @@ def _sliced(xs: Any, name: str) -> tuple[list[Any], nest.Structure]:
     if any(not x.ndim for x in leaves):
         raise blame.value_error("a scalar has no slices to go along", name)
     return leaves, structure
+
+
+def _begun(xs: Any, name: str) -> None:
+    """Raise where there is no slice to begin with."""
+    if 0 in {extents_of(x)[0] for x in nest.flatten(xs)}:
+        raise blame.invalid("there is no slice to begin with, and no initializer", name)
 
 
 def _scan(step: Any, start: Any, xs: Any, reverse: bool, name: str) -> tuple[Any, Any]:
@@ -396,6 +403,7 @@ def _fold(fn: Any, elems: Any, initializer: Any, reverse: bool, name: str) -> An
     fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
     _sliced(xs, name)
     if initializer is None:
+        _begun(xs, name)
         edge = -1 if reverse else 0
         initializer = nest.map_structure(lambda x: x[edge], xs)
         xs = nest.map_structure(lambda x: x[:-1] if reverse else x[1:], xs)

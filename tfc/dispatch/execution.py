@@ -135,7 +135,12 @@ def _compile_whole(f: Function, signature: Signature, device: Any, identity: Any
     stages.timings["compile"] = 1e3 * (time.perf_counter() - start) - sum(stages.timings.values())
     compiled = Compiled(stages, native, dict(stages.timings), "hit" if cached else "miss")
     if dump := os.environ.get("TFC_DUMP"):
-        stages.dump(dump, compiled)
+        try:
+            stages.dump(dump, compiled)
+        except OSError as error:
+            raise type(error)(
+                error.errno, f"TFC_DUMP={dump!r} is no folder to write to: {error.strerror}"
+            ) from None
     return compiled
 
 

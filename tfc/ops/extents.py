@@ -20,7 +20,7 @@ from ..core.tensor import Held, SymbolicTensor, Tensor
 from ..dispatch.primitive import Sizes, measured, primitive
 from ..dispatch.tracing import current
 
-RANK_MAX = 32  # longer vectors are no shapes
+AXES_MAX = 64  # of an ndarray
 
 
 def extents_of(tensor: Any) -> tuple[Extent, ...]:
@@ -72,7 +72,7 @@ def known_extents(x: Tensor) -> tuple[Extent, ...] | None:
     if isinstance(x, SymbolicTensor):
         return x._extents if isinstance(x._extents, tuple) else None
     array = x._array
-    if not is_on_host(array) or array.ndim != 1 or array.size > RANK_MAX:
+    if not is_on_host(array) or array.ndim != 1 or array.size > AXES_MAX:
         return None
     return tuple(array.tolist()) if array.dtype.kind in "iu" else None
 
@@ -92,6 +92,8 @@ def _scalars(b: Builder, vector: Value) -> Any:
 
 def _shape(shape: Any, name: str) -> Sizes:
     extents = as_extents(shape, name)
+    if len(extents) > AXES_MAX:
+        raise blame.invalid(f"a tensor has at most {AXES_MAX} axes, got {len(extents)}", name)
     if any(isinstance(e, int) and e < 0 for e in extents):
         raise blame.invalid(f"Dimensions must be >= 0, got {extents}", name)
     if math.prod(e for e in extents if isinstance(e, int) and e) >= 2**63:

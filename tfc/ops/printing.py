@@ -76,6 +76,9 @@ def print(
     x = [0 1 2 ... 7 8 9]
     """
     tensors: list[Any] = []
+    for what, value in (("sep", sep), ("end", end)):
+        if not isinstance(value, str):
+            raise blame.type_error(f"{what} must be a string, got {shown(value)}", "print")
     try:
         text = sep.join(_template(item, tensors) for item in inputs) + end
     except RecursionError:
@@ -93,12 +96,15 @@ def print(
         _print(*tensors, static=(text, stream, count))
         return
     first, *rest = text.split(SLOT)
-    shown = (_formatted(t.numpy(), count) for t in tensors)
-    line = first + "".join(v + after for v, after in zip(shown, rest, strict=True))
-    if isinstance(stream, str):
-        write(line, stream)
-    else:
-        stream.write(line)
+    elements = (_formatted(t.numpy(), count) for t in tensors)
+    line = first + "".join(v + after for v, after in zip(elements, rest, strict=True))
+    try:
+        if isinstance(stream, str):
+            write(line, stream)
+        else:
+            stream.write(line)
+    except ValueError as error:  # the stream is closed
+        raise blame.invalid(str(error), "print") from None
 
 
 def _formatted(value: Any, count: int) -> str:

@@ -20,7 +20,7 @@ from ...core.placement import placed
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes, broadcast_to, broadcast_together, measured, primitive
-from ..extents import _axis, _shape, as_extents, extents_of
+from ..extents import _axis, _integer, _shape, as_extents, extents_of
 from ..math.arithmetic import ceil, maximum
 from .conversion import cast
 from .shaping import reshape
@@ -311,12 +311,13 @@ def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int
     """
     start = operand("linspace", start)
     stop = operand("linspace", stop, None if isinstance(stop, Held) else start.dtype)
-    if int(num) < 0:
-        raise blame.invalid(f"Requires num >= 0, got {int(num)}", "linspace")
+    num = _integer(num, "num", "linspace")
+    if num < 0:
+        raise blame.invalid(f"Requires num >= 0, got {num}", "linspace")
     if start.dtype.is_integer:
         start, stop = cast(start, float64), cast(stop, float64)
     place = _axis(axis, max(len(start.shape), len(stop.shape)) + 1, "linspace")
-    return _linspace.fast(int(num), place)(start, stop)
+    return _linspace.fast(num, place)(start, stop)
 
 
 @primitive

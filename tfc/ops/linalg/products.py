@@ -18,6 +18,7 @@ from ...core.conversion import operand
 from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.types import AxisLike, DTypeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, common_shape, primitive, retype
+from ..arguments import flag
 from ..math.reductions import _axes
 
 
@@ -94,6 +95,8 @@ def _flipped(b: Builder, x: Value, flip: str) -> Value:
 
 
 def _flip(transpose: Any, adjoint: Any, which: str, name: str) -> str:
+    transpose = flag(transpose, f"transpose_{which}", name)
+    adjoint = flag(adjoint, f"adjoint_{which}", name)
     if transpose and adjoint:
         raise blame.value_error(
             f"Only one of `transpose_{which}` and `adjoint_{which}` can be True", name
@@ -147,7 +150,8 @@ def matmul(
     >>> print(tf.matmul([[1.0, 2.0]], [[3.0], [4.0]]))
     tf.Tensor([[11.]], shape=(1, 1), dtype=float32)
     """
-    if not (transpose_a or transpose_b or adjoint_a or adjoint_b) and output_type is None:
+    plain = not any(f is not False for f in (transpose_a, transpose_b, adjoint_a, adjoint_b))
+    if plain and output_type is None:
         return _plain[0](a, b)
     flips = (
         _flip(transpose_a, adjoint_a, "a", "matmul"),
