@@ -11,6 +11,7 @@ import pytest
 import tfc as tf
 from tests import native
 from tests.fuzz import ways
+from tfc.ir import passes
 from tfc.ir.text import parse
 
 
@@ -238,3 +239,17 @@ def test_sizes_that_nothing_needs() -> None:
         return y
 
     assert np.asarray(f(tf.constant([1.0, 2.0]))).tolist() == [1.0, 1.0, 2.0, 2.0]
+
+
+# The operands of an attention, one computed from another, were stored in the wrong order.
+
+
+def test_operands_of_an_attention_that_depend_on_each_other() -> None:
+    def f(x: Any) -> Any:
+        y = tf.transpose(x, [0, 1])
+        return tf.matmul(tf.nn.softmax(tf.matmul(y, y, transpose_b=True) * 0.5), y)
+
+    x = tf.constant(np.linspace(-1, 1, 34).reshape(2, 17), tf.float32)
+    traced = tf.function(f).get_concrete_function(x).function
+    (got,) = native.Native(traced, (passes.inline,))(x)
+    native.assert_same_bits([got], [np.asarray(f(x))])

@@ -53,7 +53,7 @@ def join(f: Function, plan: Plan, order: dict[Value, int]) -> None:
         first, middle = parts
         attention = Group(Kind.CONTRACTION, last.shape, last.roots, (first, middle, last))
         place = plan.groups.index(last)
-        plan.groups[place : place + 1] = [*_operands(plan, first, last), attention]
+        plan.groups[place : place + 1] = [*_operands(f, plan, first, last), attention]
         gone = (first, middle)
         kept = [group not in gone for group in plan.groups]
         plan.binds = [(sum(kept[:place]), op) for place, op in plan.binds]
@@ -87,15 +87,20 @@ def _parts(last: Group, plan: Plan, returned: Sequence[Value]) -> tuple[Group, G
     return None
 
 
-def _operands(plan: Plan, *products: Group) -> Iterator[Group]:
+def _operands(f: Function, plan: Plan, *products: Group) -> Iterator[Group]:
     """Kernels for operands that are not in memory: attention reads elements of left and rows of
-    right again and again."""
+    right again and again. One may be computed from another, which then comes first."""
+    added: list[Value] = []
     for group in products:
         op = _product(group)
         left = untransposed(op.x, plan.stored)
         for v in (left, op.y):
             if v.op is not None and v not in plan.stored and v not in plan.views:
                 plan.stored.add(v)
+                added.append(v)
+    for made in f.body if added else ():
+        for v in made.results:
+            if v in added:
                 yield Group(Kind.ELEMENTS, v.shape, [v])
 
 
