@@ -43,8 +43,11 @@ Parts = tuple[Value, Value]
 
 def split(kernel: Function) -> Function:
     """The kernel without complex numbers; itself where it has none."""
-    values = (v for op in kernel.walk() for v in (*op.operands, *op.results))
-    if not any(v.dtype.is_complex for v in values):
+    types = {v.type for v in kernel.params}  # operands are params, or results too
+    for op in kernel.walk():
+        for v in op.results:
+            types.add(v.type)
+    if not any(type_.dtype.is_complex for type_ in types):
         return kernel
     return _Splitter(Builder(rules=RULES), {}, {}).region(kernel)
 
