@@ -101,7 +101,11 @@ class KernelOp(Op, abstract=True):
             yield "the mask must be a bool"
 
 
-class KernelLaunch(Op, abstract=True):
+class Launched(Op, abstract=True):
+    """An op among those of tensors that programs run as it is: nothing lowers it any further."""
+
+
+class KernelLaunch(Launched, abstract=True):
     """An op that stands among tensor ops, and whose regions are kernels."""
 
 

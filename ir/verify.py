@@ -35,7 +35,7 @@ from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from .core import Function, Op, OpError, Value
-from .kernel_op import KernelLaunch, KernelOp, Scope
+from .kernel_op import KernelLaunch, KernelOp, Launched, Scope
 from .ops.control import Control
 from .ops.elementwise import Add, Elementwise, Mul, Sub
 from .ops.extents import BindExtent
@@ -54,7 +54,7 @@ def verify(f: Function) -> Function:
     return f
 
 
-BESIDE_LAUNCHES = (KernelLaunch, Control, Reshape, BindExtent)
+BESIDE_LAUNCHES = (Launched, Control, Reshape, BindExtent)
 
 # What uses nothing from around it stays sound, since nothing is mutated: most kernels and regions
 # go through most passes as they are. By function: whether in a kernel, in a vector loop, the team.
@@ -91,7 +91,7 @@ class _Verifier:
             if not self.in_kernel and not isinstance(p.type, TensorType):
                 raise self.fail(f"parameter {i} of @{f.name} is no tensor: {p.type}", owner)
         self.define(f.params, scope, owner)
-        lowered = not self.in_kernel and any(isinstance(op, KernelLaunch) for op in f.body)
+        lowered = not self.in_kernel and any(isinstance(op, Launched) for op in f.body)
         for op in f.body:
             if lowered and not isinstance(op, BESIDE_LAUNCHES):
                 raise self.fail("stands beside launches, but is none", op)

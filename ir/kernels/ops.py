@@ -18,6 +18,7 @@ from ..kernel_op import (
     SIDE_BY_SIDE,
     KernelLaunch,
     KernelOp,
+    Launched,
     LoopKind,
     Scope,
     fits_reduction,
@@ -741,7 +742,7 @@ class Update(Launch):
     count: int
 
 
-class HostLaunch(Op):
+class HostLaunch(Launched):
     """A function of one `HostCall` run by the host on buffers; error `site` where it raises."""
 
     inputs: tuple[Value, ...]
