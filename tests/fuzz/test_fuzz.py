@@ -26,7 +26,7 @@ MORE = 8 if ALL else 1
 FUNCTIONS = range(18198, 18198 + 24 * MORE)
 PASSES = range(1774, 1774 + 16 * MORE)
 GRADIENTS = range(360, 360 + 16 * MORE)
-SLOPES = range(20 * MORE)
+SLOPES = range(12 * MORE)
 
 
 def attempt(kind: type[Maker], number: int, steps: int, *checks: str) -> None:
