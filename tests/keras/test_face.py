@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import keras
 import numpy as np
@@ -48,6 +49,29 @@ def test_shapes_of_what_is_no_tensor() -> None:
     assert keras.ops.shape([[1, 2, 3]]) == (1, 3)
     crop = keras.layers.RandomCrop(2, 3, seed=1)  # it asks for the shape of what it is called with
     assert crop(images).shape == (2, 2, 3, 3)
+
+
+def test_functions_of_keras_2() -> None:
+    """Those of `tf.keras.backend`, as books write losses with them."""
+    from tfc.keras import backend as K  # noqa: N812  (as books have it)
+
+    x = np.random.default_rng(0).random((3, 4)).astype("float32")
+
+    def loss(y_true: Any, y_pred: Any) -> Any:
+        inside = K.sum(K.flatten(y_true) * K.flatten(y_pred))
+        return 1 - (2 * inside + K.epsilon()) / (K.sum(y_true) + K.sum(y_pred) + K.epsilon())
+
+    np.testing.assert_allclose(loss(x, x), 1 - 2 * (x * x).sum() / (2 * x.sum()), rtol=1e-5)
+    np.testing.assert_allclose(K.mean(K.square(x), axis=-1), (x**2).mean(-1), rtol=1e-6)
+    np.testing.assert_allclose(K.dot(K.constant(x), K.transpose(x)), x @ x.T, rtol=1e-6)
+    exponents = np.exp(x)
+    wanted = exponents / exponents.sum(1, keepdims=True)
+    np.testing.assert_allclose(K.softmax(x), wanted, rtol=1e-6)
+    kept = K.variable(x)
+    assert K.get_value(kept).shape == K.int_shape(kept) == (3, 4)
+    model = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(4)])
+    model.compile("sgd", loss)
+    assert len(model.fit(x, x, epochs=2, verbose=0).history["loss"]) == 2
 
 
 def test_import_tfc_does_not_import_keras() -> None:

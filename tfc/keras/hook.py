@@ -45,6 +45,7 @@ from {ROOM}._backend.core import Variable as BackendVariable
 }
 DYNAMIC = "keras.src.utils.backend_utils"  # its DynamicBackend knows backends by name, too
 SUMMARIES = "keras.src.callbacks.tensorboard"  # writes with TensorFlow
+OF_KERAS_2 = "keras.src.legacy.backend"  # functions of Keras 2, which call TensorFlow's
 
 
 def install() -> None:
@@ -176,10 +177,24 @@ class Explaining(importlib.machinery.SourceFileLoader):
         module.TensorBoard.summary = property(summary)
 
 
+class Calling(importlib.machinery.SourceFileLoader):
+    """Loads the module that calls TensorFlow's functions by their names, and gives it ours."""
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        super().exec_module(module)
+        ours = importlib.import_module(ROOM.rpartition(".")[0])
+
+        def softmax(x: Any, axis: int = -1) -> Any:  # Keras' notes the logits on the tensor
+            return ours.nn.softmax(x, axis)
+
+        vars(module).update(tf=ours, softmax=softmax)
+
+
 LOADERS: dict[str, type[importlib.machinery.SourceFileLoader]] = {
     **dict.fromkeys(ARMS, Chooser),
     DYNAMIC: Knowing,
     SUMMARIES: Explaining,
+    OF_KERAS_2: Calling,
 }
 
 
