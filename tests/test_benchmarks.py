@@ -77,16 +77,33 @@ def test_quick_rows_with_processes_of_their_own() -> None:
     assert "FAILED" not in done.stdout
 
 
-@pytest.mark.skipif(importlib.util.find_spec("keras") is None, reason="Keras is not installed")
+needs_keras = pytest.mark.skipif(
+    importlib.util.find_spec("keras") is None, reason="Keras is not installed"
+)
+
+
+@needs_keras
+def test_what_the_process_of_a_backend_answers(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("KERAS_HOME", str(tmp_path))
+    from benchmarks.keras.worker import Session
+
+    session = Session("tfc", 1)
+    assert session.prepare_predict("mlp", 1) == 784 * 512 + 512 + 512 * 512 + 512 + 512 * 10 + 10
+    assert session.predict(1) > 0 and session.predict_on_batch(1) > 0
+    assert session.version() == tf.__version__
+
+
+@needs_keras
+@pytest.mark.skipif(not os.environ.get("TFC_TEST_ALL"), reason="compiles for ten seconds")
 def test_keras_beside_its_other_backends() -> None:
     """Rows in one process and in fresh ones, on the backends that are installed here."""
-    # Those that train compile for ten seconds: with `make test-all`.
-    more = ("memory: MLP", "batch 128", "bare step") if os.environ.get("TFC_TEST_ALL") else ()
-    rows = ("predict, 1 row:", *more)
+    rows = ("memory: MLP", "batch 128", "predict, 1 row:")
     command = [sys.executable, "-m", "benchmarks.keras", "--quick", *rows]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
-    for text in (*rows, "of limit"):
+    for text in (*rows, "bare step", "of limit"):
         assert text in done.stdout
     assert "FAILED" not in done.stdout
 

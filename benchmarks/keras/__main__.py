@@ -119,20 +119,16 @@ def rows(threads: int, quick: bool) -> list[Row]:
         options = {"rounds": 6, "budget": 15.0, "table": "keras", **options}
         found.append(Row(title, make, **options, quick=make))  # type: ignore[arg-type]
 
+    first = CASES["mlp"].title
+    add(f"first step: {first}", lambda: beginning("mlp", threads, False), rounds=3)
+    add(
+        f"first step in a later process: {first}", lambda: beginning("mlp", threads, True), rounds=3
+    )
+    title = CASES["lstm"].title
+    add(f"first step: {title}", lambda: beginning("lstm", threads, False), rounds=2)
     for name in ("mlp", "lstm"):
-        title = CASES[name].title
-        add(f"first step: {title}", lambda n=name: beginning(n, threads, False), rounds=3)
-        add(
-            f"first step in a later process: {title}",
-            lambda n=name: beginning(n, threads, True),
-            rounds=3,
-        )
-        add(
-            f"memory: {title}",
-            lambda n=name: remembering(n, threads),
-            rounds=1,
-            show=show_bytes,
-        )
+        title = f"memory: {CASES[name].title}"
+        add(title, lambda n=name: remembering(n, threads), rounds=1, show=show_bytes)
     for name, case in CASES.items():
         title = f"step of fit: {case.title}, batch {case.batch}"
         add(title, lambda n=name: fitting(n, threads, quick))
