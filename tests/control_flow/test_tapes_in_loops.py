@@ -115,3 +115,44 @@ def test_watched_variables() -> None:
     train(w, tf.constant(2))
     assert seen and all(names == ["w:0"] for names in seen)
     np.testing.assert_allclose(w.numpy(), np.array(START) * 0.8**2, rtol=1e-6)
+
+
+@pytest.mark.parametrize("way", ["while_loop", "for", "nested"])
+def test_bodies_that_assign_are_traced_once(way: str) -> None:
+    """What is assigned is known behind the trace of a body: the ops of that trace are taken."""
+    rounds: list[str] = []
+    total, product = tf.Variable(1.0), tf.Variable([2.0, 3.0])
+    unread = tf.Variable(0)
+
+    def body(i: Any) -> Any:
+        rounds.append("traced")
+        with tf.GradientTape() as tape:
+            y = total * tf.reduce_sum(product**2)
+        for v, g in zip((total, product), tape.gradient(y, [total, product]), strict=True):
+            v.assign_sub(0.01 * g)
+        unread.assign(i)
+        return i + 1
+
+    @tf.function
+    def run(n: Any) -> None:
+        if way == "while_loop":
+            tf.while_loop(lambda i: (i < n) & (total < 1e9), body, (tf.constant(0),))
+        elif way == "for":
+            for i in tf.range(n):
+                body(i)
+        else:
+            tf.while_loop(
+                lambda j: j < 1,
+                lambda j: (j + tf.while_loop(lambda i: i < n, body, (tf.constant(0),))[0],),
+                (tf.constant(0),),
+            )
+
+    run(tf.constant(4))
+    assert len(rounds) == 1
+    got = [total.numpy(), product.numpy(), unread.numpy()]
+    total.assign(1.0), product.assign([2.0, 3.0])
+    for i in range(4):
+        body(tf.constant(i))
+    np.testing.assert_array_equal(got[0], total)
+    np.testing.assert_array_equal(got[1], product)
+    assert got[2] == 3

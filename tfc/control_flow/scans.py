@@ -201,10 +201,12 @@ def _traced_scan(
     if region.trace.limit is not None:
         raise Limited(region.trace.limit)
     carried = region.assigned
-    if carried:  # known only now: once more, carrying them
-        if region.trace.calls_python:
-            trace.store()
+    if carried and region.trace.calls_python:  # known only now: once more, carrying them
+        trace.store()
         region = Region("the function", body, every, carried, pack, region.unstored)
+    else:
+        for variable in carried:
+            region.trace.carry_captured(variable)
     init += [trace.value_of(v) for v in carried]
     values = region.values()
     promised = {(i - 1, axis) for i, axis in promised_axes(region) if 1 <= i < len(types)}

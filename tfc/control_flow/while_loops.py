@@ -247,9 +247,14 @@ def while_on(
         for i, shape in enumerate(shapes, extra):
             allowed |= {(i, axis) for axis in open_axes(shape, types[i].rank)}
         more = changed(loop.values(), inside, allowed) - varying.keys()
-        if assigned.keys() <= {id(v) for v in carried} and not more:
+        new = [v for key, v in assigned.items() if key not in {id(c) for c in carried}]
+        if not more and (not new or not loop.trace.calls_python):
+            for variable in new:  # known only now
+                condition.trace.carry_captured(variable)
+                loop.trace.carry_captured(variable)
+            carried += new
             break
-        carried = list(assigned.values())  # known only now: once more, carrying them
+        carried = list(assigned.values())  # once more, carrying them
         unstored = loop.unstored
         if loop.trace.calls_python:
             trace.store()

@@ -329,6 +329,16 @@ class Trace:
         if isinstance(variable, Order):  # the round before has called Python functions
             self._after_python = True
 
+    def carry_captured(self, variable: Variable) -> None:
+        """Let what was captured of `variable` be a param behind the others, as if it had been
+        carried from the first: the ops that read it stay."""
+        _, value = self.captures.pop(id(variable), (None, None))
+        if value is None:
+            name = variable.name.removesuffix(":0")
+            value = Value(_variable_type(variable), None, 0, name)
+        self.builder.params.append(value)
+        self._carried[id(variable)] = variable, value
+
     @property
     def assigned(self) -> list[Variable]:
         """The Variables that have other values now than before, or may have, in order."""
