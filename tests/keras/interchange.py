@@ -27,7 +27,7 @@ from keras import layers
 
 DRAW = np.random.default_rng(0)
 IMAGES = DRAW.normal(size=(6, 8, 8, 3)).astype("float32")
-SENTENCES = DRAW.permutation(42).reshape(6, 7)  # each word once: see agreement/training.py
+SENTENCES = DRAW.permutation(42).reshape(6, 7)  # 42 words
 WANTED = np.ones((6, 2), "float32")
 Make = Callable[[], tuple[Any, np.ndarray]]
 
