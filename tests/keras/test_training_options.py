@@ -123,13 +123,29 @@ def test_mixed_precision(policy: str) -> None:
         np.testing.assert_allclose(a, b, atol=close)
 
 
-@pytest.mark.parametrize("eagerly", [False, True])
-def test_scaled_losses(eagerly: bool) -> None:
+class OwnStep(keras.Model):
+    """A step as guides write it."""
+
+    def train_step(self, data: Any) -> Any:
+        x, y = data[:2]
+        with tf.GradientTape() as tape:
+            loss = self.compute_loss(y=y, y_pred=self(x, training=True))
+            scaled = self.optimizer.scale_loss(loss)
+        weights = self.trainable_weights
+        self.optimizer.apply_gradients(zip(tape.gradient(scaled, weights), weights, strict=True))
+        return {"loss": loss}
+
+
+@pytest.mark.parametrize("way", ["compiled", "eager", "own step"])
+def test_scaled_losses(way: str) -> None:
     """A gradient that is not finite changes nothing but the scale; good ones let it grow again."""
     optimizer = keras.optimizers.LossScaleOptimizer(
         keras.optimizers.SGD(0.1), initial_scale=2.0**10, dynamic_growth_steps=2
     )
-    model = linear(optimizer=optimizer, run_eagerly=eagerly)
+    model = linear(optimizer=optimizer, run_eagerly=way == "eager")
+    if way == "own step":
+        model = OwnStep(model.inputs, model.outputs)
+        model.compile(optimizer, "mse")
     model.train_on_batch(X[:8], Y[:8])
     assert float(optimizer.dynamic_scale) == 2.0**10
     before = weights_of(model)

@@ -91,6 +91,8 @@ class Trainer(base_trainer.Trainer):
     # Executions of several steps.
 
     def make_train_function(self, force: bool = False) -> Execution:
+        if self.built and isinstance(self.optimizer, optimizers_module.LossScaleOptimizer):
+            self._build_optimizer()  # steps of the user's ask it for scaled losses, too
         if self.train_function is None or force:
             self.train_function = self._execution(self.train_step)
         return self.train_function
