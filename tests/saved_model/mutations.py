@@ -80,13 +80,13 @@ def model() -> Case:
 
 
 @cache
-def row_case(number: int) -> Case:
-    """A saved model whose function is an op of the table."""
-    row = ROWS[number % len(ROWS)]
+def row_case(number: int, variant: int) -> Case:
+    """A saved model whose function is an op of the table, for one of its dtypes and sizes."""
+    row = ROWS[number]
     dtypes = row.dtypes.split()
-    dtype = dtypes[number // len(ROWS) % len(dtypes)]
+    dtype = dtypes[variant % len(dtypes)]
     f = row.function(dtype)
-    sizes = row.sizes[number // 3 % len(row.sizes)]
+    sizes = row.sizes[variant % len(row.sizes)]
     arrays = row.arrays(dtype, sizes)
     slots = [encoding.Slot(i) for i in range(len(f.params))]
     outputs = tuple(encoding.Slot(i) for i in range(len(f.returns)))

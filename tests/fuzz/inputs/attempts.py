@@ -7,6 +7,7 @@ is.
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import hashlib
 import io
@@ -16,8 +17,10 @@ import re
 import tempfile
 import traceback
 import warnings
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -40,9 +43,15 @@ class Kind:
     name: ClassVar[str]
     weight: ClassVar[int] = 1
 
-    def count(self) -> int:
-        """How many subjects there are."""
+    def names(self) -> Sequence[str]:
+        """Of the subjects, each once, by their numbers."""
         raise NotImplementedError
+
+    def pick(self, rng: random.Random) -> int:
+        """A subject. Where others are added, most draws go on to pick what they did."""
+        points = _points(tuple(self.names()))
+        place = bisect.bisect(points, (f"{rng.getrandbits(64):016x}", 0))
+        return points[place % len(points)][1]
 
     def subject(self, seed: int) -> Any:
         """Subject number `seed`, new at each call."""
@@ -59,6 +68,24 @@ class Kind:
     def shown(self, subject: Any) -> str:
         """What a reader needs to see of a subject that ended badly."""
         return str(subject)
+
+
+@cache
+def _points(names: tuple[str, ...]) -> list[tuple[str, int]]:
+    """Where names lie on a circle, as in consistent hashing, with their numbers."""
+    return sorted(
+        (hashlib.sha256(name.encode()).hexdigest()[:16], i) for i, name in enumerate(names)
+    )
+
+
+def counted(names: Iterable[str]) -> list[str]:
+    """Names with a number behind those that come again."""
+    counts: Counter[str] = Counter()
+    found = []
+    for name in names:
+        found.append(f"{name} {counts[name]}")
+        counts[name] += 1
+    return found
 
 
 @dataclass(frozen=True)

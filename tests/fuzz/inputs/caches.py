@@ -82,8 +82,8 @@ def evaluated(program: Callable[[Any], Any]) -> bytes:
 class Caches(Kind):
     name = "cache entries"
 
-    def count(self) -> int:
-        return RUNS * 64
+    def names(self) -> list[str]:
+        return [str(number) for number in range(RUNS * 64)]
 
     def subject(self, seed: int) -> dict[str, bytes | str]:
         return dict(entries()[0])

@@ -22,7 +22,7 @@ import numpy as np
 import tfc as tf
 from tests import bad_inputs
 from tests.cases import CASES
-from tests.fuzz.inputs.attempts import RESULT, Kind
+from tests.fuzz.inputs.attempts import RESULT, Kind, counted
 
 # What writes, waits, or changes the process.
 LEFT_OUT = ("config", "write", "save", "test.", "fork", "sleep", "experimental.numpy", "print")
@@ -305,8 +305,8 @@ class Calls(Kind):
     name = "calls"
     weight = 8
 
-    def count(self) -> int:
-        return len(CASES) + len(documented())
+    def names(self) -> list[str]:
+        return counted([*(c.name for c in CASES), *documented()])
 
     def subject(self, seed: int) -> Call:
         found = calls(seed)

@@ -8,8 +8,10 @@ from typing import Any
 
 import tfc as tf
 from tests.fuzz.inputs.attempts import ERROR, RESULT, Kind, Wrong, scratch
-from tests.fuzz.inputs.texts import DEADLINE
+from tests.fuzz.inputs.texts import DEADLINE, variants
 from tests.saved_model import mutations
+
+VARIANTS = 4  # of a row; the first is a larger model
 
 
 class Models(Kind):
@@ -18,11 +20,12 @@ class Models(Kind):
     name = "saved models"
     weight = 2
 
-    def count(self) -> int:
-        return 4 * len(mutations.ROWS)
+    def names(self) -> list[str]:
+        return variants(VARIANTS)
 
     def subject(self, seed: int) -> mutations.Case:
-        case = mutations.row_case(seed) if seed % 4 else mutations.model()
+        row, variant = divmod(seed, VARIANTS)
+        case = mutations.row_case(row, variant) if variant else mutations.model()
         return mutations.Case(dict(case.files), case.arguments)
 
     def edit(self, subject: mutations.Case, rng: random.Random) -> mutations.Case:

@@ -47,7 +47,7 @@ def numbered(number: int, kinds: Sequence[Kind] = KINDS) -> Attempt:
     rng = random.Random(number)
     kind = rng.choices(kinds, [k.weight for k in kinds])[0]
     edits = tuple(rng.getrandbits(32) for _ in range(rng.choice((1, 1, 1, 2, 3))))
-    return Attempt(kind, rng.randrange(kind.count()), edits)
+    return Attempt(kind, kind.pick(rng), edits)
 
 
 class Board:

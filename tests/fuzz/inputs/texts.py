@@ -18,7 +18,7 @@ import numpy as np
 
 import tfc as tf
 from tests import golden, native
-from tests.fuzz.inputs.attempts import RESULT, Kind
+from tests.fuzz.inputs.attempts import RESULT, Kind, counted
 from tests.optable import ROWS
 from tests.saved_model.mutations import changed_text
 from tfc.backends.cpu import jit, machine
@@ -39,14 +39,20 @@ class Text:
     arrays: tuple[Any, ...] = ()
 
 
+def variants(count: int) -> list[str]:
+    """The names of so many variants of each row of the table of ops."""
+    rows = counted(row.op.mnemonic for row in ROWS)
+    return [f"{name}.{variant}" for name in rows for variant in range(count)]
+
+
 @cache
-def row(number: int) -> Text:
-    """An op of the table of ops, for sizes that are known or not."""
-    op = ROWS[number % len(ROWS)]
+def row(number: int, variant: int) -> Text:
+    """An op of the table of ops, for one of its dtypes, and for sizes that are known or not."""
+    op = ROWS[number]
     dtypes = op.dtypes.split()
-    dtype = dtypes[number // len(ROWS) % len(dtypes)]
-    sizes = op.sizes[number % len(op.sizes)]
-    f = op.function(dtype, sizes if number % 3 == 0 else None)
+    dtype = dtypes[variant % len(dtypes)]
+    sizes = op.sizes[variant % len(op.sizes)]
+    f = op.function(dtype, sizes if variant % 3 == 0 else None)
     return Text(str(f), tuple(op.arrays(dtype, sizes)))
 
 
@@ -67,12 +73,12 @@ class TensorTexts(Kind):
     name = "tensor texts"
     weight = 5
 
-    def count(self) -> int:
-        return 8 * len(ROWS) + len(golden_texts(False))
+    def names(self) -> list[str]:
+        return [*variants(8), *counted(t.text for t in golden_texts(False))]
 
     def subject(self, seed: int) -> Text:
         rows = 8 * len(ROWS)
-        return row(seed) if seed < rows else golden_texts(False)[seed - rows]
+        return row(*divmod(seed, 8)) if seed < rows else golden_texts(False)[seed - rows]
 
     def edit(self, subject: Text, rng: random.Random) -> Text:
         return replace(subject, text=changed_text(subject.text, rng))
@@ -108,21 +114,21 @@ def arguments(f: Any, arrays: Sequence[Any]) -> list[Any]:
 
 
 @cache
-def kernel(number: int) -> Text:
+def kernel(number: int, variant: int) -> Text:
     """The kernels that an op of the table is lowered to."""
-    return Text(str(native.lowered(text.parse(row(number).text))))
+    return Text(str(native.lowered(text.parse(row(number, variant).text))))
 
 
 class KernelTexts(TensorTexts):
     name = "kernel texts"
     weight = 3
 
-    def count(self) -> int:
-        return 3 * len(ROWS) + len(golden_texts(True))
+    def names(self) -> list[str]:
+        return [*variants(3), *counted(t.text for t in golden_texts(True))]
 
     def subject(self, seed: int) -> Text:
         rows = 3 * len(ROWS)
-        return kernel(seed) if seed < rows else golden_texts(True)[seed - rows]
+        return kernel(*divmod(seed, 3)) if seed < rows else golden_texts(True)[seed - rows]
 
     def run(self, subject: Text, rng: random.Random) -> str:
         f = verify(text.parse(subject.text))
