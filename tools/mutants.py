@@ -224,11 +224,13 @@ def main() -> int:
     parser.add_argument("file", type=Path)
     parser.add_argument("--sample", type=int, default=150)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--lines", type=int, nargs="*", help="mutants of these lines alone")
     parser.add_argument("tests", nargs="+", help="what pytest is given")
     options = parser.parse_args()
     os.environ["TFC_CACHE_DIR"] = ""  # else programs of before are recalled
     os.environ.setdefault("TFC_OPT_LEVEL", "0")
     made = mutants(options.file, options.sample, options.seed)
+    made = [mutant for mutant in made if not options.lines or mutant.line in options.lines]
     name = ".".join(options.file.with_suffix("").parts)
     runner = Runner(name if name.startswith("tfc.") else f"tfc.{name}", made)
     start = time.process_time()

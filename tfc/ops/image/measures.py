@@ -199,17 +199,17 @@ def psnr(a: TensorLike, b: TensorLike, max_val: TensorLike, name: str | None = N
     return (log(top) * 20.0 - log(error) * 10.0) / float(np.log(10.0))
 
 
+_WINDOW_MAX = 1 << 13  # half a gigabyte of weights
+
+
 def _gauss(size: int, sigma: float, dtype: Any) -> Tensor:
     """A Gaussian window [size, size, 1, 1] whose weights add up to 1."""
-    try:
-        places = np.arange(size) - (size - 1) / 2
-        exponents = -0.5 * places**2 / sigma**2
-        weights = np.exp(exponents[:, None] + exponents[None, :])
-        return wrap((weights / weights.sum()).astype(dtype.numpy).reshape(size, size, 1, 1))
-    except MemoryError:
-        raise errors.ResourceExhaustedError(
-            f"OOM when allocating a window of {size} x {size} pixels"
-        ) from None
+    if size > _WINDOW_MAX:  # an image of unknown size may be as large
+        raise errors.ResourceExhaustedError(f"OOM when allocating a window of {size} x {size}")
+    places = np.arange(size) - (size - 1) / 2
+    exponents = -0.5 * places**2 / sigma**2
+    weights = np.exp(exponents[:, None] + exponents[None, :])
+    return wrap((weights / weights.sum()).astype(dtype.numpy).reshape(size, size, 1, 1))
 
 
 @primitive

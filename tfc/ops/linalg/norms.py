@@ -18,6 +18,7 @@ from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import broadcast_to, primitive
 from ..arguments import flag, number, one_of
 from ..array.shaping import expand_dims, transpose
+from ..extents import _integer
 from ..math.reductions import _axes, _kept, reduce_max
 from .factorisations import svd
 
@@ -75,6 +76,8 @@ def _matrix_norm(b: Builder, x: Value, order: Any, axes: tuple[int, ...], keepdi
 def _resolved(x: Any, ord: Any, axis: Any, name: str) -> tuple[Any, tuple[int, ...]]:
     """What `norm_of` takes for TensorFlow's `ord` and `axis`."""
     pair = isinstance(axis, tuple | list)
+    if pair:
+        axis = [_integer(a, "axis", name) for a in axis]
     if pair and len(axis) == 1:
         axis, pair = axis[0], False
     if pair:

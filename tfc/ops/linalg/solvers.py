@@ -276,7 +276,7 @@ def lstsq(
     """
     x, y = _operands("lstsq", matrix, rhs)
     x = _matrix("lstsq", x)
-    if not fast:
+    if not flag(fast, "fast", "lstsq"):
         return matmul(pinv(x), y)
     rows, columns = extents_of(x)[-2:]
     difference = rows - columns

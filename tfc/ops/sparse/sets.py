@@ -11,6 +11,7 @@ from ...core import blame as _blame
 from ...core.conversion import operand as _operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
+from ..arguments import flag as _flag
 from ..array import arrange as _arrange
 from ..array import checks as _checks
 from ..array import conversion as _conversion
@@ -176,7 +177,7 @@ def difference(
     >>> print(tf.sparse.to_dense(tf.sets.difference([[1, 2, 3]], [[3, 9, 2]])))
     tf.Tensor([[1]], shape=(1, 1), dtype=int32)
     """
-    if not aminusb:
+    if not _flag(aminusb, "aminusb", "sets.difference"):
         a, b = b, a
     return _combined("sets.difference", a, b, lambda x, y: _unique.setdiff1d(x, y)[0])
 

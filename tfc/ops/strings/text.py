@@ -18,7 +18,7 @@ from ...core.formatting import shown
 from ...core.tensor import Held, StringTensor, SymbolicTensor, Tensor, strings, wrap
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.strings import joined, not_in_functions
-from ..arguments import choice, dtype_of
+from ..arguments import choice, dtype_of, flag, number
 
 
 def known(op: str, value: TensorLike, dtype: DTypeLike | None = None) -> np.ndarray:
@@ -90,6 +90,9 @@ def as_string(
     """
     op = "as_string"
     array = known(op, input)
+    scientific, shortest = flag(scientific, "scientific", op), flag(shortest, "shortest", op)
+    precision = int(number(precision, "precision", op))
+    width = int(number(width, "width", op))
     if scientific and shortest:
         raise blame.invalid("Cannot select both scientific and shortest notation", op)
     if not isinstance(fill, str) or len(fill) > 1 or fill not in " +-0#":
