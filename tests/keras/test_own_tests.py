@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 import keras
 import pytest
+from keras.src import trainers
 from keras.src.callbacks.early_stopping_test import EarlyStoppingTest
 from keras.src.layers.normalization.batch_normalization_test import BatchNormalizationTest
 from keras.src.losses.loss_test import LossTest
 from keras.src.models.sequential_test import SequentialTest
 from keras.src.ops.function_test import FunctionTest
 
+from tests.keras import plugin
 from tools import keras_tests
 
 __all__ = [  # pytest collects these here
@@ -51,3 +53,9 @@ def test_failures_in_what_pytest_prints() -> None:
     assert keras_tests.FAILED.findall(printed) == ["ops/nn_test.py::A::test_b", "tree/tree_test.py"]
     assert keras_tests.undecided("wants numpy, for one") and not keras_tests.undecided("numpy")
     assert not keras_tests.undecided("wants a_package_that_nobody_has")
+
+
+def test_the_test_of_trainers_is_told_ours() -> None:
+    loader = plugin.Finder().find_spec(plugin.TRAINER_TEST, trainers.__path__).loader
+    names = set(loader.get_code(plugin.TRAINER_TEST).co_names)
+    assert "tfc.keras._backend.trainer" in names
