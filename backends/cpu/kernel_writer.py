@@ -43,6 +43,7 @@ class CpuKernelWriter(VectorLoopWriter):
     """Writes one kernel."""
 
     looks = False  # whether a loop in it looks up
+    ends_early = False  # whether one of them does
 
     def another(self, name: str) -> CpuKernelWriter:
         return CpuKernelWriter(name, self.kernel, self.table, self.machine)
@@ -101,13 +102,30 @@ class CpuKernelWriter(VectorLoopWriter):
 
     # Loops that may run for long: see runtime/patience.c.
 
-    def patient(self) -> str:
-        if self.alone:  # on any thread, which Python may not know
-            return ""
+    def call_long(self, arguments: str) -> None:
+        """Run a parallel loop that may be long, and leave where it is to end."""
+        self.ends_early = True
+        self._look_up()
+        self.declare("i32", "tfc_parallel_long", "ptr, ptr, i64, i64, ptr, ptr")
+        looking = f"{arguments}, ptr @tfc_look_up, ptr %patience"
+        whole = self.emit(f"call i32 @tfc_parallel_long({looking})")
+        ended = self.emit(f"icmp eq i32 {whole}, 0")
+        leave, after = (self.fresh(n)[1:] for n in ("leave", "after"))
+        self.do(f"br i1 {ended}, label %{leave}, label %{after}")
+        self.label(leave)
+        self.do(f"ret i32 {INTERRUPTED}")
+        self.label(after)
+
+    def _look_up(self) -> None:
         if not self.looks:
             self.looks = True
             self.declare("i32", "tfc_look_up", "ptr, i32")
             self.allocas += patience("%patience")
+
+    def patient(self) -> str:
+        if self.alone:  # on any thread, which Python may not know
+            return ""
+        self._look_up()
         pointer = self.emit(f"getelementptr {PATIENCE}, ptr %patience, i64 0, i32 3")
         return self.emit(f"load i32, ptr {pointer}")
 

@@ -13,6 +13,7 @@ from ..llvm.donation import can_leave
 from ..llvm.machine import Machine
 from .kernel_writer import CpuKernelWriter
 from .launch_functions import FunctionWriter
+from .parallel_loops import may_be_long
 from .runtime import native
 
 
@@ -28,27 +29,32 @@ class ModuleWriter:
         self.declared: set[str] = set()
         self.helpers: dict[str, str] = {}  # the text of functions that kernels share
         self.names: dict[Any, str] = {}  # structure of a kernel -> name of the native function
-        self.written: dict[tuple[Op, ...], str] = {}  # the same by body, which kernels may share
+        self.written: dict[
+            tuple[tuple[Op, ...], bool], str
+        ] = {}  # by body, which kernels may share
         self.checks: dict[str, bool] = {}  # whether a kernel can fail
+        self.final: frozenset[Op] = frozenset()  # launches that must not: see donation.py
 
     def text(self) -> str:
         support = [native.profiling_text()] if self.profile else []
         return "\n".join([*support, *sorted(self.declared), *self.helpers.values(), *self.code])
 
-    def kernel(self, kernel: Function) -> str:
-        """The name of the native function for a kernel."""
-        name = self.written.get(kernel.body)
+    def kernel(self, kernel: Function, may_end_early: bool = True) -> str:
+        """The name of the native function for a kernel; `may_end_early` says whether its loops
+        may."""
+        name = self.written.get((kernel.body, may_end_early))
         if name is not None:
             return name
-        key = self.same(kernel)
+        key = self.same(kernel), may_end_early or not any(map(may_be_long, kernel.walk()))
         if key not in self.names:
             name = self.names[key] = f"k{len(self.names)}"
             writer = self.kernel_writer(name, kernel)
+            writer.may_end_early = may_end_early
             self.code.append(writer.text())
             self.declared |= writer.declared
             self.helpers |= writer.helpers
-            self.checks[name] = can_leave(kernel)
-        name = self.written[kernel.body] = self.names[key]
+            self.checks[name] = can_leave(kernel) or writer.ends_early
+        name = self.written[kernel.body, may_end_early] = self.names[key]
         return name
 
     def same(self, kernel: Function) -> Any:

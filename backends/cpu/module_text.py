@@ -8,6 +8,7 @@ from tfc.ir.core import Function
 from tfc.ir.kernels.plan.costs import Cost
 
 from ..calling_convention import Signature
+from ..llvm.donation import final_launches
 from ..llvm.entry_spec import EntrySpec, entry_spec
 from ..llvm.machine import Machine
 from . import debugger
@@ -22,6 +23,7 @@ def program_text(
     kernels cost at least."""
     spec, layout = entry_spec(f, signature)
     module = _module(f, (*spec.symbols, *spec.late), machine, signature.profile)
+    module.final = final_launches(layout, spec.donations)
     program = module.function_writer("program", layout).text()
     text = "\n".join([module.text(), program, entry_text(spec)])
     return module.finish(text), spec, module.costs

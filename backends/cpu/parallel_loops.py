@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tfc.ir.core import Function, Value
+from tfc.ir.core import Function, Op, Value
 from tfc.ir.dtypes import int64
 from tfc.ir.kernels.ops import Assert, Parallel, TransposeTile
-from tfc.ir.ops.shape import ExtentOf
+from tfc.ir.ops.shape import Constant, ExtentOf
 from tfc.ir.types import BufferType
 
 from ..llvm.registers import Reg, llvm_type
 from .vector_loops import VectorLoopWriter
+
+LOOK_WORK = 1_000_000  # nanoseconds from which on a loop looks up, as in runtime/thread_pool.c
 
 
 def captures(body: Function) -> list[Value]:
@@ -86,7 +88,18 @@ def parallel(writer: VectorLoopWriter, op: Parallel) -> None:
     for i, (kind, slot) in enumerate(slots):
         at = writer.emit(f"getelementptr i64, ptr {context}, i64 {i}")
         writer.do(f"store {kind} {slot}, ptr {at}")
-    writer.declare("void", "tfc_parallel", "ptr, ptr, i64, i64")
     count, work = writer.values[op.count].name, writer.values[op.work].name
     arguments = f"ptr @{name}, ptr {context}, i64 {count}, i64 {work}"
+    if may_be_long(op) and writer.may_end_early:
+        writer.call_long(arguments)
+        return
+    writer.declare("void", "tfc_parallel", "ptr, ptr, i64, i64")
     writer.do(f"call void @tfc_parallel({arguments})")
+
+
+def may_be_long(op: Op) -> bool:
+    """Whether an op is a parallel loop that may take long enough to look up."""
+    if not isinstance(op, Parallel):
+        return False
+    known = op.work.op
+    return not isinstance(known, Constant) or int(known.value) >= LOOK_WORK

@@ -29,11 +29,16 @@ class VectorLoopWriter(KernelWriter):
         super().__init__(*known)
         self.parts: list[str] = []  # the functions of parallel loops
         self.alone = False  # whether loops stay in this function
+        self.may_end_early = False  # whether parallel loops may: see llvm/donation.py
         self.polynomials = IndexPolynomials()
 
     @abstractmethod
     def another(self, name: str) -> VectorLoopWriter:
         """A writer for a part of this kernel, as a function of its own."""
+
+    @abstractmethod
+    def call_long(self, arguments: str) -> None:
+        """Run a parallel loop that may be long, and leave where it is to end."""
 
     def adopt(self, inner: VectorLoopWriter) -> None:
         """What another function of the module wants beside it."""

@@ -13,7 +13,7 @@ result has memory of its own. The program is the same for both, so it has to be 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.kernels.ops import LAUNCHES, Assert, HostLaunch, Launch, Repeat, Update
@@ -45,6 +45,14 @@ def donations(layout: Layout, captures: int, updates: Sequence[tuple[int, int]])
         ):
             donors[result] = first + capture
     return donors
+
+
+def final_launches(layout: Layout, donors: Mapping[int, int]) -> frozenset[Op]:
+    """The launches from the first on that may write over an old value: parallel loops of those
+    before them may end early, however long they take, and theirs go on to their end."""
+    first = min((_first_write(layout, r) for r in donors), default=len(layout.f.body))
+    rest = Function("rest", (), layout.f.body[first:], ())
+    return frozenset(op for op in rest.walk() if isinstance(op, Launch))
 
 
 def can_leave(kernel: Function) -> bool:

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { COUNT = 1000, LOOPS = 300, WORK = 1 << 20, THREADS = 4 };
+enum { COUNT = 1000, LOOPS = 300, WORK = 1 << 20, LONG = 1 << 26, THREADS = 4 };
 
 // What the runtime's platform.h leaves open.
 int64_t FUTEX(void) { return SYS_futex; }
@@ -20,15 +20,37 @@ int64_t *tfc_threads_limit(void);
 int64_t *tfc_threads_started(void);
 void tfc_parallel(void (*run)(void *, uint64_t, uint64_t), void *context, int64_t count,
                   int64_t work);
+int32_t tfc_parallel_long(void (*run)(void *, uint64_t, uint64_t), void *context, int64_t count,
+                          int64_t work, int32_t (*look_up)(void *, int32_t), void *patience);
 
 static void add_one(void *context, uint64_t low, uint64_t high) {
   for (uint64_t i = low; i < high; i++) ((int64_t *)context)[i]++;
 }
 
+static int32_t look_up(void *left, int32_t most) { return (*(int64_t *)left)-- > 0; }
+
+// A loop that is left early: no element is counted twice, and the next loop is whole again.
+static void leave(void) {
+  int64_t *data = calloc(COUNT, sizeof *data), looks = 2, total = 0;
+  int32_t whole = tfc_parallel_long(add_one, data, COUNT, LONG, look_up, &looks);
+  for (int i = 0; i < COUNT; i++) {
+    if (data[i] > 1) exit(2);
+    total += data[i];
+  }
+  if (whole ? total != COUNT : total == COUNT && looks >= 0) exit(3);
+  free(data);
+}
+
 static void *call(void *unused) {
   int64_t *data = calloc(COUNT, sizeof *data);
   for (int loop = 1; loop <= LOOPS; loop++) {
-    tfc_parallel(add_one, data, COUNT, WORK);
+    int64_t looks = COUNT;
+    if (loop % 2) {
+      tfc_parallel(add_one, data, COUNT, WORK);
+    } else if (!tfc_parallel_long(add_one, data, COUNT, LONG, look_up, &looks)) {
+      exit(4);
+    }
+    if (loop % 10 == 0) leave();
     for (int i = 0; i < COUNT; i++) {
       if (data[i] != loop) {
         fprintf(stderr, "loop %d: element %d is %ld\n", loop, i, (long)data[i]);

@@ -147,3 +147,65 @@ def test_another_thread_has_its_own() -> None:
         scalar(tf.constant(1.0))
     thread.join(60)
     assert isinstance(caught[0], tf.errors.DeadlineExceededError)
+
+
+LARGE = tf.constant(np.random.default_rng(0).standard_normal((2500, 2500)), tf.float32)
+TOTAL = tf.Variable(np.zeros((2500, 2500), np.float32))
+
+
+def product() -> Any:
+    """Parallel loops inside of others."""
+    return LARGE @ LARGE
+
+
+def elementwise() -> Any:
+    """One loop, and a sum."""
+    x = tf.reshape(LARGE, [-1])
+    for _ in range(4):
+        x = tf.math.lgamma(x)
+    return tf.reduce_sum(x)
+
+
+def draws() -> Any:
+    return tf.reduce_sum(tf.random.stateless_normal([2**26], [1, 2]))
+
+
+def update() -> Any:
+    """The sum is written over the old value, where nothing ends any more."""
+    TOTAL.assign_add(LARGE @ LARGE @ LARGE)
+    return tf.constant(0.0)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("run", [product, elementwise, draws, update], ids=lambda f: f.__name__)
+def test_long_kernels(run: Callable[[], Any], threads: int) -> None:
+    """Only a kernel that looks up sees a deadline: behind the call nobody asks."""
+    f = tf.function(run)
+    before = tf.config.threading.get_intra_op_parallelism_threads()
+    tf.config.threading.set_intra_op_parallelism_threads(threads)
+    try:
+        f.get_concrete_function().compiled  # noqa: B018
+        TOTAL.assign(tf.zeros_like(TOTAL))
+        with pytest.raises(tf.errors.DeadlineExceededError), tf.config.deadline(0.001):
+            f()
+        assert not TOTAL.numpy().any()
+        f()  # the pool is as it was
+        assert TOTAL.numpy().any() == (run is update)
+    finally:
+        tf.config.threading.set_intra_op_parallelism_threads(before)
+
+
+def test_what_is_written_over_is_whole() -> None:
+    """Whenever a deadline comes, an update is made or not."""
+    f = tf.function(update)
+    f()
+    step = (LARGE @ LARGE @ LARGE).numpy()
+    for seconds in (0.06, 0.2, 0.6):
+        TOTAL.assign(tf.zeros_like(TOTAL))
+        try:
+            with tf.config.deadline(seconds):
+                f()
+        except tf.errors.DeadlineExceededError:
+            assert not TOTAL.numpy().any()
+        else:
+            np.testing.assert_array_equal(TOTAL, step)

@@ -1,5 +1,5 @@
 ; Made of examples.c by `make runtime`: change that instead.
-; source fe2af3a0541ee4541897b3c68e741d97f0633e13a2a7705fe1a2fc148a95df31
+; source 76a8a4614a7bc413e50265cc8c8dd8c3c964e1ad936fe0aacd8b52caa6ffb50c
 ; text 5fce7f63a587fdd95d3798dab1673add80aa5e299e2749c18e816c266c851fe3
 
 define i64 @tfc_find_features(ptr %data, ptr %ends, i64 %count, ptr %names, ptr %name_ends, i64 %wanted, ptr %found) nounwind noimplicitfloat {

@@ -36,7 +36,7 @@ def has_threads() -> bool:
 
 def text() -> str:
     """The module's LLVM text, for this version of Python and this system."""
-    body = _file("runtime") + _file("thread_pool" if has_threads() else "one_thread")
+    body = _joined("runtime", "thread_pool" if has_threads() else "one_thread")
     pause = _PAUSE if platform.machine() == "x86_64" else ""
     names = {
         "COUNT_MASK": str(0xFFFFFFFF if python_abi.IMMORTAL else -1),
@@ -60,7 +60,19 @@ def profiling_text() -> str:
 
 def records_text() -> str:
     """The module that reads files of records, and the examples in them."""
-    return _file("records") + _file("examples")
+    return _joined("records", "examples")
+
+
+def _joined(*names: str) -> str:
+    """The texts of several sources as one, in which what LLVM has is declared once."""
+    seen: set[str] = set()
+    lines = []
+    for line in "".join(map(_file, names)).splitlines(keepends=True):
+        if line.startswith("declare ") and line in seen:
+            continue
+        seen.add(line)
+        lines.append(line)
+    return "".join(lines)
 
 
 def _file(name: str) -> str:
@@ -91,6 +103,7 @@ DECLARATIONS = {
     "tfc_missed": "declare ptr @tfc_missed()",
     "tfc_new_array": "declare ptr @tfc_new_array(ptr, ptr, i64, i64)",
     "tfc_parallel": "declare void @tfc_parallel(ptr, ptr, i64, i64)",
+    "tfc_parallel_long": "declare i32 @tfc_parallel_long(ptr, ptr, i64, i64, ptr, ptr)",
     "tfc_pool_alloc": "declare ptr @tfc_pool_alloc(i64)",
     "tfc_pool_free": "declare void @tfc_pool_free(ptr, i64)",
     "tfc_scalar": "declare i64 @tfc_scalar(ptr)",

@@ -1,5 +1,5 @@
 ; Made of profiling.c by `make runtime`: change that instead.
-; source 30932e0e6a3cc3e79287c193bfeed387c58a0db7988d78645bede6c2cc146b8d
+; source 48d7ddc698b2d3f54455139e888a69235e6544738dfa2c5b7325b77446eb9e8c
 ; text 772b2fe56529d3d962e253fc125a4dc01b934aa9a6c59f22d3b24eba7ef87f83
 
 @tfc_counters = external global [0 x { i64, i64, i64, i64, i64, [3 x i64] }], align 8

@@ -1,5 +1,5 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source 1badbf81090bc11de2db8a20eb9114c085758d22c023410504be1efbb4379a4c
+; source f1fcf28ebf3d5987c561269a34504595a2868078bb8b45786f40ea3ca7d23d77
 ; text 7e7ad0caf0abb22465c6558cc24d6cf6997426e26d99f79ebe835a016bff8856
 
 @pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8

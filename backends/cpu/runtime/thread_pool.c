@@ -7,6 +7,10 @@
 // workers: the process number tells, and it starts its own. The results of a loop do not depend on
 // which thread takes what.
 //
+// A loop that takes long by its own estimate goes in more chunks, and its caller looks up between
+// them whether it is to end (patience.c); the chunks that are left are dropped then. Shorter ones
+// may be inside of other loops: their caller looks up behind them.
+//
 // Where other programs keep all processors busy, Linux likes to wake a thread on the processor of
 // the one that wakes it, which has no time for it then. So a worker sleeps with an affinity for all
 // processors but that of the last loop's caller, and takes its own back when it wakes.
@@ -16,6 +20,9 @@
 enum {
   LEAST_WORK = 30000,  // nanoseconds, as kernels estimate it, from which on waking others pays
   CHUNKS_PER_THREAD = 4,
+  LOOK_WORK = 1000000,    // nanoseconds from which on a loop looks up behind it
+  LONG_WORK = 10000000,   // and from which on inside, too
+  LONG_CHUNK = 2000000,   // nanoseconds of work between two looks
   SPINS = 1000,  // about 40 microseconds where a pause takes 40 nanoseconds
   WORKER_STACK = 4 << 20,
   NOBODY = -1,  // the owner of a pool that is changing hands
@@ -26,6 +33,7 @@ enum { FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129 };
 enum { SIG_SETMASK = 2, PTHREAD_CREATE_DETACHED = 1 };
 
 typedef void LoopBody(void *context, uint64_t low, uint64_t high);
+typedef int32_t LookUp(void *patience, int32_t most);  // 0 where the loop is to end
 
 static int64_t thread_limit = 1;
 static int64_t workers_started;
@@ -62,16 +70,26 @@ static void futex_wake(void *word, int32_t threads) {
   syscall(FUTEX(), word, FUTEX_WAKE_PRIVATE, threads, NULL);
 }
 
+// Where chunk `i` of `chunks` begins. No product is too large: `count` may be.
+static uint64_t part_of(uint64_t count, uint64_t i, uint64_t chunks) {
+  return count / chunks * i + count % chunks * i / chunks;
+}
+
 // ---- what the threads of a loop do ------------------------------------------------------------
 
-RARE static void take_chunks(void) {
+// Whether all chunks were taken; the caller's `look_up` may end the loop before.
+RARE static bool take_chunks(LookUp *look_up, void *patience) {
   LoopBody *run = loop.run;
   void *context = loop.context;
   uint64_t count = loop.count, chunks = loop.chunks;
   for (;;) {
     uint64_t chunk = atomic_fetch_add_explicit(&next_chunk, 1, memory_order_relaxed);
-    if (chunk >= chunks) return;
-    run(context, chunk * count / chunks, (chunk + 1) * count / chunks);
+    if (chunk >= chunks) return true;
+    run(context, part_of(count, chunk, chunks), part_of(count, chunk + 1, chunks));
+    if (look_up != NULL && look_up(patience, 1) == 0) {
+      atomic_store_explicit(&next_chunk, chunks, memory_order_relaxed);
+      return false;
+    }
   }
 }
 
@@ -82,7 +100,7 @@ static void join_loop(void) {
     int64_t inside = seen & (OPEN - 1);
     if (!(seen & OPEN) || inside >= thread_limit - 1) return;
   } while (!atomic_compare_exchange_strong(&gate, &seen, seen + 1));
-  take_chunks();
+  take_chunks(NULL, NULL);
   bool last_one_out = --gate == 0;
   if (last_one_out && caller_sleeps) futex_wake(&gate, 1);
 }
@@ -174,16 +192,11 @@ static void wait_for_workers(void) {
   caller_sleeps = 0;
 }
 
-// Call run(context, low, high) on parts of [0, count) that make up all of it. `work` is in
-// nanoseconds.
-RARE void tfc_parallel(LoopBody *run, void *context, int64_t count, int64_t work) {
+// The loop in chunks, on all threads; whether it went to its end. The caller has the pool.
+RARE static bool share_loop(LoopBody *run, void *context, uint64_t count, uint64_t chunks,
+                            LookUp *look_up, void *patience) {
   int64_t limit = thread_limit;
-  if (limit < 2 || work < LEAST_WORK || count < 2 || !claim_pool()) {
-    run(context, 0, count);
-    return;
-  }
   while (workers_started < limit - 1 && start_worker()) workers_started++;
-  int64_t chunks = CHUNKS_PER_THREAD * limit;
   loop.run = run;
   loop.context = context;
   loop.count = count;
@@ -193,8 +206,38 @@ RARE void tfc_parallel(LoopBody *run, void *context, int64_t count, int64_t work
   gate = OPEN;
   loop_number++;
   if (sleepers > 0) futex_wake(&loop_number, (int32_t)(limit - 1));
-  take_chunks();
+  bool whole = take_chunks(look_up, patience);
   gate &= OPEN - 1;  // closed: those who are inside finish
   wait_for_workers();
   pool_busy = 0;
+  return whole;
+}
+
+// Call run(context, low, high) on parts of [0, count) that make up all of it. `work` is in
+// nanoseconds.
+RARE void tfc_parallel(LoopBody *run, void *context, int64_t count, int64_t work) {
+  int64_t limit = thread_limit;
+  if (limit < 2 || work < LEAST_WORK || count < 2 || !claim_pool()) {
+    run(context, 0, count);
+    return;
+  }
+  share_loop(run, context, count, CHUNKS_PER_THREAD * limit, NULL, NULL);
+}
+
+// The same, looking up now and then where it takes long; false where it was left early.
+RARE int32_t tfc_parallel_long(LoopBody *run, void *context, int64_t count, int64_t work,
+                               LookUp *look_up, void *patience) {
+  if (work < LONG_WORK || count < 2) {
+    tfc_parallel(run, context, count, work);
+    return work < LOOK_WORK || look_up(patience, 1) != 0;
+  }
+  int64_t limit = thread_limit, least = CHUNKS_PER_THREAD * limit, chunks = work / LONG_CHUNK;
+  if (chunks < least) chunks = least;
+  if (chunks > count) chunks = count;
+  if (limit > 1 && claim_pool()) return share_loop(run, context, count, chunks, look_up, patience);
+  for (int64_t chunk = 0; chunk < chunks; chunk++) {
+    run(context, part_of(count, chunk, chunks), part_of(count, chunk + 1, chunks));
+    if (look_up(patience, 1) == 0) return false;
+  }
+  return true;
 }

@@ -1,21 +1,21 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source 7af1e310f398d50e251bc11d26dae9754acca8f3ac0037050ae3cebcc310c2bf
-; text 5cfbd914a1592fdb24e058ff23afde3c40bdf5a078361af21f10d4e24d30f0fe
+; source 960f7676ccfb1ccec95d596630682e189d2fd11bb61c5ab44463ce2fc02bf2c3
+; text 63c335966370b77025b217177f387a9a7cb03949ff037c36d202c47eeaedd32d
 
 @thread_limit = internal global i64 1, align 8
 @workers_started = internal global i64 0, align 8
+@pool_owner = internal global i32 0, align 4
+@pool_busy = internal global i32 0, align 64
+@gate = internal global i64 0, align 64
+@sleepers = internal global i32 0, align 64
+@caller_sleeps = internal global i32 0, align 4
 @loop.0 = internal global ptr null, align 8
 @loop.1 = internal global ptr null, align 8
 @loop.2 = internal global i64 0, align 8
 @loop.3 = internal global i64 0, align 8
 @loop.4 = internal global i32 0, align 8
 @next_chunk = internal global i64 0, align 64
-@gate = internal global i64 0, align 64
 @loop_number = internal global i32 0, align 64
-@sleepers = internal global i32 0, align 64
-@pool_busy = internal global i32 0, align 64
-@pool_owner = internal global i32 0, align 4
-@caller_sleeps = internal global i32 0, align 4
 
 define ptr @tfc_threads_limit() nounwind noimplicitfloat noinline optnone {
 entry:
@@ -34,78 +34,98 @@ entry:
   %cmp1 = icmp slt i64 %work, 30000
   %or.cond = or i1 %cmp1, %cmp
   %cmp3 = icmp slt i64 %count, 2
-  %or.cond13 = or i1 %cmp3, %or.cond
-  br i1 %or.cond13, label %if.then, label %lor.lhs.false4
+  %or.cond6 = or i1 %cmp3, %or.cond
+  br i1 %or.cond6, label %if.then, label %lor.lhs.false4
 
 lor.lhs.false4:
-  %call.i = tail call i32 @getpid()
-  %atomic-load.i = load atomic i32, ptr @pool_owner seq_cst, align 4
-  %cmp.not.i = icmp eq i32 %call.i, %atomic-load.i
-  br i1 %cmp.not.i, label %claim_pool.exit, label %land.lhs.true.i
-
-land.lhs.true.i:
-  %call1.i = tail call fastcc i1 @adopt_pool(i32 %call.i, i32 %atomic-load.i)
-  br i1 %call1.i, label %claim_pool.exit, label %if.then
-
-claim_pool.exit:
-  %v1 = cmpxchg ptr @pool_busy, i32 0, i32 1 seq_cst seq_cst, align 64
-  %v2 = extractvalue { i32, i1 } %v1, 1
-  br i1 %v2, label %while.cond.preheader, label %if.then
-
-while.cond.preheader:
-  %sub = add nsw i64 %v0, -1
-  %v3 = load i64, ptr @workers_started, align 8
-  %cmp527 = icmp slt i64 %v3, %sub
-  br i1 %cmp527, label %land.rhs, label %while.end
+  %call = tail call fastcc i1 @claim_pool()
+  br i1 %call, label %if.end, label %if.then
 
 if.then:
   tail call void %run(ptr %context, i64 0, i64 %count)
   br label %cleanup
 
+if.end:
+  %mul = shl i64 %v0, 2
+  %call5 = tail call fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %mul, ptr null, ptr null)
+  br label %cleanup
+
+cleanup:
+  ret void
+}
+
+define internal fastcc i1 @claim_pool() nounwind noimplicitfloat {
+entry:
+  %call = tail call i32 @getpid()
+  %atomic-load = load atomic i32, ptr @pool_owner seq_cst, align 4
+  %cmp.not = icmp eq i32 %call, %atomic-load
+  br i1 %cmp.not, label %if.end, label %land.lhs.true
+
+land.lhs.true:
+  %call1 = tail call fastcc i1 @adopt_pool(i32 %call, i32 %atomic-load)
+  br i1 %call1, label %if.end, label %cleanup
+
+if.end:
+  %v0 = cmpxchg ptr @pool_busy, i32 0, i32 1 seq_cst seq_cst, align 64
+  %v1 = extractvalue { i32, i1 } %v0, 1
+  br label %cleanup
+
+cleanup:
+  %retval.0 = phi i1 [ %v1, %if.end ], [ false, %land.lhs.true ]
+  ret i1 %retval.0
+}
+
+define internal fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %chunks, ptr %look_up, ptr %patience) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load i64, ptr @thread_limit, align 8
+  %sub = add i64 %v0, -1
+  %v1 = load i64, ptr @workers_started, align 8
+  %cmp10 = icmp slt i64 %v1, %sub
+  br i1 %cmp10, label %land.rhs, label %while.end
+
 land.rhs:
-  %call6 = tail call fastcc i1 @start_worker()
-  br i1 %call6, label %while.body, label %while.end
+  %call = tail call fastcc i1 @start_worker()
+  br i1 %call, label %while.body, label %while.end
 
 while.body:
-  %v4 = load i64, ptr @workers_started, align 8
-  %inc = add i64 %v4, 1
+  %v2 = load i64, ptr @workers_started, align 8
+  %inc = add i64 %v2, 1
   store i64 %inc, ptr @workers_started, align 8
-  %cmp5 = icmp slt i64 %inc, %sub
-  br i1 %cmp5, label %land.rhs, label %while.end
+  %cmp = icmp slt i64 %inc, %sub
+  br i1 %cmp, label %land.rhs, label %while.end
 
 while.end:
-  %mul = shl i64 %v0, 2
   store ptr %run, ptr @loop.0, align 8
   store ptr %context, ptr @loop.1, align 8
   store i64 %count, ptr @loop.2, align 8
-  %cond = tail call i64 @llvm.smin.i64(i64 %mul, i64 %count)
+  %cond = tail call i64 @llvm.umin.i64(i64 %chunks, i64 %count)
   store i64 %cond, ptr @loop.3, align 8
-  %call8 = tail call i32 @sched_getcpu()
-  store atomic i32 %call8, ptr @loop.4 monotonic, align 8
+  %call2 = tail call i32 @sched_getcpu()
+  store atomic i32 %call2, ptr @loop.4 monotonic, align 8
   store atomic i64 0, ptr @next_chunk seq_cst, align 64
   store atomic i64 4294967296, ptr @gate seq_cst, align 64
-  %v5 = atomicrmw add ptr @loop_number, i32 1 seq_cst, align 64
+  %v3 = atomicrmw add ptr @loop_number, i32 1 seq_cst, align 64
   %atomic-load = load atomic i32, ptr @sleepers seq_cst, align 64
-  %cmp9 = icmp sgt i32 %atomic-load, 0
-  br i1 %cmp9, label %if.then10, label %if.end12
+  %cmp3 = icmp sgt i32 %atomic-load, 0
+  br i1 %cmp3, label %if.then, label %if.end
 
-if.then10:
+if.then:
   %conv = trunc i64 %sub to i32
-  tail call fastcc void @futex_wake(ptr @loop_number, i32 %conv)
-  br label %if.end12
+  %call1.i = tail call i64 (i64, ...) @syscall(i64 $FUTEX, ptr @loop_number, i32 129, i32 %conv, ptr null)
+  br label %if.end
 
-if.end12:
-  tail call fastcc void @take_chunks()
-  %v6 = atomicrmw and ptr @gate, i64 4294967295 seq_cst, align 64
+if.end:
+  %call5 = tail call fastcc i1 @take_chunks(ptr %look_up, ptr %patience)
+  %v4 = atomicrmw and ptr @gate, i64 4294967295 seq_cst, align 64
   br label %for.body.i
 
 for.body.i:
-  %turn.011.i = phi i32 [ 0, %if.end12 ], [ %inc.i, %if.end.i25 ]
-  %atomic-load.i24 = load atomic i64, ptr @gate seq_cst, align 64
-  %cmp1.i = icmp eq i64 %atomic-load.i24, 0
-  br i1 %cmp1.i, label %wait_for_workers.exit, label %if.end.i25
+  %turn.011.i = phi i32 [ 0, %if.end ], [ %inc.i, %if.end.i ]
+  %atomic-load.i = load atomic i64, ptr @gate seq_cst, align 64
+  %cmp1.i = icmp eq i64 %atomic-load.i, 0
+  br i1 %cmp1.i, label %wait_for_workers.exit, label %if.end.i
 
-if.end.i25:
+if.end.i:
   $SPIN_PAUSE
   %inc.i = add nuw nsw i32 %turn.011.i, 1
   %exitcond.not.i = icmp eq i32 %inc.i, 1001
@@ -134,62 +154,72 @@ for.body6.i:
 
 wait_for_workers.exit:
   store atomic i32 0, ptr @pool_busy seq_cst, align 64
-  br label %cleanup
-
-cleanup:
-  ret void
+  ret i1 %call5
 }
 
-define internal fastcc i1 @start_worker() nounwind noimplicitfloat noinline optnone {
+define i32 @tfc_parallel_long(ptr %run, ptr %context, i64 %count, i64 %work, ptr %look_up, ptr %patience) nounwind noimplicitfloat noinline optnone {
 entry:
-  %thread = alloca i64, align 8
-  %attributes = alloca [16 x i64], align 16
-  %every = alloca [16 x i64], align 16
-  %old = alloca [16 x i64], align 16
-  %call = call ptr @memset(ptr %every, i32 -1, i64 128)
-  %call3 = call i32 @pthread_sigmask(i32 2, ptr %every, ptr %old)
-  %call5 = call i32 @pthread_attr_init(ptr %attributes)
-  %call7 = call i32 @pthread_attr_setstacksize(ptr %attributes, i64 4194304)
-  %call9 = call i32 @pthread_attr_setdetachstate(ptr %attributes, i32 1)
-  %call11 = call i32 @pthread_create(ptr %thread, ptr %attributes, ptr @worker_main, ptr null)
-  %cmp = icmp eq i32 %call11, 0
-  %call13 = call i32 @pthread_attr_destroy(ptr %attributes)
-  %call15 = call i32 @pthread_sigmask(i32 2, ptr %old, ptr null)
-  ret i1 %cmp
-}
+  %cmp = icmp slt i64 %work, 10000000
+  %cmp1 = icmp slt i64 %count, 2
+  %or.cond = or i1 %cmp1, %cmp
+  br i1 %or.cond, label %if.then, label %if.end
 
-declare i32 @sched_getcpu()
+if.then:
+  tail call void @tfc_parallel(ptr %run, ptr %context, i64 %count, i64 %work)
+  %cmp2 = icmp slt i64 %work, 1000000
+  br i1 %cmp2, label %return, label %lor.rhs
 
-define internal fastcc void @futex_wake(ptr %word, i32 %threads) nounwind noimplicitfloat {
-entry:
-  %call1 = tail call i64 (i64, ...) @syscall(i64 $FUTEX, ptr %word, i32 129, i32 %threads, ptr null)
-  ret void
-}
-
-define internal fastcc void @take_chunks() nounwind noimplicitfloat noinline optnone {
-entry:
-  %v0 = load ptr, ptr @loop.0, align 8
-  %v1 = load ptr, ptr @loop.1, align 8
-  %v2 = load i64, ptr @loop.2, align 8
-  %v3 = load i64, ptr @loop.3, align 8
-  %v4 = atomicrmw add ptr @next_chunk, i64 1 monotonic, align 64
-  %cmp.not13 = icmp ult i64 %v4, %v3
-  br i1 %cmp.not13, label %if.end, label %cleanup3
+lor.rhs:
+  %call = tail call i32 %look_up(ptr %patience, i32 1)
+  %cmp3 = icmp ne i32 %call, 0
+  br label %return
 
 if.end:
-  %v5 = phi i64 [ %v6, %if.end ], [ %v4, %entry ]
-  %mul = mul i64 %v5, %v2
-  %div = udiv i64 %mul, %v3
-  %add = add nuw i64 %v5, 1
-  %mul1 = mul i64 %add, %v2
-  %div2 = udiv i64 %mul1, %v3
-  tail call void %v0(ptr %v1, i64 %div, i64 %div2)
-  %v6 = atomicrmw add ptr @next_chunk, i64 1 monotonic, align 64
-  %cmp.not = icmp ult i64 %v6, %v3
-  br i1 %cmp.not, label %if.end, label %cleanup3
+  %v0 = load i64, ptr @thread_limit, align 8
+  %mul = shl i64 %v0, 2
+  %div = udiv i64 %work, 2000000
+  %spec.select = tail call i64 @llvm.smax.i64(i64 %div, i64 %mul)
+  %chunks.1 = tail call i64 @llvm.umin.i64(i64 %spec.select, i64 %count)
+  %cmp10 = icmp sgt i64 %v0, 1
+  br i1 %cmp10, label %land.lhs.true, label %for.cond.preheader
 
-cleanup3:
-  ret void
+for.cond.preheader:
+  br label %for.cond
+
+land.lhs.true:
+  %call11 = tail call fastcc i1 @claim_pool()
+  br i1 %call11, label %if.then12, label %for.cond.preheader
+
+if.then12:
+  %call13 = tail call fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %chunks.1, ptr %look_up, ptr %patience)
+  br label %return
+
+for.cond:
+  %chunk.0 = phi i64 [ %add, %for.body ], [ 0, %for.cond.preheader ]
+  %exitcond.not = icmp eq i64 %chunk.0, %chunks.1
+  br i1 %exitcond.not, label %return, label %for.body
+
+for.body:
+  %div.i = udiv i64 %count, %chunks.1
+  %mul.i = mul i64 %div.i, %chunk.0
+  %rem.i = urem i64 %count, %chunks.1
+  %mul1.i = mul i64 %rem.i, %chunk.0
+  %div2.i = udiv i64 %mul1.i, %chunks.1
+  %add.i = add i64 %div2.i, %mul.i
+  %add = add nuw i64 %chunk.0, 1
+  %mul.i56 = mul i64 %div.i, %add
+  %mul1.i58 = mul i64 %rem.i, %add
+  %div2.i59 = udiv i64 %mul1.i58, %chunks.1
+  %add.i60 = add i64 %div2.i59, %mul.i56
+  tail call void %run(ptr %context, i64 %add.i, i64 %add.i60)
+  %call19 = tail call i32 %look_up(ptr %patience, i32 1)
+  %cmp20 = icmp eq i32 %call19, 0
+  br i1 %cmp20, label %return, label %for.cond
+
+return:
+  %retval.2.shrunk = phi i1 [ %cmp3, %lor.rhs ], [ true, %if.then ], [ %call13, %if.then12 ], [ %exitcond.not, %for.body ], [ %exitcond.not, %for.cond ]
+  %retval.2 = zext i1 %retval.2.shrunk to i32
+  ret i32 %retval.2
 }
 
 declare i32 @getpid()
@@ -216,6 +246,75 @@ if.end2:
 return:
   %retval.0 = phi i1 [ false, %entry ], [ true, %if.end2 ], [ false, %if.end ]
   ret i1 %retval.0
+}
+
+define internal fastcc i1 @start_worker() nounwind noimplicitfloat noinline optnone {
+entry:
+  %thread = alloca i64, align 8
+  %attributes = alloca [16 x i64], align 16
+  %every = alloca [16 x i64], align 16
+  %old = alloca [16 x i64], align 16
+  %call = call ptr @memset(ptr %every, i32 -1, i64 128)
+  %call3 = call i32 @pthread_sigmask(i32 2, ptr %every, ptr %old)
+  %call5 = call i32 @pthread_attr_init(ptr %attributes)
+  %call7 = call i32 @pthread_attr_setstacksize(ptr %attributes, i64 4194304)
+  %call9 = call i32 @pthread_attr_setdetachstate(ptr %attributes, i32 1)
+  %call11 = call i32 @pthread_create(ptr %thread, ptr %attributes, ptr @worker_main, ptr null)
+  %cmp = icmp eq i32 %call11, 0
+  %call13 = call i32 @pthread_attr_destroy(ptr %attributes)
+  %call15 = call i32 @pthread_sigmask(i32 2, ptr %old, ptr null)
+  ret i1 %cmp
+}
+
+declare i32 @sched_getcpu()
+
+define internal fastcc i1 @take_chunks(ptr %look_up, ptr %patience) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load ptr, ptr @loop.0, align 8
+  %v1 = load ptr, ptr @loop.1, align 8
+  %v2 = load i64, ptr @loop.2, align 8
+  %v3 = load i64, ptr @loop.3, align 8
+  %v4 = atomicrmw add ptr @next_chunk, i64 1 monotonic, align 64
+  %cmp.not31.not = icmp ult i64 %v4, %v3
+  br i1 %cmp.not31.not, label %if.end.lr.ph, label %cleanup8
+
+if.end.lr.ph:
+  %div.i = udiv i64 %v2, %v3
+  %rem.i = urem i64 %v2, %v3
+  %cmp2.not = icmp eq ptr %look_up, null
+  br label %if.end
+
+if.end:
+  %v5 = phi i64 [ %v4, %if.end.lr.ph ], [ %v6, %cleanup ]
+  %mul.i = mul i64 %div.i, %v5
+  %mul1.i = mul i64 %rem.i, %v5
+  %div2.i = udiv i64 %mul1.i, %v3
+  %add.i = add i64 %div2.i, %mul.i
+  %add = add nuw i64 %v5, 1
+  %mul.i21 = mul i64 %div.i, %add
+  %mul1.i23 = mul i64 %rem.i, %add
+  %div2.i24 = udiv i64 %mul1.i23, %v3
+  %add.i25 = add i64 %div2.i24, %mul.i21
+  tail call void %v0(ptr %v1, i64 %add.i, i64 %add.i25)
+  br i1 %cmp2.not, label %cleanup, label %land.lhs.true
+
+land.lhs.true:
+  %call3 = tail call i32 %look_up(ptr %patience, i32 1)
+  %cmp4 = icmp eq i32 %call3, 0
+  br i1 %cmp4, label %if.then5, label %cleanup
+
+if.then5:
+  store atomic i64 %v3, ptr @next_chunk monotonic, align 64
+  br label %cleanup8
+
+cleanup:
+  %v6 = atomicrmw add ptr @next_chunk, i64 1 monotonic, align 64
+  %cmp.not.not = icmp ult i64 %v6, %v3
+  br i1 %cmp.not.not, label %if.end, label %cleanup8
+
+cleanup8:
+  %cmp.not30 = phi i1 [ false, %if.then5 ], [ true, %entry ], [ true, %cleanup ]
+  ret i1 %cmp.not30
 }
 
 declare ptr @memset(ptr, i32, i64)
@@ -262,7 +361,7 @@ if.end.i:
   br i1 %v2, label %do.end.i, label %do.body.i
 
 do.end.i:
-  call fastcc void @take_chunks()
+  %call.i = call fastcc i1 @take_chunks(ptr null, ptr null)
   %v4 = atomicrmw sub ptr @gate, i64 1 seq_cst, align 64
   %cmp2.i = icmp eq i64 %v4, 1
   br i1 %cmp2.i, label %land.lhs.true.i, label %for.body.i.preheader
@@ -273,7 +372,7 @@ land.lhs.true.i:
   br i1 %tobool6.not.i, label %for.body.i.preheader, label %if.then7.i
 
 if.then7.i:
-  %call1.i7 = call i64 (i64, ...) @syscall(i64 $FUTEX, ptr @gate, i32 129, i32 1, ptr null)
+  %call1.i8 = call i64 (i64, ...) @syscall(i64 $FUTEX, ptr @gate, i32 129, i32 1, ptr null)
   br label %for.body.i.preheader
 
 for.body.i.preheader:
@@ -366,4 +465,6 @@ declare i64 @syscall(i64, ...)
 
 declare i32 @memcmp(ptr, ptr, i64)
 
-declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @llvm.umin.i64(i64, i64)
+
+declare i64 @llvm.smax.i64(i64, i64)
