@@ -14,7 +14,7 @@ from ..algebra import Term
 from ..core import Builder, Function, Op, Value
 from ..dtypes import DType, as_dtype
 from ..element_builder import Index, ScheduleBuilder
-from ..extent import Expr, Extent, Shape
+from ..extent import Expr, Extent, Shape, product
 from ..failures import Site
 from ..kernel_op import LoopKind
 from ..ops.elementwise import Add, BitwiseAnd, Cast, Fma, Less, Mul
@@ -71,10 +71,27 @@ class KernelBuilder(ScheduleBuilder):
             return self.flat[1]
         if not index:
             return self.extent(0)
-        offset = Term(self.b, index[0])
-        for i, extent in zip(index[1:], shape[1:], strict=True):
-            offset = offset * Term(self.b, self.extent(extent)) + Term(self.b, i)
+        offset: Term | None = None
+        begin = 0
+        while begin < len(index):
+            end, digits = self._digits(index, shape, begin)
+            if offset is not None:
+                size = shape[begin] if end == begin + 1 else product(shape[begin:end])
+                digits = (offset * Term(self.b, self.extent(size)) + Term(self.b, digits)).value
+            offset, begin = Term(self.b, digits), end
+        assert offset is not None
         return offset.value
+
+    def _digits(self, index: Index, shape: Shape, begin: int) -> tuple[int, Value]:
+        """Where the next numbers of an index end that `unlinear` made of one, as many as there are,
+        and that one: they need not be computed. Else the next number alone."""
+        for end in range(len(index), begin + 1, -1):
+            whole = self.memo.get(
+                ("digits", tuple(index[begin:end]), tuple(shape[begin + 1 : end]))
+            )
+            if whole is not None:
+                return end, whole
+        return begin + 1, index[begin]
 
     def unlinear(self, offset: Value, shape: Shape) -> Index:
         if len(shape) == 1:
@@ -85,7 +102,11 @@ class KernelBuilder(ScheduleBuilder):
             size = Term(self.b, self.extent(extent))
             index.append((rest % size).value)
             rest = rest // size
-        return (rest.value, *reversed(index)) if shape else ()
+        if not shape:
+            return ()
+        found = (rest.value, *reversed(index))
+        self.memo["digits", found, tuple(shape[1:])] = offset
+        return found
 
     @contextmanager
     def where(self, condition: Value) -> Iterator[None]:

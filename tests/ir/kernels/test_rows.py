@@ -151,3 +151,24 @@ def test_lines_are_asked_for_before_they_are_stored(name: str, ahead: int) -> No
     (stored,) = re.findall(rf"store %{re.escape(buffer)}, %(\S+),", text)
     added = re.search(rf"%{re.escape(place)} = add %{re.escape(stored)}, ", text)
     assert buffer.startswith("out") and bool(added) == bool(ahead)
+
+
+SEVERAL_AXES: dict[str, tuple[Any, int]] = {
+    "sum": (lambda x: tf.reduce_sum(x, [1, 2, 3]), 4),
+    "squares": (lambda x: tf.reduce_mean(x * x, [1, 2]), 3),
+    "deviations": (lambda x: tf.math.reduce_variance(x, [1, 2, 3]), 4),
+    "all": (lambda x: tf.reduce_max(tf.abs(x)), 4),
+    "norm": (lambda x: tf.norm(x, axis=[-2, -1]), 3),
+    "psnr": (lambda x: tf.image.psnr(x, x + 1.0, 1.0), 4),
+}
+
+
+@pytest.mark.parametrize("name", SEVERAL_AXES)
+def test_several_axes_that_lie_together_are_one(name: str) -> None:
+    """What is reduced is counted by one number, which is its place in memory: no kernel divides it
+    into an index, where no size is known. A division takes longer than all else."""
+    f, rank = SEVERAL_AXES[name]
+    free = tf.function(f, input_signature=[tf.TensorSpec([None] * rank)])
+    assert not re.findall(r"= floor_\w+", free.get_concrete_function().ir("kernels"))
+    x = np.random.default_rng(2).normal(size=(3, 5, 7, 2)[:rank]).astype(np.float32)
+    np.testing.assert_array_equal(free(x), f(tf.constant(x)))
