@@ -410,3 +410,22 @@ def test_updated_slices_must_fit() -> None:
             tf.experimental.dynamic_update_slice(tf.zeros([3, 4]), update, starts)
     with pytest.raises(tf.errors.InvalidArgumentError, match="needs 2 indices, one an axis, got 3"):
         tf.experimental.dynamic_update_slice(tf.zeros([3, 4]), [[1.0]], [0, 0, 0])
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_many_operands_are_joined_in_groups(axis: int) -> None:
+    arrays = [np.full((2, 3), i, np.float32) for i in range(75)]
+    tensors = [tf.constant(a) for a in arrays]
+    np.testing.assert_array_equal(tf.stack(tensors, axis), np.stack(arrays, axis))
+    with tf.GradientTape() as tape:
+        tape.watch(tensors)
+        y = tf.concat(tensors, axis)
+        total = tf.reduce_sum(y * y)
+    np.testing.assert_array_equal(y, np.concatenate(arrays, axis))
+    for g, a in zip(tape.gradient(total, tensors), arrays, strict=True):
+        np.testing.assert_array_equal(g, 2 * a)
+    for join in (tf.stack, tf.concat):
+        with pytest.raises(Invalid, match="match"):
+            join([*tensors, tf.zeros([2, 4])], 0)
+        with pytest.raises(Invalid, match="expected to be a float32 tensor"):
+            join([*tensors, tf.zeros([2, 3], tf.int32)], axis)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from tfc.ir.dtypes import DType, as_dtype, int32, int64
 from tfc.ir.extent import Expr, Extent, floordiv, product
 
 from ...core import above, blame
+from ...core.context import context
 from ...core.conversion import is_python, operand
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
@@ -32,6 +34,8 @@ from ..extents import (
 from . import conversion
 
 _py_range = builtins.range
+
+_OPERANDS_MAX = 32  # that are joined by one program: it takes LLVM a second to compile
 
 
 @primitive
@@ -369,6 +373,20 @@ def _joinable(b: Builder, name: str, values: Any, axis: int | None) -> list[Valu
     return same_extents(b, values, [i for i in _py_range(first.rank) if i != axis])
 
 
+def _joined(first: Any, then: Any, tensors: list[Any]) -> Tensor:
+    """Many tensors are joined in groups by `first`, and these by `then`: code is written for each
+    operand of a program, and one of a thousand would take half a minute to compile. In a function
+    they are joined at once, as one kernel computes all that goes into them."""
+    join = first
+    while len(tensors) > _OPERANDS_MAX and context.trace is None:
+        groups = -(-len(tensors) // _OPERANDS_MAX)
+        ends = [len(tensors) * i // groups for i in _py_range(groups + 1)]  # two lengths at most
+        tensors = [join(*tensors[a:b]) for a, b in pairwise(ends)]
+        join = then
+    result: Tensor = join(*tensors)
+    return result
+
+
 def concat(values: Any, axis: AxisLike, name: str | None = None) -> Tensor:
     """The tensors one after another along `axis`.
 
@@ -395,7 +413,8 @@ def concat(values: Any, axis: AxisLike, name: str | None = None) -> Tensor:
         raise blame.value_error("there must be at least one tensor", "concat")
     if len(tensors[0].shape) == 0:
         raise blame.invalid("scalars cannot be joined (use stack)", "concat")
-    joined = _concat.fast(_axis(axis, len(tensors[0].shape), "concat"))(*tensors)
+    join = _concat.fast(_axis(axis, len(tensors[0].shape), "concat"))
+    joined = _joined(join, join, tensors)
     if isinstance(joined, SymbolicTensor) and joined.dtype.is_integer:
         parts = [known_extents(t) for t in tensors]
         if None not in parts:  # what is made of shapes may be one
@@ -441,7 +460,8 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     tensors = [operand("stack", v, dtype_hint=hint) for v in values]
     if not tensors:
         raise blame.value_error("there must be at least one tensor", "stack")
-    return _stack.fast(_axis(axis, len(tensors[0].shape) + 1, "stack"))(*tensors)
+    place = _axis(axis, len(tensors[0].shape) + 1, "stack")
+    return _joined(_stack.fast(place), _concat.fast(place), tensors)
 
 
 def unstack(
