@@ -64,8 +64,9 @@ class MatrixFunction(Factorisation, abstract=True):
 class MatrixExponential(MatrixFunction):
     """The sum of x^k / k! over all k: scaling, a Pade approximant, squaring."""
 
-    def of_matrix(self, x: np.ndarray) -> np.ndarray:
-        return _exponential(x)
+    def numpy(self, x: np.ndarray) -> np.ndarray:
+        n = x.shape[-1]
+        return _exponentials(x.reshape(-1, n, n)).reshape(x.shape) if x.size else x.copy()
 
 
 class MatrixLogarithm(MatrixFunction):
@@ -92,28 +93,38 @@ def _scipy(what: str) -> Any:
     return linalg
 
 
-def _exponential(x: np.ndarray) -> np.ndarray:
-    """The exponential of one matrix."""
+def _exponentials(x: np.ndarray) -> np.ndarray:
+    """The exponentials of matrices [N, n, n]: those that take one degree go together."""
     bounds = _BOUNDS[64 if x.dtype in (np.float64, np.complex128) else 32]
-    size = float(np.max(np.sum(np.abs(x), axis=0)))
-    if not np.isfinite(size):
-        return np.full_like(x, np.nan)
-    degree = next((m for m, bound in bounds.items() if size <= bound), max(bounds))
-    squarings = max(0, int(np.ceil(np.log2(size / bounds[degree])))) if size else 0
-    x = x * x.dtype.type(2.0**-squarings)
+    sizes = np.max(np.sum(np.abs(x), axis=-2, dtype=x.real.dtype), axis=-1).astype(np.float64)
+    # The first degree whose bound the norm does not exceed, else the last.
+    first = np.minimum(np.searchsorted(tuple(bounds.values()), sizes), len(bounds) - 1)
+    out = np.full_like(x, np.nan)
+    for number, (degree, bound) in enumerate(bounds.items()):
+        some = np.flatnonzero((first == number) & np.isfinite(sizes))
+        if len(some):
+            ratio = np.maximum(sizes[some] / bound, 1.0)
+            out[some] = _scaled_and_squared(x[some], degree, np.ceil(np.log2(ratio)).astype(int))
+    return out
+
+
+def _scaled_and_squared(x: np.ndarray, degree: int, squarings: np.ndarray) -> np.ndarray:
+    """The exponentials of matrices by an approximant of this degree, each of x / 2^squarings."""
+    x = x * (2.0**-squarings)[:, None, None].astype(x.real.dtype)
     # r(x) = (v - u)^-1 (v + u), where u has the odd powers and v the even ones.
     c = _pade(degree)
     square = x @ x
-    power = np.eye(len(x), dtype=x.dtype)
+    power = np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
     odd, even = np.zeros_like(x), np.zeros_like(x)
     for k in range(0, degree, 2):
         even = even + power * x.dtype.type(c[k])
         odd = odd + power * x.dtype.type(c[k + 1])
         power = power @ square
     odd = x @ odd
-    result = np.linalg.solve(even - odd, even + odd)
-    for _ in range(squarings):
-        result = result @ result
+    result: np.ndarray = np.linalg.solve(even - odd, even + odd)
+    for done in range(squarings.max(initial=0)):
+        more = np.flatnonzero(squarings > done)
+        result[more] = result[more] @ result[more]
     return result
 
 

@@ -443,3 +443,17 @@ def test_diagonals_of_bools() -> None:
     np.testing.assert_array_equal(full, np.diag(mask) | ~np.eye(3, dtype=bool))
     with pytest.raises(TypeError):
         tf.linalg.diag(mask, padding_value=2)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_exponentials_of_many_matrices_are_those_of_each(dtype: str) -> None:
+    """The same bits, whatever degrees and how many squarings the others take."""
+    x = normal(60, 3, 3) * np.exp2(rng.integers(-12, 9, (60, 1, 1)))
+    x[0], x[1, 0, 0], x[2, 1, 1] = 0, np.nan, np.inf
+    whole = tf.linalg.expm(tf.constant(x, dtype)).numpy()
+    for one, matrix in zip(whole, x, strict=True):
+        alone = tf.linalg.expm(tf.constant(matrix, dtype)).numpy()
+        np.testing.assert_array_equal(one, alone)
+    np.testing.assert_array_equal(whole[0], np.eye(3))
+    assert np.isnan(whole[1:3]).all() and np.isfinite(whole[3:].real).any((-1, -2)).sum() > 40
+    assert tf.linalg.expm(tf.zeros([2, 0, 0])).shape == (2, 0, 0)
