@@ -265,7 +265,15 @@ class _Panel:
 
             lower.loop(zero, half, one)
 
-        lower.loop(zero, lower.extent(used), clear)
+        cleared, levels = lower.extent(used), lower.extent(used.bit_length() - 1)
+        skipped = zero
+        if not isinstance(reductions[0].count, int):
+            # Of few rows, as many slots as of a known number of them.
+            few = [Term(lower.b, count) <= (used >> level) for level in range(1, used.bit_length())]
+            one = Term(lower.b, zero).const(1)
+            skipped = sum((f.select(one, one.const(0)) for f in few), one.const(0)).value
+            cleared = Term(lower.b, cleared).shift_right_logical(Term(lower.b, skipped)).value
+        lower.loop(zero, cleared, clear)
         start = zero
         for together in SLOT_ROWS:
             step = LANES * together
@@ -278,7 +286,7 @@ class _Panel:
             start = end
         if count is not start:
             lower.loop(start, count, single)
-        lower.loop(zero, lower.extent(used.bit_length() - 1), fold)
+        lower.loop(skipped, levels, fold)
 
     def light(self, reductions: list[Reduction], together: int) -> bool:
         """Whether so many rows side by side are not too much code."""

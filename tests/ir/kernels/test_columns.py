@@ -102,3 +102,21 @@ def test_stages_read_what_earlier_ones_made() -> None:
     wanted = (((x - x.mean(0)) / x.std(0)) ** 3).mean(0)
     np.testing.assert_allclose(skewness, wanted, atol=1e-5)
     assert compiled.get_concrete_function(t).ir("kernels").count(" launch ") == 1
+
+
+def test_few_rows_have_few_slots() -> None:
+    """How many there are is known when it runs only: then fewer slots are cleared and combined, and
+    the bits are those of a known number of rows."""
+    free = tf.function(
+        lambda x: (tf.reduce_sum(x, 1), tf.reduce_max(x, 1), tf.reduce_prod(x, 1)),
+        input_signature=[tf.TensorSpec([None, None, None])],
+    )
+    generator = np.random.default_rng(4)
+    for rows in (0, 1, 2, 3, 5, 16, 17, 32, 33, 63, 64, 65, 100, 2049):
+        x = generator.normal(size=(2, rows, 3)).astype(np.float32)
+        x[generator.random(x.shape) < 0.2] = -0.0
+        known = tf.function(
+            lambda x: (tf.reduce_sum(x, 1), tf.reduce_max(x, 1), tf.reduce_prod(x, 1))
+        )
+        for a, b in zip(free(x), known(x), strict=True):
+            assert a.numpy().tobytes() == b.numpy().tobytes(), rows
