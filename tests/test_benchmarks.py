@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import xml.dom.minidom
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,10 @@ import pytest
 
 import tfc as tf
 from benchmarks import harness, libraries, report, workloads
+from benchmarks.costs import __main__ as costs
+from benchmarks.costs import measuring, scaling
 from benchmarks.harness import Contender, Result, Row
+from tests.cases import Case
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = sorted(name for name, program in workloads.known().items() if program.tested)
@@ -220,3 +224,31 @@ def test_workers_say_why_they_failed(monkeypatch: pytest.MonkeyPatch) -> None:
             asked.ask("version")
     finally:
         asked.close()
+
+
+def test_cases_grow_and_stay_calls() -> None:
+    """Axes of one extent grow together, and the numbers in them stay what they were."""
+    case = Case(
+        "gather",
+        lambda x, i: tf.gather(x, i, axis=1, batch_dims=1),
+        np.take,
+        (np.arange(6.0).reshape(2, 3), np.array([[0, 2], [1, 1]])),
+    )
+    large = scaling.Scaled(case, 2, 4)
+    assert [t.shape for t in large.tensors] == [(8, 3), (8, 8)]
+    assert large.tensors[1].numpy().max() == 2
+    np.testing.assert_array_equal(large()[:4], [[0, 0, 0, 0, 2, 2, 2, 2]] * 4)
+    assert large.size == 8 * 3 * 8 + 2 * 8 * 8 * 8
+    assert scaling.extents(case) == [2, 3]
+
+
+def test_costs_say_what_is_above_its_floor() -> None:
+    case = Case("negative", tf.negative, np.negative, (np.ones((2, 3)),))
+    cost = measuring.measured(case)
+    assert cost is not None and cost.scaled.size >= measuring.LARGE
+    assert cost.operations == cost.scaled.tensors[0].numpy().size * 2
+    far = replace(cost, seconds=cost.floor * 50)
+    text = costs.page({"negative": far, "sort": far, "add": replace(cost, seconds=0.0)}, ["range"])
+    rows = {row.split("`")[1]: row for row in text.splitlines() if row.startswith("| `")}
+    assert list(rows) == ["negative", "sort", "add"]
+    assert "in order" in rows["sort"] and "50.0" in rows["negative"]

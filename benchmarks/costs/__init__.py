@@ -1,0 +1,1 @@
+"""What each public function costs on large inputs, against the least that it could cost."""
