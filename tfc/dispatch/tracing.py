@@ -9,7 +9,7 @@ as they are stored: what has been assigned is stored before, and read again behi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -25,7 +25,6 @@ from tfc.ir.ops import (
     PythonResult,
     PythonRun,
     PythonStart,
-    SameExtent,
 )
 from tfc.ir.ops.python import KEEP, PythonCall
 from tfc.ir.types import TensorType
@@ -37,56 +36,9 @@ from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from .execution import run_function
 from .stored_variables import AssignVariables, Order, ReadVariables, order
+from .tracing_builder import TracingBuilder
 
 LITERAL_MAX = 16  # elements; larger tensors from outside are arguments
-
-
-class Join(NamedTuple):
-    """Two extents that are taken to be equal since the op on this line."""
-
-    a: Extent
-    b: Extent
-    location: Location | None
-
-
-class TracingBuilder(Builder):
-    """A builder that may learn, while tracing, that two unknown extents are the same.
-
-    `requirements` are the extents that must not be negative when it runs, with the lines that they
-    come from, and `joins` which extents were taken to be equal, and where. A region of another
-    trace (`outer`) adds to those there.
-    """
-
-    def __init__(self, name: str, outer: TracingBuilder | None = None) -> None:
-        super().__init__(name)
-        self.outer = outer
-        self.equal: dict[str, Extent] = {}
-        self.measured: set[str] = set() if outer is None else outer.measured  # depend on data
-        self.requirements: dict[Extent, Location | None] = outer.requirements if outer else {}
-        self.joins: list[Join] = outer.joins if outer else []
-
-    def require(self, extent: Extent) -> None:
-        """Take `extent` not to be negative; the call checks it."""
-        self.requirements.setdefault(extent, self.location or user_location())
-
-    def unify(self, a: Extent, b: Extent) -> bool:
-        """Take `a` and `b` to be equal from here on; the call checks it. False if they cannot."""
-        self.joins.append(Join(a, b, self.location or user_location()))
-        measured = self.measured & {*symbols(a), *symbols(b)}
-        if self.outer is None and not measured:
-            for x, y in ((b, a), (a, b)):
-                if isinstance(x, Expr) and str(x).isidentifier() and str(x) not in symbols(y):
-                    self.equal[str(x)] = y
-                    return True
-        difference = a - b
-        if isinstance(difference, int):
-            return difference == 0
-        if measured:  # not to be known before the call
-            self.emit_all(SameExtent(a, b))
-            return True
-        self.require(difference)
-        self.require(-difference)
-        return True
 
 
 def in_trace(function: Any) -> Any:

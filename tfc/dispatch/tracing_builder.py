@@ -1,0 +1,62 @@
+"""The builder of a trace, which may learn while tracing that two unknown extents are the same."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tfc.ir.core import Builder, Location
+from tfc.ir.extent import Expr, Extent, symbols
+from tfc.ir.ops import SameExtent
+
+from ..core.context import user_location
+
+
+class Join(NamedTuple):
+    """Two extents that are taken to be equal since the op on this line."""
+
+    a: Extent
+    b: Extent
+    location: Location | None
+
+
+class TracingBuilder(Builder):
+    """A builder that may learn, while tracing, that two unknown extents are the same.
+
+    `requirements` are the extents that must not be negative when it runs, with the lines that they
+    come from, and `joins` which extents were taken to be equal, and where. A region of another
+    trace (`outer`) adds to those there.
+    """
+
+    def __init__(self, name: str, outer: TracingBuilder | None = None) -> None:
+        super().__init__(name)
+        self.outer = outer
+        self.equal: dict[str, Extent] = {}
+        self.measured: set[str] = set() if outer is None else outer.measured  # depend on data
+        self.requirements: dict[Extent, Location | None] = outer.requirements if outer else {}
+        self.joins: list[Join] = outer.joins if outer else []
+
+    def require(self, extent: Extent) -> None:
+        """Take `extent` not to be negative; the call checks it."""
+        self.requirements.setdefault(extent, self.location or user_location())
+
+    def unify(self, a: Extent, b: Extent) -> bool:
+        """Take `a` and `b` to be equal from here on; the call checks it. False if they cannot."""
+        self.joins.append(Join(a, b, self.location or user_location()))
+        measured = self.measured & {*symbols(a), *symbols(b)}
+        if self.outer is None and not measured:
+            for x, y in ((b, a), (a, b)):
+                if isinstance(x, Expr) and str(x).isidentifier() and str(x) not in symbols(y):
+                    self.equal[str(x)] = y
+                    return True
+        difference = a - b
+        if isinstance(difference, int):
+            return difference == 0
+        if measured:  # not to be known before the call
+            self.emit_all(SameExtent(a, b))
+            return True
+        self.require(difference)
+        self.require(-difference)
+        return True
+
+
+__all__ = ["Join", "TracingBuilder"]
