@@ -138,6 +138,20 @@ def test_rows_of_an_embedding_stay_sparse_and_are_right() -> None:
     assert found.shape == start.shape
 
 
+def test_bias_and_activation_are_part_of_a_convolution() -> None:
+    """In one kernel, which stores what is behind them."""
+    layers = tf.keras.layers
+    model = tf.keras.Sequential([tf.keras.Input((8, 8, 3)), layers.Conv2D(4, 3, activation="relu")])
+    x = DRAW.normal(size=(2, 8, 8, 3)).astype(np.float32)
+    model.layers[0].bias.assign([-1.0, 0.0, 1.0, 2.0])
+    compiled = tf.function(lambda x: model(x), autograph=False)
+    assert np.array_equal(compiled(x), model(x))
+    profile = str(compiled.get_concrete_function(tf.constant(x)).profile(tf.constant(x)))
+    assert "1 kernel," in profile and "conv + relu + add" in profile
+    assert np.array_equal(tf.keras.ops.add(x[:1, :1, :1], x[:1]), x[:1, :1, :1] + x[:1])
+    assert tf.keras.ops.add(np.ones((1, 1)), np.ones((1, 1))).shape == (1, 1)
+
+
 def test_files(tmp_path: Any) -> None:
     model = compiled()
     model.fit(X, Y, epochs=1, verbose=0)

@@ -195,7 +195,17 @@ def _of_bits(name: str, function: Binary) -> Binary:
     return _named(bits, name)
 
 
-add = zero_if_both_are(_of_two("add", _m.add, _m.logical_or))
+def _sum(x: Any, y: Any) -> tf.Tensor:
+    """x + y. The bias of a convolution, [1, 1, 1, n], is taken as [n], which broadcasts alike: as
+    such it is added where the convolution stores its results."""
+    if tf.is_tensor(x) and tf.is_tensor(y) and 1 < y.ndim == x.ndim:
+        extents = y.shape.as_list()
+        if None not in extents and all(e == 1 for e in extents[:-1]):
+            y = tf.reshape(y, extents[-1:])
+    return _m.add(x, y)
+
+
+add = zero_if_both_are(_of_two("add", _sum, _m.logical_or))
 subtract = zero_if_both_are(_of_two("subtract", _m.subtract))
 multiply = zero_if_either_is(_of_two("multiply", _m.multiply, _m.logical_and))
 divide = zero_if_first_is(_of_two("divide", _m.truediv, floats=True))
