@@ -241,8 +241,10 @@ def diag(
 
 
 def _count(value: Any, name: str) -> Extent:
-    (extent,) = as_extents(value, name)
-    return extent
+    found = as_extents(value, name)
+    if len(found) != 1:
+        raise blame.type_error(f"expected one number of rows or columns, got {value!r}", name)
+    return found[0]
 
 
 def _equal(x: Extent, y: Extent, message: str, name: str) -> None:

@@ -34,6 +34,8 @@ def integer(name: str, what: str, value: Any, least: int = 1) -> int:
         raise blame.type_error(f"{what} must be an integer, got {value!r}", name) from None
     if number < least:
         raise blame.invalid(f"{what} must be at least {least}, got {number}", name)
+    if number >= 1 << 62:  # sums of them would be no int64
+        raise blame.invalid(f"{what} is too large: {number}", name)
     return number
 
 
