@@ -199,7 +199,7 @@ def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Where something stands in arguments."""
     if path:
         yield path
-    if isinstance(value, list | tuple):
+    if type(value) in (list, tuple):  # a named tuple may have any constructor
         for i, v in enumerate(value):
             yield from paths(v, (*path, i))
     elif isinstance(value, dict):
@@ -274,7 +274,7 @@ def other(value: Any, rng: random.Random) -> Any:
         return not value
     if isinstance(value, int | float):
         return rng.choice((*NUMBERS, value + 1, value - 1, -value))
-    if isinstance(value, list | tuple):
+    if type(value) in (list, tuple):
         items = list(value)
         way = rng.randrange(4)
         if way == 0 and items:
