@@ -180,7 +180,8 @@ class _Run:
         self.short = (
             isinstance(length, int) and length <= UNROLLED_RUN_MAX and length * self.stride <= apart
         )
-        self.short = self.short and not t.several and limit is None
+        # Those that are written out count always, those of a digit that is limited do not.
+        self.short = self.short and not t.several and not any(rows.limits)
         # Neither may one row see next what another sees now: LLVM would keep that for two values
         # of k at a time, and spill sums (5x5 of one channel, gradient of w: 2.0 ms, then 1.7).
         overlap = any(offset + self.stride in rows.offsets for offset in rows.offsets)
