@@ -57,8 +57,11 @@ def _state(result: Result) -> str:
 RATES = ("contractions",)  # tables that show how much is done in a second
 
 
-def write(results: Sequence[Result], about: Sequence[str], threads: int, page: Path = PAGE) -> None:
+def write(
+    results: Sequence[Result], about: Sequence[str], threads: int, page: Path | None = None
+) -> None:
     """Put the tables into the page, in place of those for so many threads, and plots beside."""
+    page = page or PAGE
     for table in dict.fromkeys(r.row.table for r in results if r.row.table):
         rows = [r for r in results if r.row.table == table]
         plot = DOCS / f"performance-{table}-{threads}.svg"

@@ -27,7 +27,7 @@ KERNELS = [
     *("ops", "target", "expand", "expand_emitter", "conversions", "split_complex"),
     "expand_scalars",
     *("builder", "group_builder", "tree_reducer", "plan", "contraction", "own_loop_nest"),
-    *("scalar_control", "fused_builder"),
+    *("scalar_control", "fused_builder", "equal_kernels"),
     *("writer", "accumulators", "common", "cpu", "gpu", "lower"),
 ]
 

@@ -21,7 +21,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("TFC_THREADS", "1")
+if __name__ == "__main__":
+    os.environ.setdefault("TFC_NUM_THREADS", "1")
 
 from benchmarks import peers
 from benchmarks.__main__ import processor
