@@ -8,7 +8,7 @@ import keras
 import pytest
 from keras.src import trainers
 from keras.src.callbacks.early_stopping_test import EarlyStoppingTest
-from keras.src.layers.normalization.batch_normalization_test import BatchNormalizationTest
+from keras.src.layers.regularization.dropout_test import DropoutTest
 from keras.src.losses.loss_test import LossTest
 from keras.src.models.sequential_test import SequentialTest
 from keras.src.ops.function_test import FunctionTest
@@ -17,7 +17,7 @@ from tests.keras import plugin
 from tools import keras_tests
 
 __all__ = [  # pytest collects these here
-    "BatchNormalizationTest",
+    "DropoutTest",
     "EarlyStoppingTest",
     "FunctionTest",
     "LossTest",
