@@ -8,9 +8,11 @@ generated code and needs no TensorFlow; files are those of TensorFlow, in both d
   backends/cpu/records.py), as it is or compressed.
 - `wire`: the encoding of Protocol Buffers: numbers of variable length, fields with tags.
 - `message`: messages as classes with declared fields, with the methods that users of Protocol
-  Buffers know (`SerializeToString`, `FromString`, `WhichOneof`, ...).
-- `example`: the messages of `tf.train.Example`.
-- `examples_batch`: columns of many serialised examples at once, without making messages of them.
+  Buffers know (`SerializeToString`, `FromString`, `WhichOneof`, ...); `scalars` and `containers`
+  are the kinds of their fields.
+- `example`, `tensor`: the messages of `tf.train.Example` and of tensors.
+
+Columns of many serialised examples are read without making messages of them (tfc/ops/parsing).
 
 Whatever a damaged file holds, reading it gives the values that were written or a `DataLossError`.
 """

@@ -58,6 +58,9 @@ class TFRecordOptions:
         compression_type: "GZIP", "ZLIB" or "" for none.
         compression_level: From 0 (fast) to 9 (small); by default zlib's choice.
 
+    TensorFlow's other options, which tune its zlib, are taken and not looked at: every reader reads
+    what is written without them.
+
     Raises:
         ValueError: If there is no such compression.
 

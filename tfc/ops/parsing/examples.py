@@ -50,13 +50,9 @@ def parse_example(
      [3 4]], shape=(2, 2), dtype=int64)
     """
     op = "io.parse_example"
-    given = text(op, serialized)
-    if given.ndim == 0:
+    if text(op, serialized).ndim == 0:
         return parse_single_example(serialized, features, example_names)
-    if given.ndim != 1:
-        raise blame.value_error(f"serialized is a vector, got the shape {given.shape}", op)
-    names = None if example_names is None else text(op, example_names).reshape(-1)
-    return Parser(op, [*given], names).parsed(features)
+    return _parser(op, serialized, example_names, 1).parsed(features)
 
 
 def parse_single_example(
@@ -87,12 +83,8 @@ def parse_single_example(
     >>> print(tf.io.parse_single_example(data, {"x": tf.io.FixedLenFeature([2], tf.float32)})["x"])
     tf.Tensor([0.5 2. ], shape=(2,), dtype=float32)
     """
-    op = "io.parse_single_example"
-    given = text(op, serialized)
-    if given.ndim != 0:
-        raise blame.value_error(f"serialized is a scalar, got the shape {given.shape}", op)
-    names = None if example_names is None else text(op, example_names).reshape(-1)
-    found = Parser(op, [given.item()], names).parsed(features)
+    parser = _parser("io.parse_single_example", serialized, example_names, 0)
+    found = parser.parsed(features)
     return {key: _single(value) for key, value in found.items()}
 
 
@@ -133,13 +125,8 @@ def parse_sequence_example(
     >>> found["x"].numpy().tolist(), lengths["x"].numpy().tolist()
     ([[1, 2], [3, 0]], [2, 1])
     """
-    op = "io.parse_sequence_example"
-    given = text(op, serialized)
-    if given.ndim != 1:
-        raise blame.value_error(f"serialized is a vector, got the shape {given.shape}", op)
-    names = None if example_names is None else text(op, example_names).reshape(-1)
+    parser = _parser("io.parse_sequence_example", serialized, example_names, 1)
     # The context has the place and the form of an Example's features.
-    parser = Parser(op, [*given], names)
     context = parser.parsed(context_features or {})
     sequences, lengths = parser.sequences(sequence_features or {})
     return context, sequences, lengths
@@ -177,17 +164,22 @@ def parse_single_sequence_example(
     >>> print(tf.io.parse_single_sequence_example(data, sequence_features=features)[1]["x"])
     tf.Tensor([7 7 7], shape=(3,), dtype=int64)
     """
-    op = "io.parse_single_sequence_example"
-    given = text(op, serialized)
-    if given.ndim != 0:
-        raise blame.value_error(f"serialized is a scalar, got the shape {given.shape}", op)
-    names = None if example_name is None else text(op, example_name).reshape(-1)
-    parser = Parser(op, [given.item()], names)
+    parser = _parser("io.parse_single_sequence_example", serialized, example_name, 0)
     context = parser.parsed(context_features or {})
     sequences, _ = parser.sequences(sequence_features or {})
     return tuple(  # type: ignore[return-value]
         {key: _single(value) for key, value in found.items()} for found in (context, sequences)
     )
+
+
+def _parser(op: str, serialized: TensorLike, names: TensorLike | None, rank: int) -> Parser:
+    """Of one example (`rank` 0) or a vector of them; ValueError for others."""
+    given = text(op, serialized)
+    if given.ndim != rank:
+        wanted = "vector" if rank else "scalar"
+        raise blame.value_error(f"serialized is a {wanted}, got the shape {given.shape}", op)
+    called = None if names is None else text(op, names).reshape(-1)
+    return Parser(op, given.reshape(-1).tolist(), called)
 
 
 def _single(value: Any) -> Any:
