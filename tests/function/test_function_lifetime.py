@@ -27,6 +27,8 @@ from tests import stress
 from tfc.backends.cpu.runtime import runtime
 from tfc.core.context import context
 from tfc.core.locks import ForkLock
+from tfc.dispatch.execution import compile_function
+from tfc.ir import parse
 
 pytestmark = pytest.mark.walks_heap
 
@@ -301,6 +303,34 @@ def test_shared_programs_keep_their_lines_and_names() -> None:
             tf.ones([3]), tf.constant([9])
         ).ir("traced")
     assert lines == [1, 1, 1]
+
+
+def test_shared_programs_keep_the_names_of_variables() -> None:
+    """Those of an optimizer differ for each model, which shall not compile anew for it."""
+    x = tf.constant([1.0, -1.0])
+    kept = []
+    for name in ("first", "second"):
+        v = tf.Variable(3.0, name=name)
+        f = tf.function(lambda x, v=v: x * v)
+        assert f(x)[0] == 3.0
+        kept.append((v, f, f.get_concrete_function(x)))
+    for v, _, concrete in kept:
+        for stage in ("traced", "optimised", "kernels"):
+            text = concrete.ir(stage)
+            assert f"%{v.name[:-2]}: f32" in text and ("first" in text) != ("second" in text)
+    assert kept[1][2].cost.cache == "shared"
+    assert kept[0][2].ir("llvm") == kept[1][2].ir("llvm")
+
+
+def test_shared_programs_of_two_parts_keep_names() -> None:
+    """The size of a result depends on data."""
+    masked = tf.function(lambda x, v: tf.boolean_mask(x * v, x > 0.0) * v)
+    text = masked.get_concrete_function(tf.ones([2]), tf.ones([])).ir("traced")
+    kept = [compile_function(parse(text.replace("%v", f"%{name}"))) for name in ("v", "second")]
+    assert kept[1].cache == "shared"
+    for stage in ("traced", "optimised", "kernels"):
+        own, other = (program.text(stage) for program in kept)
+        assert "second" not in own and other == own.replace("%v", "%second")
 
 
 def test_zeros_of_either_sign_are_no_equal_programs() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tfc.dispatch import execution
 
 DRAW = np.random.default_rng(0)
 X = DRAW.normal(size=(70, 6)).astype(np.float32)
@@ -67,6 +68,18 @@ def by_batches() -> list[bytes]:
 def test_all_ways_have_the_same_bits(way: Callable[[], list[bytes]]) -> None:
     """70 rows in batches of 16: the last one is smaller."""
     assert way() == fitted()
+
+
+def test_equal_models_compile_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a cross validation, though their optimizers' Variables have other names."""
+    models = [compiled() for _ in range(2)]
+    fitted = []
+    for model in models:
+        model.fit(X[:40], Y[:40], batch_size=16, shuffle=False, verbose=0)
+        fitted.append(bits(model))
+        monkeypatch.setattr(execution, "_compile", None)
+    names = [[v.path for v in model.optimizer.variables] for model in models]
+    assert names[0] != names[1] and fitted[0] == fitted[1]
 
 
 def test_it_learns() -> None:

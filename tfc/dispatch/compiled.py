@@ -79,6 +79,12 @@ class Stages:
         self.timings["lower"] = 1e3 * (time.perf_counter() - start)
         return made
 
+    def again(self, traced: Function) -> Stages:
+        """Those of a function that compiles alike: its own, where params have other names."""
+        if _param_names(traced) == _param_names(self.traced):
+            return self
+        return Stages(traced, self.device, self._updates)
+
     def __getitem__(self, stage: str) -> Function:
         """The stage of this name; KeyError for another one."""
         if stage not in STAGES:
@@ -101,6 +107,11 @@ class Stages:
         for i, (stage, text) in enumerate(rows):
             with open(os.path.join(folder, f"{_dumped:03}_{safe}.{i:02}_{stage}"), "w") as file:
                 file.write(text)
+
+
+def _param_names(f: Function) -> list[str]:
+    regions = [region for op in f.walk() for region in op.regions]
+    return [p.name for function in (f, *regions) for p in function.params]
 
 
 STAGES = ("traced", "optimised", "kernels")
@@ -131,9 +142,9 @@ class Compiled:
             return call
         return python_aware(call, self.stages.optimised)
 
-    def again(self) -> Compiled:
+    def again(self, traced: Function) -> Compiled:
         """The same program for an equal function, which costs nothing more."""
-        return Compiled(self.stages, self.program, {}, "shared", self)
+        return Compiled(self.stages.again(traced), self.program, {}, "shared", self)
 
     @property
     def counters(self) -> list[Any]:

@@ -69,7 +69,7 @@ def _known(
         known = _compiled[key] = _compile(f, signature, device, key[0])
         _recent.append(known)
         return known
-    return known.again()
+    return known.again(f)
 
 
 # Equal functions share one program: those that are made again and again, and the methods of many
@@ -79,13 +79,10 @@ _recent: deque[Any] = deque(maxlen=64)
 
 
 def _identity(f: Function) -> Any:
-    """Equal for functions that run, fail and print alike."""
-    places = tuple((op.location, *map(_names, op.regions)) for op in f.walk())
-    return _names(f), places, structure(f)
-
-
-def _names(f: Function) -> tuple[str | None, ...]:
-    return f.name, *(p.name for p in f.params)
+    """Equal for functions that run and fail alike. They may print differently: what a param is
+    called depends on the Variable, and an optimizer's have a name for each model."""
+    places = tuple((op.location, *(region.name for region in op.regions)) for op in f.walk())
+    return f.name, places, structure(f)
 
 
 def _check_sizes(f: Function) -> None:

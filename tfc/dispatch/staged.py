@@ -42,6 +42,11 @@ def _negative(name: str, extent: Value, found: int) -> errors.InvalidArgumentErr
     )
 
 
+def _optimised(f: Function) -> Function:
+    made = passes.run(f)
+    return settle(made) if calls_python(made) else made
+
+
 class Staged:
     """What `Compiled` is for other functions; see tfc.ir.passes.data_extents for how it is cut."""
 
@@ -52,10 +57,8 @@ class Staged:
         compile_part: Callable[..., Compiled],
         device: Any = None,
     ) -> None:
-        optimised = passes.run(f)
-        if calls_python(optimised):
-            optimised = settle(optimised)
-        self.function = optimised
+        self.traced = f
+        self.function = optimised = _optimised(f)
         self.captures = signature.captures
         self.updates = signature.updates
         self.tuple_result = signature.tuple_result
@@ -81,24 +84,30 @@ class Staged:
             if isinstance(e, Expr) and str(e).isidentifier()
         ]
         self.origin: Staged | None = None  # keeps what it is shared with findable
-        self._texts = {"traced": str(f), "optimised": str(optimised)}
 
     @property
     def counters(self) -> list[Any]:
         """What the kernels of all programs took, where they are timed."""
         return [counters for part in self.parts for counters in part.counters]
 
-    def again(self) -> Staged:
+    def again(self, traced: Function) -> Staged:
         """The same programs for an equal function, which costs nothing more."""
         shared = copy(self)
-        shared.timings, shared.cache, shared.origin = {}, "shared", self
+        shared.timings, shared.cache, shared.origin, shared.traced = {}, "shared", self, traced
         return shared
 
     def text(self, stage: str) -> str:
         """The text of one stage of compilation, for all programs."""
-        if stage in self._texts:
-            return self._texts[stage]
-        return "\n\n".join(part.text(stage) for part in self.parts)
+        if stage == "traced":
+            return str(self.traced)
+        optimised, parts = self.function, self.parts
+        if self.origin is not None:  # whose params may be called otherwise
+            optimised = _optimised(self.traced)
+            own = list(stages(optimised))
+            parts = [part.again(s.function) for part, s in zip(parts, own, strict=True)]
+        if stage == "optimised":
+            return str(optimised)
+        return "\n\n".join(part.text(stage) for part in parts)
 
     def bind(self, name: str, captures: Sequence[Any] = ()) -> Callable[..., Any]:
         """The callable; `captures` are the tensors and Variables it always runs on."""
