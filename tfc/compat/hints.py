@@ -15,7 +15,6 @@ _ELSEWHERE = {
     "assign": "write variable.assign(value)",
     "assign_add": "write variable.assign_add(value)",
     "assign_sub": "write variable.assign_sub(value)",
-    "data": "iterate over arrays in Python; data pipelines are not part of this project yet",
     "disable_eager_execution": "ops run at once; @tfc.function compiles whole functions",
     "disable_v2_behavior": "ops run at once; @tfc.function compiles whole functions",
     "distribute": "code runs on one device",

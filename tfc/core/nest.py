@@ -415,6 +415,11 @@ def is_nested(structure: Any) -> bool:
     return _KINDS[type(structure)] is not None
 
 
+def like(sequence: tuple[Any, ...], items: list[Any]) -> Any:
+    """A tuple, or a named one, of the class of another, with these items."""
+    return _KINDS[type(sequence)].join((), items, None)  # type: ignore[union-attr]
+
+
 def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
     """A structure with its leaves replaced, in order.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfc.ir.dtypes import DType, as_dtype
+from tfc.ir.dtypes import DType, as_dtype, names_string, string
 
 from .shapes import TensorShape
 from .tensor import Tensor
@@ -36,7 +36,7 @@ class TensorSpec:
 
     def __init__(self, shape: Any, dtype: Any = "float32", name: str | None = None) -> None:
         self._shape = TensorShape(shape)
-        self._dtype = as_dtype(dtype)
+        self._dtype: DType = string if names_string(dtype) else as_dtype(dtype)
         self._name = name
 
     @classmethod
@@ -88,7 +88,8 @@ class TensorSpec:
         True
         """
         try:
-            dtype = as_dtype(spec_or_tensor.dtype)
+            dtype = spec_or_tensor.dtype
+            dtype = string if names_string(dtype) else as_dtype(dtype)
             shape = TensorShape(spec_or_tensor.shape)
         except (AttributeError, TypeError):
             return False

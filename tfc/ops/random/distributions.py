@@ -105,6 +105,11 @@ def set_seed(seed: int) -> None:
     _streams.set_seed(whole_seed(seed, "random.set_seed"))
 
 
+def global_seed() -> int | None:
+    """What `set_seed` was given last."""
+    return _streams.seed
+
+
 def get_global_generator() -> Generator:
     """The `Generator` for code that brings none of its own; seeded by the operating system, or by
     `set_seed` where that was called before.

@@ -1,0 +1,20 @@
+"""`tfc.data`: pipelines that feed training.
+
+A dataset is a plan, which is run for as many elements at a time as are wanted: see
+docs/explanation/data.md.
+"""
+
+from .dataset import AUTOTUNE, Dataset
+from .elements import NoneTensorSpec
+from .iterator import Iterator
+from .plan import INFINITE as INFINITE_CARDINALITY
+from .plan import UNKNOWN as UNKNOWN_CARDINALITY
+
+__all__ = [
+    "AUTOTUNE",
+    "INFINITE_CARDINALITY",
+    "UNKNOWN_CARDINALITY",
+    "Dataset",
+    "Iterator",
+    "NoneTensorSpec",
+]

@@ -1,0 +1,351 @@
+"""What datasets are made of: elements, their specs, and many of them at a time.
+
+An element is a tuple of leaves: tensors, composites of tensors, datasets, or None. How they are
+nested is said once, by the spec of the dataset. Many elements are a `Chunk`: columns, which are
+tensors with a row for each element, or, where the elements cannot be stacked, a list of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from tfc.ir.dtypes import string
+
+from ..core import blame, nest
+from ..core.conversion import convert_to_tensor
+from ..core.nest import Composite, Structure
+from ..core.shapes import TensorShape
+from ..core.specs import TensorSpec
+from ..core.tensor import StringTensor, SymbolicTensor, Tensor, wrap
+from ..ops.array.shaping import concat, stack
+
+Element = tuple[Any, ...]
+Columns = tuple[Any, ...]
+
+
+class NoneTensorSpec:
+    """The spec of None where a tensor could be.
+
+    >>> import tfc as tf
+    >>> tf.data.Dataset.from_tensors((1, None)).element_spec[1]
+    NoneTensorSpec()
+    """
+
+    value_type: Final = type(None)
+
+    def is_compatible_with(self, value: Any) -> bool:
+        """Whether something is None, or the spec of it."""
+        return value is None or isinstance(value, NoneTensorSpec)
+
+    def most_specific_compatible_type(self, other: Any) -> NoneTensorSpec:
+        """The spec that covers two of them."""
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NoneTensorSpec)
+
+    def __hash__(self) -> int:
+        return hash(NoneTensorSpec)
+
+    def __repr__(self) -> str:
+        return "NoneTensorSpec()"
+
+
+class ElementSpec:
+    """What is known of the elements of a dataset: how they are nested, and a spec for each leaf."""
+
+    __slots__ = ("leaves", "structure")
+
+    def __init__(self, leaves: Iterable[Any], structure: Structure) -> None:
+        self.leaves = tuple(leaves)
+        self.structure = structure
+
+    @classmethod
+    def of(cls, nested: Any) -> ElementSpec:
+        """Of a structure of specs."""
+        leaves, structure = nest.decompose(nested)
+        return cls(leaves, structure)
+
+    @property
+    def nested(self) -> Any:
+        """The structure of specs, as users see it."""
+        return self.structure.pack(self.leaves)
+
+    @property
+    def dense(self) -> bool:
+        """Whether all leaves are tensors (of numbers or strings), and there is one."""
+        return bool(self.leaves) and all(isinstance(leaf, TensorSpec) for leaf in self.leaves)
+
+    @property
+    def numeric(self) -> bool:
+        """Whether native code can compute on its elements."""
+        return self.dense and all(leaf.dtype is not string for leaf in self.leaves)
+
+    @property
+    def several(self) -> bool:
+        """Whether functions get the parts of an element as arguments of their own."""
+        return self.structure.type is tuple
+
+    def map(self, change: Callable[[Any], Any]) -> ElementSpec:
+        """With another spec for each leaf."""
+        return ElementSpec([change(leaf) for leaf in self.leaves], self.structure)
+
+    def arguments(self, leaves: Sequence[Any]) -> tuple[Any, ...]:
+        """What a function is called with for an element."""
+        packed = self.structure.pack(leaves)
+        return packed if self.several else (packed,)
+
+    def merged(self, other: ElementSpec, what: str) -> ElementSpec:
+        """The spec that covers the elements of two datasets.
+
+        Raises:
+            TypeError: If their structures or dtypes differ.
+        """
+        if self.structure != other.structure:
+            raise blame.type_error(
+                f"the elements are nested as {self.nested} and {other.nested}", what
+            )
+        leaves = []
+        for a, b in zip(self.leaves, other.leaves, strict=True):
+            if type(a) is not type(b) or getattr(a, "dtype", None) is not getattr(b, "dtype", None):
+                raise blame.type_error(f"the elements are {self.nested} and {other.nested}", what)
+            leaves.append(a if a == b else a.most_specific_compatible_type(b))
+        return ElementSpec(leaves, self.structure)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, ElementSpec)
+            and self.structure == other.structure
+            and self.leaves == other.leaves
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.structure, self.leaves))
+
+    def __repr__(self) -> str:
+        return repr(self.nested)
+
+
+def stacked_spec(spec: Any, count: int | None) -> Any:
+    """The spec of so many leaves of a spec along a new first axis."""
+    if isinstance(spec, TensorSpec):
+        shape = [count, *spec.shape] if spec.shape.rank is not None else None
+        return TensorSpec(shape, spec.dtype)
+    return spec._batch(count)
+
+
+def row_spec(spec: Any) -> Any:
+    """The spec of the rows of a leaf."""
+    if isinstance(spec, TensorSpec):
+        return TensorSpec(spec.shape[1:] if spec.shape.rank is not None else None, spec.dtype)
+    return spec._unbatch()
+
+
+def spec_of(leaf: Any) -> Any:
+    """The spec of a leaf."""
+    if leaf is None:
+        return NoneTensorSpec()
+    if isinstance(leaf, SymbolicTensor):
+        return TensorSpec(TensorShape(leaf.shape.as_list()), leaf.dtype)
+    if isinstance(leaf, Tensor | StringTensor):
+        return TensorSpec(leaf.shape, leaf.dtype)
+    return leaf._type_spec
+
+
+def _is_leaf(value: Any) -> bool:
+    return value is None or isinstance(value, Composite) or hasattr(type(value), "_type_spec")
+
+
+def _without_lists(value: Any) -> Any:
+    """A structure whose lists are tensors, as they are in the elements of datasets."""
+    if isinstance(value, list):
+        return convert_to_tensor(value)
+    if isinstance(value, tuple):
+        return nest.like(value, [_without_lists(item) for item in value])
+    if type(value) is dict:
+        return {key: _without_lists(item) for key, item in value.items()}
+    if isinstance(value, Mapping):
+        return {key: _without_lists(value[key]) for key in value}
+    return value
+
+
+def element_of(value: Any) -> tuple[Element, Structure]:
+    """The leaves of what a user gives as an element, as tensors, and how they are nested."""
+    leaves, structure = nest.decompose(_without_lists(value))
+    return tuple([x if _is_leaf(x) else convert_to_tensor(x) for x in leaves]), structure
+
+
+def shapes_along(shapes: Any, structure: Structure) -> list[Any]:
+    """The shape for each leaf of a structure: what stands there is not looked into."""
+    if structure.is_leaf:
+        return [shapes]
+    if isinstance(shapes, Mapping):
+        parts: list[Any] = [shapes[key] for key in sorted(shapes)]
+    else:
+        parts = list(shapes)
+    pairs = zip(parts, structure.children, strict=True)
+    return [shape for part, child in pairs for shape in shapes_along(part, child)]
+
+
+# Many elements.
+
+
+class Chunk:
+    """Some elements of one dataset, in order."""
+
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+    def element(self, i: int) -> Element:
+        """One of them."""
+        raise NotImplementedError
+
+    def elements(self) -> list[Element]:
+        """All of them."""
+        return [self.element(i) for i in range(len(self))]
+
+    def columns(self) -> Columns | None:
+        """They as tensors with a row for each; None where they differ in shape, or where a leaf is
+        no tensor."""
+        raise NotImplementedError
+
+    def part(self, start: int, stop: int) -> Chunk:
+        """Those from `start` up to `stop`."""
+        raise NotImplementedError
+
+    def kept(self, mask: np.ndarray) -> Chunk:
+        """Those that a vector of bools chooses."""
+        raise NotImplementedError
+
+
+class Stacked(Chunk):
+    """Elements as the rows of tensors."""
+
+    def __init__(self, columns: Columns, count: int) -> None:
+        self._columns, self._count = columns, count
+        self._arrays = [column._array for column in columns]
+
+    def __len__(self) -> int:
+        return self._count
+
+    def element(self, i: int) -> Element:
+        return tuple([wrap(np.asarray(array[i, ...])) for array in self._arrays])
+
+    def columns(self) -> Columns:
+        return self._columns
+
+    def part(self, start: int, stop: int) -> Chunk:
+        rows = tuple([wrap(array[start:stop]) for array in self._arrays])
+        return Stacked(rows, max(0, min(stop, self._count) - start))
+
+    def kept(self, mask: np.ndarray) -> Chunk:
+        return Stacked(tuple([wrap(array[mask]) for array in self._arrays]), int(mask.sum()))
+
+    def rows(self, order: np.ndarray) -> Chunk:
+        """The elements at these places, in this order."""
+        return Stacked(tuple([wrap(array[order]) for array in self._arrays]), len(order))
+
+
+class Loose(Chunk):
+    """Elements one by one."""
+
+    def __init__(self, elements: list[Element]) -> None:
+        self._elements = elements
+
+    def __len__(self) -> int:
+        return len(self._elements)
+
+    def element(self, i: int) -> Element:
+        return self._elements[i]
+
+    def elements(self) -> list[Element]:
+        return self._elements
+
+    def columns(self) -> Columns | None:
+        found = []
+        for leaves in zip(*self._elements, strict=True):
+            if not all(isinstance(leaf, Tensor | StringTensor) for leaf in leaves):
+                return None
+            if len({leaf._array.shape for leaf in leaves}) > 1:
+                return None
+            found.append(wrap(np.stack([leaf._array for leaf in leaves])))
+        return tuple(found)
+
+    def part(self, start: int, stop: int) -> Chunk:
+        return Loose(self._elements[start:stop])
+
+    def kept(self, mask: np.ndarray) -> Chunk:
+        return Loose([e for e, keep in zip(self._elements, mask, strict=True) if keep])
+
+
+NOTHING: Final[Chunk] = Loose([])
+
+
+def joined(chunks: Sequence[Chunk]) -> Chunk:
+    """The elements of several chunks as one."""
+    if len(chunks) == 1:
+        return chunks[0]
+    if not chunks:
+        return NOTHING
+    if all(isinstance(chunk, Stacked) for chunk in chunks):
+        columns = list(zip(*[chunk.columns() or () for chunk in chunks], strict=True))
+        if all(len({x._array.shape[1:] for x in column}) == 1 for column in columns):
+            whole = tuple([concat(list(column), 0) for column in columns])
+            return Stacked(whole, sum(map(len, chunks)))
+    return Loose([element for chunk in chunks for element in chunk.elements()])
+
+
+def batched(chunk: Chunk, spec: ElementSpec, op: str) -> Element:
+    """The elements of a chunk along a new first axis.
+
+    Raises:
+        InvalidArgumentError: If tensors differ in shape.
+    """
+    columns = chunk.columns()
+    if columns is not None:
+        return columns
+    elements = chunk.elements()
+    return tuple(
+        [
+            _batched(i, leaf, [element[i] for element in elements], op)
+            for i, leaf in enumerate(spec.leaves)
+        ]
+    )
+
+
+def _batched(component: int, spec: Any, leaves: list[Any], op: str) -> Any:
+    if isinstance(spec, NoneTensorSpec):
+        return None
+    if not isinstance(spec, TensorSpec):
+        return spec._stacked(leaves)
+    first = leaves[0].shape
+    for i, leaf in enumerate(leaves):
+        if leaf.shape != first:
+            raise blame.invalid(
+                f"Cannot batch tensors with different shapes in component {component}. First "
+                f"element had shape {first} and element {i} had shape {leaf.shape}.",
+                op,
+            )
+    return stack(leaves)
+
+
+__all__ = [
+    "NOTHING",
+    "Chunk",
+    "Columns",
+    "Element",
+    "ElementSpec",
+    "Loose",
+    "NoneTensorSpec",
+    "Stacked",
+    "batched",
+    "element_of",
+    "joined",
+    "row_spec",
+    "shapes_along",
+    "spec_of",
+    "stacked_spec",
+]

@@ -1,0 +1,193 @@
+"""Functions of elements: traced once, for one element, and run for one or for many."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from tfc.ir.core import Op
+from tfc.ir.ops.checks import Check, Fail
+from tfc.ir.passes import effectful
+
+from ..control_flow.scans import map_fn
+from ..core import blame, errors
+from ..core.formatting import shown
+from ..core.nest import Structure
+from ..core.specs import TensorSpec
+from ..core.variable import Variable
+from ..dispatch.tracing import in_trace
+from ..function.polymorphic import function
+from .elements import Columns, Element, ElementSpec, element_of, spec_of, stacked_spec
+
+
+class ElementFunction:
+    """A user's function of an element.
+
+    Args:
+        python: The function. Where elements are tuples it gets their parts as arguments.
+        spec: The spec of the elements.
+        op: The method that it was given to, for messages.
+        example: Gives an element, or None: where a function cannot be traced, the spec of what it
+            returns is learnt from what it makes of it.
+
+    Raises:
+        Exception: What tracing it raises.
+    """
+
+    def __init__(
+        self,
+        python: Callable[..., Any],
+        spec: ElementSpec,
+        op: str,
+        example: Callable[[], Element | None] = lambda: None,
+    ) -> None:
+        if not callable(python):
+            raise blame.type_error(f"expected a function, got {shown(python)}", op)
+        self.python, self.input, self.op, self._example = python, spec, op, example
+        self.why_eager = ""  # why it is called with each element, where it is
+        self.why_single = ""  # why it does not run for many elements at once, where it does not
+        self._structure: Structure | None = None
+        self._concrete: Any = None
+        if not spec.numeric:
+            self.why_eager = "its elements are not all tensors of numbers"
+        else:
+            self._trace()
+
+    def _trace(self) -> None:
+        traced = function(self._flat, input_signature=self.input.leaves)
+        try:
+            self._concrete = traced.get_concrete_function()
+        except errors.UnimplementedError as error:
+            self.why_eager = f"it cannot be traced: {error.message}"
+        except _NoTensor as found:
+            self.why_eager = f"it returns {found}"
+
+    def _flat(self, *leaves: Any) -> Element:
+        """What is traced: from the leaves of an element to those of the result."""
+        result = in_trace(self.python)(*self.input.arguments(leaves))
+        found, self._structure = element_of(result)
+        for leaf in found:
+            if leaf is not None and not isinstance(spec_of(leaf), TensorSpec):
+                raise _NoTensor(type(leaf).__name__)
+        return found
+
+    # What is known of it.
+
+    @functools.cached_property
+    def output(self) -> ElementSpec:
+        """The spec of what it returns."""
+        if self._concrete is None:
+            return self._learnt()
+        assert self._structure is not None
+        leaves = self._concrete.structured_outputs
+        return ElementSpec([_visible(spec) for spec in leaves], self._structure)
+
+    def _learnt(self) -> ElementSpec:
+        """The spec of what it makes of an example: dtypes and ranks are those of all."""
+        example = self._example()
+        if example is None:
+            raise blame.unimplemented(
+                f"the spec of what the function returns is not known, because {self.why_eager}, "
+                "and there is no element to learn it from",
+                self.op,
+            )
+        leaves = self.one(*example)
+        assert self._structure is not None
+        return ElementSpec([_of_any_size(spec_of(leaf)) for leaf in leaves], self._structure)
+
+    @functools.cached_property
+    def pure(self) -> bool:
+        """Whether its result follows from the element alone, so that it may run in any order, and
+        once more."""
+        if self._concrete is None:
+            return False
+        if any(isinstance(x, Variable) for x in self._concrete.captured):
+            return False
+        return not any(_is_seen(op) for op in self._concrete.function.walk())
+
+    @functools.cached_property
+    def loops(self) -> bool:
+        """Whether many elements can run as a loop: all results have one shape."""
+        if self._concrete is None:
+            self.why_single = self.why_eager
+            return False
+        if not self.output.numeric:
+            self.why_single = "its results are not all tensors of numbers"
+            return False
+        try:
+            self._many.get_concrete_function()
+        except Exception as error:
+            self.why_single = f"its results may differ in shape ({str(error).splitlines()[0]})"
+            return False
+        return True
+
+    # Running it.
+
+    def one(self, *leaves: Any) -> Element:
+        """The leaves of the result for one element; in a trace too."""
+        if self._concrete is not None:
+            return tuple(self._concrete(*leaves))
+        result = self.python(*self.input.arguments(leaves))
+        found, self._structure = element_of(result)
+        return found
+
+    def looped(self, columns: Columns) -> Columns:
+        """The results for many elements, in a trace: a loop over them."""
+        specs = self.output.leaves
+        flat = map_fn(lambda leaves: self.one(*leaves), tuple(columns), fn_output_signature=specs)
+        return tuple(flat)
+
+    def many(self, columns: Columns) -> Columns:
+        """The results for many elements."""
+        return tuple(self._many(*columns))
+
+    @functools.cached_property
+    def _many(self) -> Any:
+        specs = [stacked_spec(leaf, None) for leaf in self.input.leaves]
+        return function(
+            lambda *columns: self.looped(columns), input_signature=specs, autograph=False
+        )
+
+
+class _NoTensor(Exception):
+    """A traced function has returned something that native code does not give."""
+
+
+def _visible(spec: Any) -> Any:
+    """A result's spec, whose unknown sizes are None."""
+    if spec is None:
+        return spec_of(None)
+    return TensorSpec(spec.shape.as_list(), spec.dtype)
+
+
+def _of_any_size(spec: Any) -> Any:
+    if not isinstance(spec, TensorSpec):
+        return spec
+    return TensorSpec([None] * (spec.shape.rank or 0), spec.dtype)
+
+
+def _is_seen(op: Op) -> bool:
+    return effectful(op) and not isinstance(op, Check | Fail)
+
+
+def predicate_function(
+    python: Callable[..., Any], spec: ElementSpec, op: str, example: Callable[[], Element | None]
+) -> ElementFunction:
+    """A function that says yes or no.
+
+    Raises:
+        ValueError: If it returns anything but a bool scalar.
+    """
+    found = ElementFunction(python, spec, op, example)
+    if found._concrete is not None:
+        leaves = found.output.leaves
+        good = len(leaves) == 1 and isinstance(leaves[0], TensorSpec)
+        if not good or leaves[0].dtype.name != "bool" or leaves[0].shape.rank:
+            raise blame.value_error(
+                f"the function must return a bool scalar, and returns {found.output}", op
+            )
+    return found
+
+
+__all__ = ["ElementFunction", "predicate_function"]

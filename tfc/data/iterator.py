@@ -1,0 +1,121 @@
+"""Iterators: what a Python loop over a dataset goes with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..core import blame, errors
+from ..core.specs import TensorSpec
+from ..core.tensor import wrap
+from .elements import NOTHING, Element
+from .plan import Plan, begin
+
+_AHEAD_BYTES = 1 << 18  # of small elements, which are computed some at a time; not measured
+_AHEAD_MOST = 256
+
+
+class Iterator:
+    """Goes over the elements of a dataset: `iter(dataset)` makes one.
+
+    >>> import tfc as tf
+    >>> elements = iter(tf.data.Dataset.range(2))
+    >>> print(elements.get_next(), next(elements))
+    tf.Tensor(0, shape=(), dtype=int64) tf.Tensor(1, shape=(), dtype=int64)
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._start(None)
+
+    def _start(self, epochs: list[int] | None) -> None:
+        plan = self._plan
+        self._run = begin(plan, None if epochs is None else iter(epochs))
+        self._cursor = plan.cursor(self._run)
+        self._spec = plan.spec
+        self._pack: Callable[[Element], Any] = self._spec.structure.pack
+        self._delivered = 0
+        self._chunk, self._at = NOTHING, 0
+        self._most = _ahead(plan)
+        self._next_most = 1
+
+    def __iter__(self) -> Iterator:
+        return self
+
+    def __next__(self) -> Any:
+        at = self._at
+        if at < len(self._chunk):
+            element: Element | None = self._chunk.element(at)
+            self._at = at + 1
+        elif self._most == 1:
+            element = self._cursor.next()
+        else:
+            element = self._more()
+        if element is None:
+            raise StopIteration
+        self._delivered += 1
+        return self._pack(element)
+
+    def _more(self) -> Element | None:
+        """The first of the next elements, of which there are twice as many as before."""
+        self._chunk, self._at = self._cursor.take(self._next_most), 1
+        self._next_most = min(2 * self._next_most, self._most)
+        return self._chunk.element(0) if len(self._chunk) else None
+
+    def get_next(self) -> Any:
+        """The next element.
+
+        Returns:
+            It, in its structure.
+
+        Raises:
+            OutOfRangeError: If there is none.
+        """
+        for element in self:
+            return element
+        raise errors.OutOfRangeError("End of sequence", op="IteratorGetNext")
+
+    @property
+    def element_spec(self) -> Any:
+        """The structure of an element, with a spec for each leaf."""
+        return self._spec.nested
+
+    # Checkpoints: which iteration it is, and how far it is.
+
+    def _serialize_to_tensors(self) -> dict[str, Any]:
+        state = [self._delivered, *self._run.epochs()]
+        return {"STATE": wrap(np.array(state, np.int64))}
+
+    def _restore_from_tensors(self, tensors: dict[str, Any]) -> None:
+        state = [int(x) for x in np.asarray(tensors["STATE"])]
+        if len(state) != 1 + len(self._run.epochs()):
+            raise blame.value_error(
+                "the state is that of an iterator over another dataset", "Iterator.restore"
+            )
+        self._cursor.close()
+        self._start(state[1:])
+        self._delivered = self._cursor.skip(state[0])
+
+    def close(self) -> None:
+        """Give back its threads and files; it is at its end."""
+        self._cursor.close()
+
+    def __repr__(self) -> str:
+        return f"<Iterator element_spec={self.element_spec}>"
+
+
+def _ahead(plan: Plan) -> int:
+    """How many elements may be computed at a time: of those that follow from their places."""
+    if not (plan.indexed and plan.stackable and plan.computes):
+        return 1
+    size = 0
+    for leaf in plan.spec.leaves:
+        if not isinstance(leaf, TensorSpec) or not leaf.shape.is_fully_defined():
+            return 1
+        size += leaf.dtype.size * (leaf.shape.num_elements() or 0)
+    return max(1, min(_AHEAD_MOST, _AHEAD_BYTES // max(size, 1)))
+
+
+__all__ = ["Iterator"]

@@ -1,0 +1,171 @@
+"""`map` and `filter`: functions of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..core.specs import TensorSpec
+from .elements import NOTHING, Chunk, Columns, Element, ElementSpec, Loose, Stacked, joined
+from .functions import ElementFunction
+from .plan import UNKNOWN, Cursor, Places, Plan, Run
+
+
+class Map(Plan):
+    """What a function makes of each element."""
+
+    kind = "Map"
+    computes = True
+
+    def __init__(self, source: Plan, function: ElementFunction) -> None:
+        super().__init__()
+        self.source, self.function = source, function
+        self.inputs = (source,)
+        self.indexed = source.indexed and function.pure
+        self.stackable = source.stackable and self.indexed and function.loops
+        self.varies = source.varies
+
+    @property
+    def spec(self) -> ElementSpec:  # type: ignore[override]
+        return self.function.output
+
+    @property
+    def cardinality(self) -> int:
+        return self.source.cardinality
+
+    def stacked_specs(self) -> list[TensorSpec]:
+        return self.source.stacked_specs()
+
+    def stacked_inputs(self, places: Places, run: Run) -> list[Any]:
+        return self.source.stacked_inputs(places, run.children[0])
+
+    def stacked(self, inputs: Iterator[Any]) -> Columns:
+        return self.function.looped(self.source.stacked(inputs))
+
+    def single_specs(self) -> list[TensorSpec]:
+        return self.source.single_specs()
+
+    def single_inputs(self, place: int, run: Run) -> list[Any]:
+        return self.source.single_inputs(place, run.children[0])
+
+    def single(self, inputs: Iterator[Any]) -> Element:
+        return self.function.one(*self.source.single(inputs))
+
+    def stream(self, run: Run) -> Cursor:
+        cursor = self.source.cursor(run.children[0])
+        return MapCursor(cursor, self.function)
+
+    def describe(self) -> str:
+        return f"map {named(self.function.python)}"
+
+
+class Computing(Cursor):
+    """The base: a function of the elements of another cursor, which is computed for all that were
+    taken; for one by one where that fails."""
+
+    def __init__(self, source: Cursor, function: ElementFunction) -> None:
+        self._source, self._function = source, function
+        self._read: Chunk = NOTHING  # and not computed yet
+        self._whole = function.loops and function.pure
+
+    def computed(self, columns: Columns, count: int) -> Chunk:
+        """What becomes of many elements."""
+        return Stacked(self._function.many(columns), count)
+
+    def one(self, element: Element) -> Element | None:
+        """What becomes of an element; None where nothing does."""
+        return self._function.one(*element)
+
+    def _take(self, count: int) -> Chunk:
+        while True:
+            chunk = self._taken(count)
+            if not len(chunk):
+                return chunk
+            found = self._results(chunk)
+            if len(found):
+                return found
+            if self._failure is not None:
+                return self.take(count)
+
+    def _taken(self, count: int) -> Chunk:
+        """Elements of the input; first those that were read before something failed."""
+        if not len(self._read):
+            return self._source.take(count)
+        chunk, self._read = self._read.part(0, count), self._read.part(count, len(self._read))
+        return chunk
+
+    def _results(self, chunk: Chunk) -> Chunk:
+        columns = chunk.columns() if self._whole and len(chunk) > 1 else None
+        if columns is not None:
+            try:
+                return self.computed(columns, len(chunk))
+            except Exception:  # one of them: which?
+                pass
+        found: list[Element] = []
+        for i, element in enumerate(chunk.elements()):
+            try:
+                result = self.one(element)
+            except Exception as failure:
+                self._read = joined([chunk.part(i + 1, len(chunk)), self._read])
+                if not found:
+                    raise
+                self._failure = failure
+                break
+            if result is not None:
+                found.append(result)
+        return Loose(found)
+
+    def close(self) -> None:
+        self._source.close()
+
+
+class MapCursor(Computing):
+    """A cursor of `map`."""
+
+    def _skip(self, count: int) -> int:
+        if not self._function.pure or len(self._read):
+            return super()._skip(count)
+        return self._source.skip(count)
+
+
+class Filter(Plan):
+    """The elements that a function says yes to."""
+
+    kind = "Filter"
+
+    def __init__(self, source: Plan, function: ElementFunction) -> None:
+        super().__init__()
+        self.source, self.function = source, function
+        self.inputs = (source,)
+        self.spec = source.spec
+        self.varies = source.varies
+
+    @property
+    def cardinality(self) -> int:
+        return 0 if self.source.cardinality == 0 else UNKNOWN
+
+    def stream(self, run: Run) -> Cursor:
+        return _FilterCursor(self.source.cursor(run.children[0]), self.function)
+
+    def describe(self) -> str:
+        return f"filter {named(self.function.python)}"
+
+
+class _FilterCursor(Computing):
+    def computed(self, columns: Columns, count: int) -> Chunk:
+        (mask,) = self._function.many(columns)
+        return Stacked(columns, count).kept(np.asarray(mask._array, bool))
+
+    def one(self, element: Element) -> Element | None:
+        (wanted,) = self._function.one(*element)
+        return element if bool(wanted) else None
+
+
+def named(function: Callable[..., Any]) -> str:
+    """How a function is called in a description."""
+    return getattr(function, "__name__", type(function).__name__)
+
+
+__all__ = ["Computing", "Filter", "Map", "MapCursor", "named"]

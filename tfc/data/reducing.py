@@ -1,0 +1,83 @@
+"""`reduce`: one state after all elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..core import blame, errors
+from ..core.specs import TensorSpec
+from ..dispatch.tracing import in_trace
+from ..function.polymorphic import function
+from .elements import Element, ElementSpec, element_of, spec_of
+from .plan import Plan, begin
+
+_AT_ONCE = 64  # elements that are taken at once, where the input can make many
+
+
+class StateFunction:
+    """A user's function of a state and an element, which gives the next state (and perhaps more).
+
+    The shape of a state may change: then it is traced with sizes that are not known.
+    """
+
+    def __init__(
+        self,
+        python: Callable[..., Any],
+        state: Element,
+        shape: ElementSpec,
+        spec: ElementSpec,
+        op: str,
+    ) -> None:
+        self.python, self.state, self.input, self.op = python, shape, spec, op
+        self._traced: Any = None
+        if shape.numeric and spec.numeric:
+            self._traced = function(self._flat)
+
+    def _flat(self, state: Any, leaves: Any) -> Element:
+        return self._next(in_trace(self.python), state, leaves)
+
+    def _next(self, python: Callable[..., Any], state: Element, leaves: Element) -> Element:
+        result = python(self.state.structure.pack(state), *self._arguments(leaves))
+        found, structure = element_of(result)
+        if structure != self.state.structure:
+            raise blame.type_error(
+                f"the state is nested as {self.state.nested}, and the next one otherwise", self.op
+            )
+        for spec, leaf in zip(self.state.leaves, found, strict=True):
+            if isinstance(spec, TensorSpec) and spec_of(leaf).dtype is not spec.dtype:
+                raise blame.type_error(
+                    f"the state is {self.state.nested}, and a part of the next one {spec_of(leaf)}",
+                    self.op,
+                )
+        return found
+
+    def _arguments(self, leaves: Element) -> tuple[Any, ...]:
+        return (self.input.structure.pack(leaves),)
+
+    def __call__(self, state: Element, leaves: Element) -> Element:
+        if self._traced is not None:
+            try:
+                return tuple(self._traced(state, leaves))
+            except errors.UnimplementedError:
+                self._traced = None
+        return self._next(self.python, state, leaves)
+
+
+def reduced(plan: Plan, initial: Any, python: Callable[..., Any]) -> Any:
+    """The last state."""
+    state, structure = element_of(initial)
+    shape = ElementSpec(map(spec_of, state), structure)
+    step = StateFunction(python, state, shape, plan.spec, "reduce")
+    cursor = plan.cursor(begin(plan))
+    many = _AT_ONCE if plan.indexed and plan.stackable else 1
+    try:
+        while len(chunk := cursor.take(many)):
+            for element in chunk.elements():
+                state = step(state, element)
+    finally:
+        cursor.close()
+    return structure.pack(state)
+
+
+__all__ = ["StateFunction", "reduced"]

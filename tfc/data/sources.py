@@ -1,0 +1,285 @@
+"""Where elements come from: tensors, ranges, generators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import as_dtype, int64
+
+from ..core import blame, nest
+from ..core.conversion import convert_to_tensor
+from ..core.formatting import shown
+from ..core.nest import Structure
+from ..core.specs import TensorSpec
+from ..core.tensor import wrap
+from ..ops.array.conversion import cast
+from ..ops.array.indexing import gather
+from .elements import Columns, Element, ElementSpec, element_of, row_spec, spec_of
+from .plan import Cursor, Places, Plan, Run, places_tensor
+
+
+class Tensors(Plan):
+    """One element."""
+
+    kind = "Tensor"
+    indexed = True
+
+    def __init__(self, leaves: Element, structure: Structure) -> None:
+        super().__init__()
+        self._leaves = leaves
+        self.spec = ElementSpec(map(spec_of, leaves), structure)
+
+    @property
+    def cardinality(self) -> int:
+        return 1
+
+    def single_specs(self) -> list[TensorSpec]:
+        return list(self.spec.leaves)
+
+    def single_inputs(self, place: int, run: Run) -> list[Any]:
+        return list(self._leaves)
+
+    def single(self, inputs: Iterator[Any]) -> Element:
+        return tuple([next(inputs) for _ in self._leaves])
+
+    def element(self, place: int, run: Run) -> Element:
+        return self._leaves
+
+
+class Slices(Plan):
+    """The rows of tensors."""
+
+    kind = "TensorSlice"
+    indexed = stackable = True
+
+    def __init__(self, columns: Columns, spec: ElementSpec) -> None:
+        super().__init__()
+        self._columns = columns
+        self._arrays = [column._array for column in columns]
+        self.spec = spec
+
+    @property
+    def cardinality(self) -> int:
+        return len(self._arrays[0])
+
+    def stacked_specs(self) -> list[TensorSpec]:
+        return [TensorSpec([None], int64)]
+
+    def stacked_inputs(self, places: Places, run: Run) -> list[Any]:
+        return [places_tensor(places)]
+
+    def stacked(self, inputs: Iterator[Any]) -> Columns:
+        rows = next(inputs)
+        return tuple([gather(column, rows) for column in self._columns])
+
+    def single_specs(self) -> list[TensorSpec]:
+        return [TensorSpec([], int64)]
+
+    def single_inputs(self, place: int, run: Run) -> list[Any]:
+        return [wrap(np.array(place, np.int64))]
+
+    def single(self, inputs: Iterator[Any]) -> Element:
+        row = next(inputs)
+        return tuple([gather(column, row) for column in self._columns])
+
+    def element(self, place: int, run: Run) -> Element:
+        return tuple([wrap(np.asarray(array[place, ...])) for array in self._arrays])
+
+
+class Composites(Plan):
+    """The rows of leaves of which some are no tensors: ragged, sparse."""
+
+    kind = "TensorSlice"
+    indexed = True
+
+    def __init__(self, rows: list[Element], spec: ElementSpec) -> None:
+        super().__init__()
+        self._rows = rows
+        self.spec = spec
+
+    @property
+    def cardinality(self) -> int:
+        return len(self._rows)
+
+    def element(self, place: int, run: Run) -> Element:
+        return self._rows[place]
+
+
+class Range(Plan):
+    """Numbers at equal distances."""
+
+    kind = "Range"
+    indexed = stackable = True
+
+    def __init__(self, start: int, stop: int, step: int, dtype: Any) -> None:
+        super().__init__()
+        self._start, self._step, self._dtype = start, step, dtype
+        self._count = max(0, -((start - stop) // step))
+        self.spec = ElementSpec.of(TensorSpec([], dtype))
+
+    @property
+    def cardinality(self) -> int:
+        return self._count
+
+    def stacked_specs(self) -> list[TensorSpec]:
+        return [TensorSpec([None], int64)]
+
+    def stacked_inputs(self, places: Places, run: Run) -> list[Any]:
+        return [wrap(self._start + places * self._step)]
+
+    def stacked(self, inputs: Iterator[Any]) -> Columns:
+        return (cast(next(inputs), self._dtype),)
+
+
+class Generator(Plan):
+    """What a Python generator yields."""
+
+    kind = "FlatMap"  # as TensorFlow makes it
+
+    def __init__(self, make: Callable[[], Any], spec: ElementSpec) -> None:
+        super().__init__()
+        self._make = make
+        self.spec = spec
+
+    def stream(self, run: Run) -> Cursor:
+        return _GeneratorCursor(iter(self._make()), self.spec)
+
+
+class _GeneratorCursor(Cursor):
+    def __init__(self, items: Iterator[Any], spec: ElementSpec) -> None:
+        self._items, self._spec = items, spec
+
+    def _next(self) -> Element | None:
+        for item in self._items:
+            return self._checked(item)
+        return None
+
+    def _skip(self, count: int) -> int:
+        done = 0
+        while done < count and next(self._items, self) is not self:
+            done += 1
+        return done
+
+    def _checked(self, item: Any) -> Element:
+        """What was yielded, as the spec says that it should be."""
+        spec = self._spec
+        try:
+            return self._converted(item)
+        except (TypeError, ValueError) as error:
+            raise blame.type_error(
+                f"the generator yielded {shown(item)}, which is not of the spec {spec} ({error})",
+                "from_generator",
+            ) from error
+
+    def _converted(self, item: Any) -> Element:
+        spec = self._spec
+        if spec.structure.is_leaf:
+            return (_as_spec(item, spec.leaves[0]),)
+        if isinstance(item, list) and spec.structure.type is tuple:
+            item = tuple(item)
+        leaves, structure = _leaves_along(item, spec.structure)
+        if structure != spec.structure:
+            raise TypeError(f"it is nested otherwise: {structure}")
+        return tuple([_as_spec(x, s) for x, s in zip(leaves, spec.leaves, strict=True)])
+
+    def close(self) -> None:
+        close = getattr(self._items, "close", None)
+        if close is not None:
+            close()
+
+
+def _leaves_along(item: Any, structure: Structure) -> tuple[list[Any], Structure]:
+    """The leaves of an item where a structure has leaves: lists there are tensors."""
+    if structure.is_leaf:
+        return [item], structure
+    outer, own = nest.decompose(_shallow(item, structure))
+    return [x.value if isinstance(x, _Leaf) else x for x in outer], own
+
+
+class _Leaf:
+    """What is not looked into."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def _shallow(item: Any, structure: Structure) -> Any:
+    """An item whose parts are wrapped where the structure has leaves."""
+    if structure.is_leaf:
+        return _Leaf(item)
+    if isinstance(item, dict):
+        parts = dict(zip(sorted(item), structure.children, strict=False))
+        return {key: _shallow(value, parts.get(key, structure)) for key, value in item.items()}
+    if isinstance(item, tuple):
+        if len(item) != len(structure.children):
+            raise TypeError(f"{len(structure.children)} parts are needed, and {len(item)} given")
+        pairs = zip(item, structure.children, strict=True)
+        return nest.like(item, [_shallow(x, s) for x, s in pairs])
+    return item
+
+
+def _as_spec(value: Any, spec: Any) -> Any:
+    """A value as a tensor of this spec."""
+    if not isinstance(spec, TensorSpec):
+        if not spec.is_compatible_with(value):
+            raise TypeError(f"{shown(value)} is not of the spec {spec}")
+        return value
+    tensor = convert_to_tensor(value, spec.dtype)
+    if not spec.shape.is_compatible_with(tensor.shape):
+        raise TypeError(f"its shape is {tensor.shape}, where {spec.shape} was expected")
+    return tensor
+
+
+# What the methods of Dataset call.
+
+
+def from_tensors(tensors: Any) -> Plan:
+    """A plan of one element."""
+    return Tensors(*element_of(tensors))
+
+
+def from_tensor_slices(tensors: Any) -> Plan:
+    """A plan of the rows of tensors."""
+    op = "from_tensor_slices"
+    columns, structure = element_of(tensors)
+    if not columns:
+        raise blame.value_error("there is no tensor to slice", op)
+    specs = [spec_of(column) for column in columns]
+    if any(s.shape.rank == 0 for s in specs):
+        raise blame.value_error(
+            "a scalar has no rows; from_tensors makes a dataset of one element of it", op
+        )
+    counts = {int(s.shape[0]) for s in specs}
+    if len(counts) > 1:
+        raise blame.value_error(f"the tensors have different numbers of rows: {sorted(counts)}", op)
+    spec = ElementSpec(map(row_spec, specs), structure)
+    if spec.dense:
+        return Slices(columns, spec)
+    rows = [tuple([column[i] for column in columns]) for i in range(counts.pop())]
+    return Composites(rows, spec)
+
+
+def range_of(bounds: tuple[Any, ...], dtype: Any) -> Plan:
+    """A plan of numbers."""
+    if not 1 <= len(bounds) <= 3:
+        raise blame.value_error(f"takes 1 to 3 numbers, got {len(bounds)}", "range")
+    numbers = [int(convert_to_tensor(b)) for b in bounds]
+    start, stop, step = [0, numbers[0], 1] if len(numbers) == 1 else [*numbers, 1][:3]
+    if not step:
+        raise blame.invalid("the step must not be 0", "range")
+    return Range(start, stop, step, as_dtype(dtype))
+
+
+__all__ = [
+    "Composites",
+    "Generator",
+    "Range",
+    "Slices",
+    "Tensors",
+    "from_tensor_slices",
+    "from_tensors",
+    "range_of",
+]
