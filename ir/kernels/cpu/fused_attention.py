@@ -9,9 +9,10 @@ This is attention. Every sum is what it is in kernels of their own, so the bits 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Self
 
 from ...algebra import Term
@@ -51,10 +52,16 @@ def join(f: Function, plan: Plan, order: dict[Value, int]) -> None:
         if parts is None:
             continue
         first, middle = parts
-        attention = Group(Kind.CONTRACTION, last.shape, last.roots, (first, middle, last))
-        place = plan.groups.index(last)
-        plan.groups[place : place + 1] = [*_operands(f, plan, first, last), attention]
+        operands = _operands(f, plan, first, last)
         gone = (first, middle)
+        places = _places(operands, plan, gone, last)
+        if places is None:
+            continue
+        plan.stored.update(operands)
+        for place, v in reversed(sorted(zip(places, operands, strict=True), key=itemgetter(0))):
+            plan.groups.insert(place, Group(Kind.ELEMENTS, v.shape, [v]))
+        attention = Group(Kind.CONTRACTION, last.shape, last.roots, (first, middle, last))
+        plan.groups[plan.groups.index(last)] = attention
         kept = [group not in gone for group in plan.groups]
         plan.binds = [(sum(kept[:place]), op) for place, op in plan.binds]
         plan.groups = [group for group in plan.groups if group not in gone]
@@ -87,21 +94,38 @@ def _parts(last: Group, plan: Plan, returned: Sequence[Value]) -> tuple[Group, G
     return None
 
 
-def _operands(f: Function, plan: Plan, *products: Group) -> Iterator[Group]:
-    """Kernels for operands that are not in memory: attention reads elements of left and rows of
-    right again and again. One may be computed from another, which then comes first."""
-    added: list[Value] = []
+def _operands(f: Function, plan: Plan, *products: Group) -> list[Value]:
+    """Operands that are not in memory yet, in the order of their ops: attention reads elements of
+    left and rows of right again and again, so each gets a kernel of its own."""
+    wanted: set[Value] = set()
     for group in products:
         op = _product(group)
         left = untransposed(op.x, plan.stored)
         for v in (left, op.y):
             if v.op is not None and v not in plan.stored and v not in plan.views:
-                plan.stored.add(v)
-                added.append(v)
-    for made in f.body if added else ():
-        for v in made.results:
-            if v in added:
-                yield Group(Kind.ELEMENTS, v.shape, [v])
+                wanted.add(v)
+    return [v for made in f.body if wanted for v in made.results if v in wanted]
+
+
+def _places(
+    operands: list[Value], plan: Plan, gone: Collection[Group], last: Group
+) -> list[int] | None:
+    """Where kernels for `operands` are put among the groups: before `last`, which `gone` become a
+    part of, and before all else that computes an operand for itself so far, and loads it once it is
+    stored. None if one of these makes what the operand is computed from."""
+    found: list[int] = []
+    end = plan.groups.index(last)
+    for v in operands:
+        read = {plan.views.get(x, x) for x, _ in needs(v, plan)}
+        place = end
+        for i, group in enumerate(plan.groups[:end]):
+            reads = any(x is v for root in group.roots for x, _ in needs(root, plan, [v]))
+            if reads and group not in gone:
+                place = min(place, i)
+            if place <= i and not read.isdisjoint(group.roots):
+                return None
+        found.append(place)
+    return found
 
 
 def _product(group: Group) -> Matmul:
