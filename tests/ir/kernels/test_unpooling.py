@@ -19,6 +19,8 @@ WAYS = {
     "whole": ((6, 4), (2, 2), (2, 2), (1, 1), (3, 2), (0, 0)),
     "rows left": ((7, 9), (2, 2), (2, 2), (1, 1), (3, 4), (0, 0)),
     "between": ((9, 8), (2, 1), (3, 4), (1, 1), (3, 2), (0, 0)),
+    "between, and cut off": ((8, 7), (2, 1), (3, 4), (1, 1), (3, 2), (0, 0)),
+    "one of three": ((7,), (1,), (3,), (1,), (3,), (0,)),
     "dilated": ((9, 7), (2, 3), (4, 3), (2, 1), (2, 2), (0, 0)),
     "fewer places": ((9, 9), (3, 3), (3, 3), (1, 1), (2, 1), (0, 0)),
     "one axis": ((11,), (3,), (3,), (1,), (3,), (0,)),
@@ -27,7 +29,8 @@ WAYS = {
     "padded": ((5, 6), (2, 2), (2, 2), (1, 1), (3, 3), (0, 0)),
     "padded before": ((5, 6), (2, 2), (2, 2), (1, 1), (3, 3), (1, 0)),
 }
-APART = ("whole", "rows left", "between", "dilated", "fewer places", "one axis", "three axes")
+APART = ("whole", "rows left", "between", "between, and cut off", "one of three", "dilated")
+APART += ("fewer places", "one axis", "three axes")
 
 
 def gradient(way: str, dtype: str, channels: int, masked: bool = False) -> Function:
@@ -55,7 +58,7 @@ def data(f: Function, dtype: Any) -> list[np.ndarray]:
     return [x, dy]
 
 
-@pytest.mark.parametrize("channels", [5, 40])
+@pytest.mark.parametrize("channels", [1, 5, 40])
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("dtype", ["f32", "i32", "f16"])
 def test_bits_are_those_of_the_reference(way: str, channels: int, dtype: str) -> None:

@@ -7,15 +7,17 @@ never in memory. What the group computes of the gradient is stored in the same l
     for each window, its channels along the lanes:
         for its elements:  is it above those before, is it not below those behind
         for each element of the window, and what is between it and the next one:
-            store select(it is the first maximum, the window's cotangent, 0)
+            store select(it is the first maximum, the window's cotangent, 0), but for what the
+                tensor does not have behind the last window
     for what no window reaches, behind the last one of each axis:  store 0
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product as indices
 from typing import TYPE_CHECKING, Any, Self
 
@@ -113,7 +115,24 @@ class _Cells:
         chosen = iter(self.pool.first(lower, values))
         for place in places:
             mine = next(chosen).select(dy, dy.const(0)) if place in taps else dy.const(0)
-            self.store(at(place), mine.value)
+            store = partial(self.store, at(place), mine.value)
+            inside = self.inside(place, first)
+            if inside is None:
+                store()
+            else:
+                lower.when(inside, store, as_loop=True)
+
+    def inside(self, place: tuple[int, ...], first: Sequence[Term]) -> Term | None:
+        """Whether the tensor has this place of the cell that begins at `first`; None where every
+        cell does. What is behind the last window may be cut off."""
+        extents = as_ints(self.op.result.shape[1:-1])
+        found: Term | None = None
+        for axis, k in enumerate(place):
+            last = (as_ints(self.op.size)[axis] - 1) * self.op.strides[axis]
+            if last + k >= extents[axis]:
+                there = first[axis] + k < extents[axis]
+                found = there if found is None else found & there
+        return found
 
     def behind(self, axis: int) -> None:
         """What no window reaches because the axis goes on behind the last one."""
