@@ -6,6 +6,9 @@
 results, `sizes` the values of its symbols in the order of their names. It returns DONE, or
 something else where the op raised: then `take_error` gives the exception. (An exception of a signal
 may come before this module's code begins to run: then ctypes returns 0, and there is none.)
+
+Programs hold addresses of strings. Those that a call gives are kept until the program ends, whose
+caller says when that is: `keeping_strings`.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ import numpy as np
 
 from tfc.ir.copying import unbound_symbols
 from tfc.ir.core import Function, Op, Value
+from tfc.ir.dtypes import EMPTY
 from tfc.ir.extent import evaluate, symbols
 
 DONE = 1
@@ -48,11 +52,54 @@ class _Memory(NamedTuple):
     shape: tuple[int, ...]
 
     def array(self, place: int | None) -> np.ndarray[Any, Any]:
-        """The memory at `place` as an array."""
+        """The memory at `place` as an array; of strings, as objects that it does not own."""
         if self.raw is None:
             return np.empty(self.shape, self.dtype)
         memory = self.raw.from_address(place)
+        if self.dtype.hasobject:
+            addresses = np.frombuffer(memory, np.int64)
+            if not addresses.all():
+                addresses[addresses == 0] = id(EMPTY)
+            return np.ndarray(self.shape, self.dtype, memory)
         return np.frombuffer(memory, np.uint8).view(self.dtype).reshape(self.shape)
+
+    def store(self, place: int | None, value: Any) -> None:
+        """Let the memory at `place` hold what an op gave."""
+        if not self.dtype.hasobject:
+            self.array(place)[...] = value
+            return
+        own = np.array(value, object, order="C")
+        assert _kept.strings is not None, "nobody keeps the strings that a program makes"
+        _kept.strings.append(own)
+        if self.raw is not None:
+            assert place is not None
+            ctypes.memmove(place, own.ctypes.data, own.nbytes)
+
+
+class _Kept(threading.local):
+    """The strings that calls have given to the program that this thread runs; None: it runs none
+    that has strings."""
+
+    strings: list[Any] | None = None
+
+
+_kept = _Kept()
+
+
+def keeping_strings(call: Callable[..., Any]) -> Callable[..., Any]:
+    """`call`, which runs a program, or several that are parts of one; with the strings of calls
+    kept until it returns, when its results own theirs."""
+
+    def run(*arguments: Any) -> Any:
+        if _kept.strings is not None:  # a part
+            return call(*arguments)
+        _kept.strings = []
+        try:
+            return call(*arguments)
+        finally:
+            _kept.strings = None
+
+    return run
 
 
 class _Plan(NamedTuple):
@@ -96,6 +143,7 @@ def _plan(text: bytes, sizes: tuple[int, ...]) -> _Plan:
 
 def call(text: bytes, buffers: int, sizes: int) -> int:
     """@tfc_host in Python."""
+    kept, _kept.strings = _kept.strings, None  # programs that the op runs are no part of this one
     try:
         plan = _plan(text, tuple(_parsed(text)[2].from_address(sizes)))
         places = iter(plan.table.from_address(buffers))
@@ -104,16 +152,19 @@ def call(text: bytes, buffers: int, sizes: int) -> int:
             array.flags.writeable = False
         with np.errstate(all="ignore"):
             results = plan.op.numpy(*[inputs[i] for i in plan.order])
+        _kept.strings = kept
         results = results if type(results) is tuple else (results,)
         for memory, place, value in zip(plan.outputs, places, results, strict=True):
             if np.shape(value) != memory.shape:
                 raise ValueError(
                     f"{plan.op.mnemonic} gave shape {np.shape(value)}, not {memory.shape}"
                 )
-            memory.array(place)[...] = value
+            memory.store(place, value)
     except BaseException as error:  # whatever it is, native code must not see it
         _errors.last = error
         return 0
+    finally:
+        _kept.strings = kept
     return DONE
 
 

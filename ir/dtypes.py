@@ -31,7 +31,8 @@ class DType:
     def __init__(self, name: str, short: str, kind: str, scalar: type) -> None:
         self.name = name
         self.short = short
-        # "b" bool, "i" signed, "u" unsigned, "f" float, "c" complex, "e" float without arithmetic
+        # "b" bool, "i" signed, "u" unsigned, "f" float, "c" complex, "e" float without arithmetic,
+        # "s" string
         self.kind = kind
         self.as_numpy_dtype = scalar
         self.numpy: np.dtype[Any] = np.dtype(scalar)
@@ -120,6 +121,10 @@ class DType:
             return 0, 1
         return int(self.min), int(self.max)
 
+    def zeros(self, shape: int | tuple[int, ...] = ()) -> np.ndarray[Any, Any]:
+        """An array of zeros; of empty strings, where it is the dtype of strings."""
+        return np.zeros(shape, self.numpy)
+
     @property
     def base_dtype(self) -> DType:
         """Itself: there are no dtypes of references."""
@@ -170,8 +175,10 @@ class DType:
 
 
 class HostType(DType):
-    """The dtype of what Python holds and native code does not know: there are no values of it in
-    the IR, and `as_dtype` does not give it."""
+    """The dtype of strings, which are Python's `bytes`. Programs move them without looking at them:
+    an element is the address of the object, or 0 for the empty string. What they hold, the host
+    alone knows (ir/ops/host_functions.py). It is no dtype of numbers: `as_dtype` does not give it,
+    `as_element_type` does."""
 
     __slots__ = ()
 
@@ -184,6 +191,11 @@ class HostType(DType):
         raise TypeError(f"{self.name} has no smallest and no largest value.")
 
     max = limits = min
+
+    def zeros(self, shape: int | tuple[int, ...] = ()) -> np.ndarray[Any, Any]:
+        found = np.empty(shape, np.object_)
+        found[...] = EMPTY
+        return found
 
     def is_compatible_with(self, other: Any) -> bool:
         return names_string(other)
@@ -202,6 +214,7 @@ def _string() -> HostType:
 
 
 string = HostType("string", "string", "s", np.object_)
+EMPTY = b""  # what zeros are among strings
 
 
 def names_string(value: Any) -> bool:
@@ -298,3 +311,12 @@ def as_dtype(value: Any) -> DType:
         return _BY_NUMPY[np.dtype(value).newbyteorder("=")]
     except (KeyError, TypeError, ValueError, RecursionError):
         raise TypeError(f"Cannot convert value {_shown(value)} to a tfc DType.") from None
+
+
+def as_element_type(value: Any) -> DType:
+    """`as_dtype`, which knows the dtype of strings, too.
+
+    >>> as_element_type("string"), as_element_type(np.dtype(object)), as_element_type(int)
+    (tf.string, tf.string, tf.int32)
+    """
+    return string if names_string(value) else as_dtype(value)

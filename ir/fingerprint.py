@@ -49,7 +49,7 @@ def _write(value: Any, items: list[str], lines: Lines) -> None:
         items.append(f"{value.__module__}.{value.__qualname__}")
     elif isinstance(value, TensorType | BufferType | Expr):
         items.append(f"{kind.__name__}:{value}")
-    elif kind is DType:
+    elif isinstance(value, DType):
         items.append(f"dtype:{value.short}")
     elif isinstance(value, StrEnum):
         items.append(repr(str(value)))

@@ -128,7 +128,7 @@ def concrete(op: Op, sizes: Mapping[str, int]) -> Op:
     def known(value: Any) -> Any:
         if isinstance(value, Expr):
             return evaluate(value, sizes)
-        if isinstance(value, tuple):
+        if type(value) is tuple:
             return tuple(map(known, value))
         return value
 

@@ -14,7 +14,7 @@ from typing import Any
 import ml_dtypes  # noqa: F401  (makes NumPy know bfloat16 and float8)
 import numpy as np
 
-from .dtypes import DType, as_dtype
+from .dtypes import DType, as_element_type, string
 from .extent import Expr, parse_extent
 from .types import TensorType, parse_type
 
@@ -40,12 +40,15 @@ def shown(value: Any) -> str:
 
 def _array(array: np.ndarray) -> str:
     """`f32 1.5` or `i32[2] 1 2`: shortest decimals that read back to the same bits."""
-    dtype = as_dtype(array.dtype)
+    dtype = as_element_type(array.dtype)
     dims = "[" + ",".join(map(str, array.shape)) + "]" if array.shape else ""
     return f"{dtype.short}{dims} " + " ".join(_number(v, dtype) for v in array.ravel())
 
 
 def _number(value: Any, dtype: DType) -> str:
+    if dtype is string:  # what the parser splits at is written as escapes
+        text = shown(value.decode("utf-8", "surrogateescape"))
+        return text.replace(" ", "\\x20")
     if dtype.is_complex:
         part = dtype.real_dtype
         return f"({_number(value.real, part)},{_number(value.imag, part)})"
@@ -171,6 +174,14 @@ def _items(text: str) -> list[str]:
     return split(text[1:-1])
 
 
+def parts(text: str, count: int) -> list[str]:
+    """The texts of the items of a tuple of so many. Raises ValueError."""
+    found = _items(text)
+    if len(found) != count:
+        raise ValueError(f"expected {count} items, got {text[:80]}")
+    return found
+
+
 def split(text: str) -> list[str]:
     """The parts between commas outside of brackets."""
     parts, depth, start = [], 0, 0
@@ -216,6 +227,12 @@ def _pair(text: str) -> list[str]:
 
 
 def _read_number(text: str, dtype: DType) -> Any:
+    if dtype is string:
+        value = read("str", text)
+        try:
+            return value.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError:
+            raise ValueError(f"no string: {text[:80]}") from None
     if dtype.is_bool:
         if text not in ("True", "False"):
             raise ValueError(f"no bool: {text[:80]}")

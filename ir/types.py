@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
-from .dtypes import ALL, DType, int64
+from .dtypes import ALL, DType, int64, string
 from .extent import Expr, Extent, Shape, parse_extent, product
 
 
@@ -83,7 +83,7 @@ def scalar_type(dtype: DType) -> TensorType:
 INDEX = scalar_type(int64)  # the type of loop variables and element offsets
 
 
-_BY_SHORT = {dtype.short: dtype for dtype in ALL}
+_BY_SHORT = {dtype.short: dtype for dtype in (*ALL, string)}
 
 
 def parse_type(text: str) -> Type:

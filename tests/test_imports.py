@@ -37,7 +37,7 @@ FRONTS = ["compat", "contrib", "experimental", "keras"]
 # Inside the room of ops: first what all families use, then the families (what maps numbers to
 # numbers, what moves them, what is made of both), then what attaches ops to Python.
 FAMILIES = [
-    ["declare", "arguments", "clock", "extents"],
+    ["declare", "arguments", "clock", "extents", "on_host"],
     ["math"],
     ["array"],
     ["linalg"],

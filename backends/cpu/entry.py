@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tfc.ir.dtypes import string
 from tfc.ir.extent import Expr, Extent
 
 from ..calling_convention import BAD_EXTENT
@@ -41,7 +42,7 @@ ONCE = "noinline optnone"  # glue that runs once a call: half the time to compil
 
 def entry_text(*specs: EntrySpec) -> str:
     """LLVM text that defines the entries `specs`; join it with the text of their programs."""
-    body = "".join(_Writer(spec).text() for spec in specs)
+    body = "".join(_Writer(spec).written() for spec in specs)
     used = [line for name, line in native.DECLARATIONS.items() if f"@{name}(" in body]
     tensors = [t for spec in specs for t in (*spec.inputs, *spec.results)]
     descriptors = sorted({descriptor(t.dtype) for t in tensors})
@@ -68,8 +69,9 @@ class _Writer:
         self.extents: list[tuple[int, tuple[int, int, Extent]]] = []  # that are no numbers
         # The references that tell a donor's owners apart are counted with our own on top.
         self.holds = bool(spec.donations)
+        self.text = any(t.dtype is string for t in spec.results)
 
-    def text(self) -> str:
+    def written(self) -> str:
         self._check_arguments()
         self._bind_symbols()
         extents = self._result_extents()
@@ -393,12 +395,14 @@ class _Writer:
         self._guard("%success", "failed", "finish")
         if self.late:
             self._adopt()
-        if results == 1 and spec.returned and not spec.tuple_result:
+        if results == 1 and spec.returned and not spec.tuple_result and not self.text:
             self._emit("%out = load ptr, ptr %outs", "%answer = call ptr @tfc_wrap(ptr %out)")
         else:
             self._finish()
         self._emit("ret ptr %answer")
         self._label("failed")
+        if self.text:
+            self._emit(f"call void @tfc_disown(ptr {self.results}, i64 {results}, ptr %outs)")
         self._drop_results()
         self._emit(f"%error.raised = call ptr @tfc_fail(ptr %self, i32 {status}, ptr %error)")
         self._emit("ret ptr null")

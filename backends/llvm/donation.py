@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tfc.ir.core import Function, Op, Value
+from tfc.ir.dtypes import string
 from tfc.ir.kernels.ops import LAUNCHES, Assert, HostLaunch, Launch, Repeat, Update
 from tfc.ir.ops.control import Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
@@ -37,6 +38,8 @@ def donations(layout: Layout, captures: int, updates: Sequence[tuple[int, int]])
     for result, capture in updates:
         old, new = f.params[first + capture], f.returns[result]
         if result in layout.aliases or old in shared or old.type != new.type:
+            continue
+        if old.dtype is string:  # its array owns what it refers to
             continue
         written = _first_write(layout, result)
         if written > failing and all(

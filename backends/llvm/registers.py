@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tfc.ir.core import Function, Value
-from tfc.ir.dtypes import DType, bool_, float16, float32, int64
+from tfc.ir.dtypes import EMPTY, DType, bool_, float16, float32, int64, string
 from tfc.ir.extent import Extent, Positive, symbols
 
 from .machine import Machine
@@ -47,6 +47,10 @@ def literal(value: Any, dtype: DType) -> str:
         return "true" if value else "false"
     if dtype.is_integer:
         return str(int(value))
+    if dtype is string:
+        if value != EMPTY:
+            raise ValueError("code holds no strings but the empty one")
+        return "0"
     array = np.asarray(value, dtype=dtype.numpy)
     if dtype.compute is not dtype:
         bits = int(array.view(f"u{dtype.itemsize}"))

@@ -15,6 +15,7 @@ from .functional import Call, CustomGradient
 from .gather import CheckedIndex, Gather, ScatterAdd, UpdateSlice
 from .growing import GrowingWhile
 from .host import HostCall
+from .host_functions import HostEffect, HostFunction, HostResult, HostRun
 from .indexing import Nonzero, Scatter
 from .inspection import Inspect
 from .linalg import (

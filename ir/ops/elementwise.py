@@ -14,7 +14,7 @@ import numpy as np
 from ..algebra import Term, where
 from ..axis_map import AxisMaps, same_index
 from ..core import Builder, Op, Value
-from ..dtypes import ALL, DType, bool_
+from ..dtypes import ALL, DType, bool_, string
 from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, product
 from ..types import TensorType
@@ -22,7 +22,7 @@ from ..types import TensorType
 
 def dtypes_of(kinds: str) -> str:
     """The names of all dtypes of some kinds, for errors."""
-    return ", ".join(d.name for d in ALL if d.kind in kinds)
+    return ", ".join(d.name for d in (*ALL, string) if d.kind in kinds)
 
 
 class Elementwise(Op, abstract=True):
@@ -520,7 +520,7 @@ class Select(Elementwise):
     y: Value
     keeps_zero = True
     exact = True
-    kinds = "biufce"
+    kinds = "biufces"
 
     def infer(self) -> TensorType:
         self.check((self.x, self.y))
@@ -596,7 +596,7 @@ class Bitcast(Unary):
 
     def infer(self) -> TensorType:
         for dtype in (self.x.dtype, self.dtype):
-            if dtype.is_bool or dtype.is_complex:
+            if dtype.is_bool or dtype.is_complex or dtype is string:
                 raise self.error(f"not defined for dtype {dtype.name}", "dtype")
         if self.dtype.bits != self.x.dtype.bits:
             raise self.error(f"{self.dtype.name} has another width", "dtype")
@@ -613,7 +613,7 @@ class StopGradient(Unary):
     """x, through which no gradient flows."""
 
     exact = True
-    kinds = "biufce"
+    kinds = "biufces"
 
     def numpy(self, x: np.ndarray) -> np.ndarray:
         return x

@@ -47,7 +47,7 @@ class Print(Templated):
     summarize: int
 
     def numpy(self, *values: np.ndarray) -> np.bool_:
-        write(self.text(formatted(v, self.summarize) for v in values), self.stream)
+        write(self.text(printed(v, self.summarize) for v in values), self.stream)
         return np.False_
 
 
@@ -62,6 +62,12 @@ def write(text: str, stream: str) -> None:
         return
     with open(stream, "a", encoding="utf-8") as file:
         file.write(text)
+
+
+def printed(array: Any, summarize: int) -> str:
+    """As `formatted`; a single string stands without quotes."""
+    text = formatted(array, summarize)
+    return text[1:-1] if isinstance(np.asarray(array)[()], bytes) else text
 
 
 def formatted(array: Any, summarize: int) -> str:

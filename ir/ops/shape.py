@@ -9,7 +9,7 @@ import numpy as np
 from ..algebra import Term
 from ..axis_map import AxisMap, AxisMaps, same_index
 from ..core import Builder, Op, Requirement, Value
-from ..dtypes import DType, as_dtype, int64
+from ..dtypes import DType, as_element_type, int64
 from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, as_int, as_ints, product
 from ..types import INDEX, TensorType, format_shape
@@ -25,10 +25,11 @@ class Constant(Op):
     tiny_in_loop = True
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", np.asarray(self.value))  # NumPy's scalars too
+        text = isinstance(self.value, bytes)  # NumPy's scalars too
+        object.__setattr__(self, "value", np.asarray(self.value, object if text else None))
 
     def infer(self) -> TensorType:
-        return TensorType(as_dtype(self.value.dtype), self.value.shape)
+        return TensorType(as_element_type(self.value.dtype), self.value.shape)
 
     def numpy(self) -> np.ndarray:
         return self.value
@@ -37,7 +38,7 @@ class Constant(Op):
         if not index:
             return lower.emit(Constant(self.value))
         # A literal of several elements: choose by linear index (literals are short).
-        flat = self.value.ravel() if self.value.size else np.zeros(1, self.value.dtype)
+        flat = self.value.ravel() if self.value.size else self.result.dtype.zeros(1)
         position = Term(lower.b, lower.linear(index, self.value.shape))
         result = Term(lower.b, lower.emit(Constant(flat[0])))
         for i in range(1, len(flat)):

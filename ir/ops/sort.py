@@ -94,7 +94,7 @@ class ArgSort(Scheduled):
 
 def check_rows(op: Op, x: Value) -> None:
     """An error where x has no rows that could be sorted."""
-    if x.dtype.kind in "ce":
+    if x.dtype.kind in "ces":
         raise op.error(f"not defined for dtype {x.dtype.name}", "dtype")
     if x.rank < 1:
         raise op.error("there must be an axis to sort along")

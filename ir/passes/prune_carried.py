@@ -19,6 +19,7 @@ from ..ops.control import Cond, Control, Scan, While
 from ..ops.extents import BindExtent
 from ..ops.functional import Call, CustomGradient
 from ..ops.growing import GrowingWhile
+from ..ops.host_functions import HostEffect
 from ..ops.printing import Print
 from ..ops.python import PythonRun
 
@@ -67,7 +68,7 @@ def quiet(b: Builder, op: Op, env: dict[Value, Value] | None = None) -> tuple[Va
             return (condition,)
         case Print() | Fail():
             return (b.constant(False, bool_),)
-        case PythonRun():
+        case PythonRun() | HostEffect():
             return b.emit_all(op.quiet())
         case Control() | CustomGradient() | Call() if effectful(op):
             names = [n for n in op.spec.regions if n != "backward"]

@@ -187,11 +187,6 @@ def test_errors(use: Callable[[], Any], error: Any, text: str) -> None:
     assert "io.parse_" in str(caught.value)
 
 
-def test_not_inside_functions() -> None:
-    with pytest.raises(tf.errors.UnimplementedError, match=r"inside a tfc\.function"):
-        tf.function(lambda s: io.parse_example(s, X))(tf.constant([b""]))
-
-
 def test_random_examples_are_what_messages_say() -> None:
     draw = random.Random(3)
     kinds = {"b": tf.string, "f": tf.float32, "i": tf.int64}

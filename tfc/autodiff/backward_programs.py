@@ -11,7 +11,7 @@ from tfc.ir.autodiff.reverse import as_rows, reverse
 from tfc.ir.copying import instantiate, unbound_symbols
 from tfc.ir.core import Builder, Function, Value
 from tfc.ir.core import OpError as IrError
-from tfc.ir.dtypes import as_dtype
+from tfc.ir.dtypes import as_element_type
 from tfc.ir.extent import Extent
 from tfc.ir.passes import dce
 from tfc.ir.types import TensorType
@@ -233,7 +233,7 @@ class Segment:
         for record in self.records:
             for t in record.inputs:
                 if id(t) not in value:
-                    given = Value(TensorType(as_dtype(t._array.dtype), shape_of(t)))
+                    given = Value(TensorType(as_element_type(t._array.dtype), shape_of(t)))
                     value[id(t)], tensor_of[given] = given, id(t)
             static = generalise(record.static, self.table, fixed)
             b.location = record.location

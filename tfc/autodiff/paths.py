@@ -9,7 +9,7 @@ import numpy as np
 
 from tfc.ir.autodiff.paths import Cut, follow
 from tfc.ir.core import Builder, Location, Value
-from tfc.ir.dtypes import as_dtype
+from tfc.ir.dtypes import as_element_type
 from tfc.ir.types import TensorType
 
 from ..core.context import user_location
@@ -191,7 +191,9 @@ def _through(
         why = "has a gradient of its own, which gives None"
         return [], [Cut("custom_gradient", why, record.location)]
     b = Builder("path")
-    inputs = [Value(TensorType(as_dtype(t._array.dtype), t._array.shape)) for t in record.inputs]
+    inputs = [
+        Value(TensorType(as_element_type(t._array.dtype), t._array.shape)) for t in record.inputs
+    ]
     results = record.primitive.body(b, *inputs, *record.static)
     results = results if isinstance(results, tuple) else (results,)
     sources, targets = [inputs[i] for i in given], [results[i] for i in wanted]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfc.ir.core import Value
-from tfc.ir.dtypes import DType, as_dtype
+from tfc.ir.dtypes import DType, as_element_type
 from tfc.ir.extent import Extent
 from tfc.ir.ops import PythonResult, PythonRun, PythonShape
 from tfc.ir.ops.python import KEEP, Callback
@@ -135,7 +135,7 @@ def _called(func: Any, inp: Any, Tout: Any, op: str) -> Any:
         raise blame.type_error(f"inp must be a list or tuple of tensors, got {inp!r:.100}", op)
     many = isinstance(Tout, list | tuple)
     specs = list(Tout) if many else [] if Tout is None else [Tout]
-    dtypes = [as_dtype(getattr(s, "dtype", s)) for s in specs]
+    dtypes = [as_element_type(getattr(s, "dtype", s)) for s in specs]
     shapes = [TensorShape(getattr(s, "shape", None)) for s in specs]
     callback = PythonFunction(func, dtypes, op)
     tensors = [convert_to_tensor(x) for x in inp]

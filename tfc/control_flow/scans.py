@@ -290,9 +290,9 @@ def map_fn(
 
 def _of_dtype(value: Any, spec: Any) -> Any:
     """A result of the dtype that was announced."""
-    from tfc.ir.dtypes import as_dtype
+    from tfc.ir.dtypes import as_element_type
 
-    dtype = as_dtype(getattr(spec, "dtype", spec))
+    dtype = as_element_type(getattr(spec, "dtype", spec))
     tensor = (
         convert_to_tensor(value) if isinstance(value, Tensor) else convert_to_tensor(value, dtype)
     )

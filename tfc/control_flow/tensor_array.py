@@ -18,7 +18,7 @@ import numpy as np
 
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, Value
-from tfc.ir.dtypes import as_dtype, int32, int64
+from tfc.ir.dtypes import as_element_type, int32, int64
 from tfc.ir.extent import Extent, product
 
 from ..core import blame, errors, nest
@@ -110,7 +110,7 @@ class TensorArray(nest.Composite):
         colocate_with_first_write_call: bool = True,
         name: str | None = None,
     ) -> None:
-        self._dtype = as_dtype(dtype)
+        self._dtype = as_element_type(dtype)
         self._dynamic = bool(dynamic_size)
         self._infer = bool(infer_shape)
         self._declared = TensorShape(element_shape)

@@ -44,7 +44,7 @@ def convert_to_tensor(
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>
     """
     if dtype is not None and type(dtype) is not DType and names_string(dtype):
-        return as_strings(value)
+        return _text(value)
     wanted = None if dtype is None else as_dtype(dtype)
     if isinstance(value, Held):
         tensor = value if isinstance(value, Tensor) else value.value()  # type: ignore
@@ -360,6 +360,15 @@ def as_strings(value: Any) -> StringTensor:
                 f"Can't convert Python sequence with mixed types to Tensor: {shown(value)}"
             )
     return strings(found.reshape(array.shape))
+
+
+def _text(value: Any) -> Tensor:
+    """As `as_strings`; a Variable, tensors that are traced, and lists with such in them, too."""
+    if isinstance(value, Held) and value.dtype is string:
+        return value if isinstance(value, Tensor) else value.value()  # type: ignore[attr-defined]
+    if isinstance(value, list | tuple) and _dtype_of_tensors(value) is string:
+        return above.stack([_text(v) for v in value])
+    return as_strings(value)
 
 
 _TEXTS = (str, bytes, list, tuple, np.ndarray, np.str_, np.bytes_)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfc.ir.dtypes import DType, as_dtype, names_string, string
+from tfc.ir.dtypes import DType, as_element_type
 
 from .shapes import TensorShape
 from .tensor import Tensor
@@ -23,7 +23,7 @@ class TensorSpec:
         dtype: The dtype.
 
     Raises:
-        TypeError: If `dtype` is no dtype of numbers or truth values.
+        TypeError: If `dtype` is no dtype.
 
     >>> import tfc as tf
     >>> spec = tf.TensorSpec([None, 2], tf.float32)
@@ -36,7 +36,7 @@ class TensorSpec:
 
     def __init__(self, shape: Any, dtype: Any = "float32", name: str | None = None) -> None:
         self._shape = TensorShape(shape)
-        self._dtype: DType = string if names_string(dtype) else as_dtype(dtype)
+        self._dtype = as_element_type(dtype)
         self._name = name
 
     @classmethod
@@ -88,8 +88,7 @@ class TensorSpec:
         True
         """
         try:
-            dtype = spec_or_tensor.dtype
-            dtype = string if names_string(dtype) else as_dtype(dtype)
+            dtype = as_element_type(spec_or_tensor.dtype)
             shape = TensorShape(spec_or_tensor.shape)
         except (AttributeError, TypeError):
             return False

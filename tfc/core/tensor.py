@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfc.ir.core import Value
-from tfc.ir.dtypes import DType, as_dtype, string
+from tfc.ir.dtypes import DType, as_dtype, as_element_type, string
 from tfc.ir.types import format_shape
 
 from . import above, errors, formatting
@@ -41,7 +41,7 @@ class Held(ArrayMethods):
     @property
     def dtype(self) -> DType:
         """The element type."""
-        return as_dtype(self._array.dtype)
+        return as_element_type(self._array.dtype)
 
     @property
     def ndim(self) -> int:

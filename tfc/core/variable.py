@@ -11,15 +11,13 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from tfc.ir.dtypes import string
-
 from . import errors, formatting
 from .context import active, context, settings, user_location
 from .conversion import convert_to_tensor
 from .placement import placed, store
 from .scopes import current_name_scope
 from .shapes import TensorShape
-from .tensor import Held, Reference, SymbolicTensor, Tensor, wrap
+from .tensor import Held, Reference, StringTensor, SymbolicTensor, Tensor, wrap
 from .types import DTypeLike, ShapeLike, TensorLike
 from .variable_methods import (
     VariableAggregation,
@@ -99,10 +97,6 @@ class Variable(Held, VariableMethods):
         else:
             value = initial_value
         tensor = convert_to_tensor(value, dtype)
-        if tensor.dtype is string:
-            raise errors.UnimplementedError(
-                "a Variable holds numbers: strings are not there", location=user_location()
-            )
         if isinstance(tensor, SymbolicTensor):
             lifted = None if trace is None else trace.lift(tensor)
             if lifted is None:
@@ -413,7 +407,7 @@ def register_with_native_code() -> None:
     """Tell the backend which classes are tensors."""
     from tfc.backends.cpu.runtime import runtime
 
-    runtime.register(Tensor, Variable)
+    runtime.register(Tensor, Variable, StringTensor)
 
 
 __all__ = ["Variable", "held", "is_tensor"]

@@ -8,9 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tfc.backends.host_calls import keeping_strings
 from tfc.ir.core import Function
 from tfc.ir.kernels.ops import HostLaunch, Launch
 from tfc.ir.ops import PythonCall
+from tfc.ir.ops.host_functions import holds_strings
 from tfc.ir.ops.python import calls_python, returns_token, settle
 
 from ..core.context import settings, user_location
@@ -138,6 +140,8 @@ class Compiled:
             raise runtime_error(name, sites, status, values)
 
         call: Callable[..., Any] = self.program.bind(handler, captures, name)
+        if holds_strings(self.stages.traced):
+            call = keeping_strings(call)
         if not _knows_python(self.stages.traced):
             return call
         return python_aware(call, self.stages.optimised)

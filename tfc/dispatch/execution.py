@@ -12,6 +12,8 @@ from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 from tfc.backends.calling_convention import Signature
 from tfc.backends.cpu import machine, program
 from tfc.ir.core import Function, structure
+from tfc.ir.dtypes import string
+from tfc.ir.ops.host_functions import calls_routines
 from tfc.ir.ops.python import calls_python
 from tfc.ir.passes.data_extents import is_staged
 
@@ -20,7 +22,7 @@ from ..core.collector import held_back
 from ..core.context import settings, user_location
 from ..core.conversion import convert_to_tensor
 from .compiled import Compiled, Stages, cuda
-from .placed import Placed
+from .placed import HostOnly, Placed
 
 
 def compile_function(
@@ -47,6 +49,11 @@ def compile_function(
         ) from None
 
 
+def _has_strings(f: Function) -> bool:
+    values = [*f.params, *(v for op in f.walk() for v in op.results)]
+    return any(v.dtype is string for v in values)
+
+
 def _known(
     f: Function,
     captures: int,
@@ -58,8 +65,11 @@ def _known(
     device: Any,
 ) -> Any:
     """The program for `f`, compiled if nobody has compiled the same."""
+    if device is not None and _has_strings(f):
+        raise HostOnly("strings are on the host alone", op=f.name, location=user_location())
     signature = program.Signature(captures, scalars, updates, tuple_result, least, profile)
-    if f.notes or os.environ.get("TFC_DUMP") or calls_python(f):  # a key would keep functions
+    own = calls_python(f) or calls_routines(f)  # a key would keep them
+    if f.notes or os.environ.get("TFC_DUMP") or own:
         return _compile(f, signature, device)
     lines = os.environ.get("TFC_DEBUG_INFO", "")  # what debuggers are to see
     where = (device, settings.products) if device else machine.quick()

@@ -102,6 +102,9 @@ def _host_error(op: str, location: Any) -> BaseException:
         return _python_error(error, location)
     if not isinstance(error, Exception):
         return error
+    if op.startswith("host_") and isinstance(error, errors.OpError):
+        error.location = location  # and not that of the call
+        return error
     op = "py_function" if op.startswith("python_") else getattr(error, "op", op)
     if isinstance(error, NotFinite):
         return errors.InvalidArgumentError(str(error), op=op, location=location)

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from tfc.backends.cuda.device import Device
 
 
+class HostOnly(errors.UnimplementedError):
+    """What is raised where code for a GPU is asked of a function that has strings."""
+
+
 class Placed:
     """A function that is compiled for each device on which it is called.
 
@@ -38,6 +42,7 @@ class Placed:
         self._device = device
         self._entries: dict[Any, Callable[..., Any]] = {}
         self._not_on: set[Device] = set()  # GPUs for which it cannot be compiled
+        self._host_only = False  # whether that is so for all
 
     def entry(self, device: Device | None = None) -> Callable[..., Any]:
         """The callable for tensors on a device."""
@@ -70,13 +75,25 @@ class Placed:
         return self._with_copies(given)
 
     def _softly(self, device: Device) -> Callable[..., Any] | None:
-        """The callable for a GPU; None where there can be none, and the default chose it."""
+        """The callable for a GPU; None where there can be none, and the default chose it, or where
+        there are strings."""
+        if self._host_only:
+            return None
+        try:
+            return self._chosen(device)
+        except HostOnly:
+            self._host_only = True
+            return None
+
+    def _chosen(self, device: Device) -> Callable[..., Any] | None:
         if settings.default_gpu is None or context.device is not None or self._device is not None:
             return self.entry(device)
         if device in self._not_on:
             return None
         try:
             return self.entry(device)
+        except HostOnly:
+            raise
         except errors.UnimplementedError:
             self._not_on.add(device)
             return None

@@ -29,6 +29,7 @@ from ..core.tensor import SymbolicTensor, Tensor, wrap
 from ..core.variable import Variable
 from . import numerics
 from .execution import compile_function
+from .host_functions import joined
 
 Body = Callable[..., Any]
 _MIXED = ("operands must have the same dtype", "all tensors must have the same dtype")
@@ -123,6 +124,8 @@ class Primitive:
         """Append the body to the trace."""
         trace.builder.location = user_location()
         values = [trace.value_of(t) for t in tensors]
+        if self.name == "add" and values[0].dtype is string:
+            return SymbolicTensor(trace, self._joined(trace.builder, values))
         try:
             results = self.body(trace.builder, *values, *static)
         except IrError as error:
@@ -132,6 +135,13 @@ class Primitive:
         if isinstance(results, tuple):
             return tuple(SymbolicTensor(trace, r) for r in results)
         return SymbolicTensor(trace, results)
+
+    def _joined(self, b: Builder, values: Sequence[Value]) -> Value:
+        """The sum of strings."""
+        try:
+            return joined(b, *broadcast_together(b, *values))
+        except IrError as error:
+            raise self.error(error, values) from None
 
     def execute(self, tensors: Sequence[Any], static: tuple[Any, ...] = ()) -> Any:
         """Run on concrete tensors, compiling what is met for the first time."""

@@ -8,9 +8,11 @@ from typing import Any
 
 from tfc.backends.calling_convention import Signature
 from tfc.backends.cpu.runtime.runtime import MISS
+from tfc.backends.host_calls import keeping_strings
 from tfc.ir import passes
 from tfc.ir.core import Function, Value
 from tfc.ir.extent import Expr
+from tfc.ir.ops.host_functions import holds_strings
 from tfc.ir.ops.python import calls_python, settle
 from tfc.ir.passes.data_extents import Stage, stages
 
@@ -140,7 +142,8 @@ class Staged:
                         raise _negative(name, v, sizes[symbol])
             return self._finish(list(results), captures)
 
-        return python_aware(call, self.function)
+        known = keeping_strings(call) if holds_strings(self.function) else call
+        return python_aware(known, self.function)
 
     def _finish(self, results: list[Any], captures: Sequence[Any]) -> Any:
         """Store the updates, give back the rest."""

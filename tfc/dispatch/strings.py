@@ -1,9 +1,8 @@
-"""Ops on tensors of strings. They are held by Python alone: native code knows no strings.
+"""Ops on tensors of strings, eagerly. (In functions: tfc/dispatch/host_functions.py.)
 
 What only moves elements or compares them (reshape, gather, concat, where, ==, unique, ...) works
 on strings as on numbers: the op runs on the ranks of the strings among all that it is given, and
 the result's numbers are strings again. `run` looks at the IR of an op to tell whether that is so.
-Inside a `tfc.function` strings are an UnimplementedError.
 """
 
 from __future__ import annotations
@@ -113,8 +112,7 @@ def joined(arrays: Sequence[np.ndarray], separator: bytes) -> StringTensor:
 
 
 def not_in_functions(op: str) -> Exception:
-    """What is raised where a trace meets strings."""
+    """What is raised where strings alone tell the rank of a result."""
     return blame.unimplemented(
-        "strings are not there inside a tfc.function, as native code has none: call this outside",
-        op,
+        "the rank of the result depends on data: call this outside of the tfc.function", op
     )

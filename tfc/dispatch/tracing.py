@@ -15,7 +15,7 @@ import numpy as np
 
 from tfc.ir.copying import renamed
 from tfc.ir.core import Builder, Function, Location, Value
-from tfc.ir.dtypes import int64, string
+from tfc.ir.dtypes import as_element_type, int64, string
 from tfc.ir.extent import Expr, Extent, fresh_symbol, substitute, symbols
 from tfc.ir.ops import (
     BindExtent,
@@ -111,8 +111,6 @@ class Trace:
 
     def parameter(self, type: TensorType, name: str) -> SymbolicTensor:
         """A new argument."""
-        if type.dtype is string:
-            raise _no_strings(self.outermost.builder.name)
         return SymbolicTensor(self, self.builder.parameter(type, name))
 
     def value_of(self, x: Any) -> Value:
@@ -126,9 +124,7 @@ class Trace:
             self._read.add(id(x))
             return self._value_of_variable(x)
         array = x._array
-        if x.dtype is string:
-            raise _no_strings(self.outermost.builder.name)
-        if array.size > LITERAL_MAX or self._watched_outside(x):
+        if array.size > LITERAL_MAX or x.dtype is string or self._watched_outside(x):
             return self._capture(x, _type(array))
         if id(x) not in self._literals:
             self._literals[id(x)] = (x, self.builder.emit(Constant(moved(array, None))))
@@ -442,16 +438,8 @@ def _closure(equal: dict[str, Extent]) -> dict[str, Extent]:
     return result
 
 
-def _no_strings(name: str) -> Exception:
-    from .strings import not_in_functions
-
-    return not_in_functions(name)
-
-
 def _type(array: np.ndarray) -> TensorType:
-    from tfc.ir.dtypes import as_dtype
-
-    return TensorType(as_dtype(array.dtype), array.shape)
+    return TensorType(as_element_type(array.dtype), array.shape)
 
 
 def _variable_type(variable: Variable) -> TensorType:

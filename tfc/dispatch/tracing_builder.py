@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tfc.ir.core import Builder, Location
+from tfc.ir.core import Builder, Location, Op, Value
+from tfc.ir.dtypes import string
 from tfc.ir.extent import Expr, Extent, symbols
 from tfc.ir.ops import SameExtent
 
 from ..core.context import user_location
+from .host_functions import on_host
 
 
 class Join(NamedTuple):
@@ -34,6 +36,13 @@ class TracingBuilder(Builder):
         self.measured: set[str] = set() if outer is None else outer.measured  # depend on data
         self.requirements: dict[Extent, Location | None] = outer.requirements if outer else {}
         self.joins: list[Join] = outer.joins if outer else []
+
+    def emit_all(self, op: Op) -> tuple[Value, ...]:
+        if op.operands and any([v.dtype is string for v in op.operands]):
+            found = on_host(self, op)
+            if found is not None:
+                return (found,)
+        return super().emit_all(op)
 
     def require(self, extent: Extent) -> None:
         """Take `extent` not to be negative; the call checks it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfc.ir.dtypes import as_dtype
+from tfc.ir.dtypes import as_element_type
 from tfc.ir.extent import fresh_symbol
 from tfc.ir.types import TensorType
 
@@ -39,7 +39,7 @@ class ScratchTrace:
         """A tensor with these extents; each None is one of its own."""
         extents = TensorShape(shape).as_list()
         type_ = TensorType(
-            as_dtype(dtype), tuple(fresh_symbol() if e is None else e for e in extents)
+            as_element_type(dtype), tuple(fresh_symbol() if e is None else e for e in extents)
         )
         return self._trace.parameter(type_, "x")
 

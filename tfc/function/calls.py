@@ -22,13 +22,14 @@ from ..core.conversion import convert_to_tensor
 from ..core.module import Module
 from ..core.nest import decompose_composites as decompose
 from ..core.placement import HOST, is_on_host
-from ..core.tensor import Tensor
+from ..core.tensor import StringTensor, Tensor
 from ..core.variable import Variable
 from .concrete import ConcreteFunction
 
 _MAX_PATTERNS = 64
 _MAX_KNOWN = 8
 _VALUES = frozenset({bool, int, str, type(None)})
+_TENSORS = frozenset({Tensor, StringTensor})
 _Living = TypeVar("_Living")
 _TENSOR = object()  # stands for a tensor in a pattern
 
@@ -71,7 +72,7 @@ class Calls:
 
     def positional(self, args: tuple[Any, ...]) -> Any:
         """A call by position that native code did not take."""
-        if all(type(a) is Tensor for a in args):
+        if all(type(a) in _TENSORS for a in args):
             return self._plain.slow(args)
         return self.mixed(args, {})
 
@@ -114,7 +115,7 @@ class Calls:
                 found._patterns.pop(key, None)
 
         def held(x: Any) -> Any:
-            if type(x) is Tensor or type(x) is np.ndarray:
+            if type(x) in _TENSORS or type(x) is np.ndarray:
                 return _TENSOR
             # The id of an object is in the key as long as it lives.
             return weakref.ref(x, forget) if isinstance(x, Module | Variable) else x
@@ -134,7 +135,7 @@ def _classified(leaves: Sequence[Any], key: list[Any], arrays: bool) -> list[Ten
     tensors: list[Tensor] = []
     for x in leaves:
         kind = type(x)
-        if kind is Tensor:
+        if kind in _TENSORS:
             tensors.append(x)
             key.append(_TENSOR)
         elif kind in _VALUES:

@@ -14,7 +14,7 @@ from tfc.backends.cpu.runtime.runtime import MISS
 from tfc.ir.autodiff.reverse import linearize
 from tfc.ir.copying import instantiate
 from tfc.ir.core import Builder, Function, Location, Value
-from tfc.ir.dtypes import as_dtype
+from tfc.ir.dtypes import as_element_type
 from tfc.ir.extent import Extent, evaluate, substitute
 from tfc.ir.ops.python import calls_python
 from tfc.ir.passes import inline
@@ -211,7 +211,7 @@ class ConcreteFunction:
             return True
         bound: dict[Extent, int] = {}
         for array, type_ in zip(arrays, self.types, strict=True):
-            if as_dtype(array.dtype) is not type_.dtype or array.ndim != type_.rank:
+            if as_element_type(array.dtype) is not type_.dtype or array.ndim != type_.rank:
                 return False
             for have, want in zip(array.shape, type_.shape, strict=True):
                 if isinstance(want, int):

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, Value
-from tfc.ir.ops.printing import SLOT, formatted, write
+from tfc.ir.ops.printing import SLOT, printed, write
 
 from ..core import blame
 from ..core.context import context
@@ -96,7 +96,7 @@ def print(
         _print(*tensors, static=(text, stream, count))
         return
     first, *rest = text.split(SLOT)
-    elements = (_formatted(t.numpy(), count) for t in tensors)
+    elements = (printed(t.numpy(), count) for t in tensors)
     line = first + "".join(v + after for v, after in zip(elements, rest, strict=True))
     try:
         if isinstance(stream, str):
@@ -105,11 +105,6 @@ def print(
             stream.write(line)
     except ValueError as error:  # the stream is closed
         raise blame.invalid(str(error), "print") from None
-
-
-def _formatted(value: Any, count: int) -> str:
-    """The elements as text; a single string stands without quotes."""
-    return formatted(value, count)[1:-1] if isinstance(value, bytes) else formatted(value, count)
 
 
 def _stream(output_stream: Any) -> Any:

@@ -40,7 +40,10 @@ int32_t tfc_fetch(Object *const *objects, int64_t count, const Input *expected, 
                   void **buffers) {
   for (int64_t i = 0; i < count; i++) {
     Object *object = objects[i];
-    if (object->type != tfc_types.tensor && object->type != tfc_types.variable) return MISS;
+    if (object->type != tfc_types.tensor && object->type != tfc_types.variable &&
+        object->type != tfc_types.text) {
+      return MISS;
+    }
     Array *array = *array_of(object);
     if (array == NULL) return wait_for_overwriting() ? AGAIN : MISS;
     if (!is_as(&expected[i], array)) return MISS;
@@ -109,7 +112,8 @@ RARE static Array *pooled_array(Object *descriptor, const int64_t *extents, int6
   return array_over(block, capsule, descriptor, extents, rank);
 }
 
-// An uninitialised array, in memory from NumPy or, where that is worth it, from the pool.
+// An uninitialised array, in memory from NumPy or, where that is worth it, from the pool. That of
+// strings is NumPy's, full of null pointers: it owns what it will refer to.
 Array *tfc_new_array(Object *descriptor, const int64_t *extents, int64_t rank, int64_t itemsize) {
   int64_t bytes = itemsize;
   for (int64_t axis = 0; axis < rank; axis++) {
@@ -118,10 +122,39 @@ Array *tfc_new_array(Object *descriptor, const int64_t *extents, int64_t rank, i
       return NULL;
     }
   }
-  if ((uint64_t)bytes > INLINE_BYTES) return pooled_array(descriptor, extents, rank, bytes);
+  bool pooled = (uint64_t)bytes > INLINE_BYTES && descriptor != tfc_types.objects;
+  if (pooled) return pooled_array(descriptor, extents, rank, bytes);
   incref(descriptor);
   return PyArray_NewFromDescr(&PyArray_Type, descriptor, (int32_t)rank, extents, NULL, NULL, 0,
                               NULL);
+}
+
+// ---- strings ----------------------------------------------------------------------------------
+//
+// A program writes the addresses of strings that others own: those of its arguments, or what host
+// functions have given, which Python keeps until the call ends. A result owns its own from the end
+// of a successful call on (`own_strings`); one that fails leaves nothing to free (`tfc_disown`).
+
+// Refer to all strings in an array that a program has written; 0 stands for the empty one.
+RARE static void own_strings(const Array *array) {
+  Object **items = array->data;
+  int64_t count = element_count(array->extents, array->rank);
+  for (int64_t i = 0; i < count; i++) {
+    if (items[i] == NULL) items[i] = tfc_types.empty;
+    incref(items[i]);
+  }
+}
+
+static bool is_written(const Result *result) {
+  return result->descriptor == tfc_types.objects && result->mode != ALIAS;
+}
+
+// Forget what the program has written to results of strings.
+RARE void tfc_disown(const Result *results, int64_t count, Array *const *outs) {
+  for (int64_t i = 0; i < count; i++) {
+    if (outs[i] == NULL || !is_written(&results[i])) continue;
+    memset(outs[i]->data, 0, element_count(outs[i]->extents, outs[i]->rank) * sizeof(Object *));
+  }
 }
 
 static bool same_type(const Array *array, const Object *descriptor, const int64_t *extents,

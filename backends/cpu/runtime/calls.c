@@ -38,6 +38,13 @@ Object *tfc_answer(int64_t returned) {
   return tuple;
 }
 
+// Let a tensor of no strings yet be one of strings; the classes have one layout.
+RARE static void become_text(Object *tensor) {
+  incref(tfc_types.text);
+  decref(tensor->type);
+  tensor->type = tfc_types.text;
+}
+
 // Put the arrays in `outs` (whose references this takes over) into the tensors of `answer`, which
 // `tfc_answer` has made for this `returned`, and store the updates. Nothing here can fail.
 void tfc_fill(Object *self, const Result *results, int64_t count, Array **outs, int64_t returned,
@@ -46,6 +53,10 @@ void tfc_fill(Object *self, const Result *results, int64_t count, Array **outs, 
   for (int64_t i = 0; i < count; i++) {
     int64_t update = results[i].update;
     Object *object = update < 0 ? *item++ : captures(self)[update];
+    if (holds_strings(outs[i])) {
+      if (results[i].mode != ALIAS) own_strings(outs[i]);
+      if (update < 0) become_text(object);
+    }
     Array **slot = array_of(object);
     Array *old = *slot;
     *slot = outs[i];
@@ -59,6 +70,7 @@ Object *tfc_finish(Object *self, const Result *results, int64_t count, Array **o
                    int64_t returned) {
   Object *answer = tfc_answer(returned);
   if (answer == NULL) {
+    tfc_disown(results, count, outs);
     tfc_drop((Object **)outs, count);
     return NULL;
   }

@@ -130,7 +130,7 @@ RARE static void free_adopted(Object *capsule) {
 RARE static Array *adopted(Object *descriptor, const int64_t *extents, int64_t rank,
                            int64_t itemsize, void *block) {
   int64_t bytes = element_count(extents, rank) * itemsize;
-  if ((uint64_t)bytes > INLINE_BYTES) {
+  if ((uint64_t)bytes > INLINE_BYTES && descriptor != tfc_types.objects) {
     Object *capsule = PyCapsule_New(block, NULL, free_adopted);
     if (capsule != NULL) return array_over(block, capsule, descriptor, extents, rank);
     tfc_block_free(block);
@@ -160,6 +160,9 @@ RARE int32_t tfc_adopt(const Result *results, int64_t count, const int64_t *exte
     outs[i] = adopted(result->descriptor, shape, result->rank, result->itemsize, buffers[i]);
     failed = outs[i] == NULL;
   }
-  if (failed) tfc_drop((Object **)outs, count);
+  if (failed) {
+    tfc_disown(results, count, outs);
+    tfc_drop((Object **)outs, count);
+  }
   return failed ? -1 : 0;
 }

@@ -1,5 +1,5 @@
 ; Made of examples.c by `make runtime`: change that instead.
-; source 76a8a4614a7bc413e50265cc8c8dd8c3c964e1ad936fe0aacd8b52caa6ffb50c
+; source b9996776d60e144a4b0ab1522ee66ae679f2d13d2b132d002c5a49c5000b5617
 ; text 5fce7f63a587fdd95d3798dab1673add80aa5e299e2749c18e816c266c851fe3
 
 define i64 @tfc_find_features(ptr %data, ptr %ends, i64 %count, ptr %names, ptr %name_ends, i64 %wanted, ptr %found) nounwind noimplicitfloat {

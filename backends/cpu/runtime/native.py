@@ -91,6 +91,7 @@ DECLARATIONS = {
     "tfc_answer": "declare ptr @tfc_answer(i64)",
     "tfc_block_alloc": "declare ptr @tfc_block_alloc(i64)",
     "tfc_block_free": "declare void @tfc_block_free(ptr)",
+    "tfc_disown": "declare void @tfc_disown(ptr, i64, ptr)",
     "tfc_drop": "declare void @tfc_drop(ptr, i64)",
     "tfc_fail": "declare ptr @tfc_fail(ptr, i32, ptr)",
     "tfc_fetch": "declare i32 @tfc_fetch(ptr, i64, ptr, ptr, ptr)",

@@ -1,5 +1,5 @@
 ; Made of one_thread.c by `make runtime`: change that instead.
-; source f10a44f740a9bb669f7514af09a912ad4e6cd64fe5b7c91ae6d98cf9573e6de7
+; source 8717878310c9d394dbe0d9ea9eeb388e4d33f277ba0d18ec5910c5cb0c7302e9
 ; text 0b09b411a9beaaafc48060f8ad8e3549da83312f92e2b628106f6e73e2eedebf
 
 @thread_limit = internal global i64 1, align 8

@@ -89,7 +89,7 @@ def symbols() -> dict[str, int]:
     addresses["Py_None"] = id(None)
     addresses["Py_MemoryError"] = id(MemoryError)
     addresses["Py_SystemError"] = id(SystemError)
-    for dtype in dtypes.ALL:
+    for dtype in (*dtypes.ALL, dtypes.string):
         addresses[descriptor(dtype)] = id(dtype.numpy)
     return addresses
 
@@ -150,7 +150,7 @@ def verify() -> None:
         "method name": ctypes.string_at(_word(method)) == b"len",
         "function self": _word(id(function) + FUNCTION_SELF) == id(function.__self__),
     }
-    for dtype in dtypes.ALL:
+    for dtype in (*dtypes.ALL, dtypes.string):
         checks[f"descriptor of {dtype}"] = np.zeros(1, dtype.numpy).dtype is dtype.numpy
     wrong = [name for name, holds in checks.items() if not holds]
     if wrong:

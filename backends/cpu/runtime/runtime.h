@@ -9,8 +9,10 @@
 // ---- what Python tells (runtime.py) -----------------------------------------------------------
 
 extern const struct {
-  Object *tensor, *variable;  // the classes
-  int64_t slot;               // where instances of both keep their array
+  Object *tensor, *variable, *text;  // the classes; `text` is that of tensors of strings
+  int64_t slot;                      // where instances of all keep their array
+  Object *objects;                   // the descriptor of arrays of objects, which strings are in
+  Object *empty;                     // the empty string
 } tfc_types;
 
 // Who wants to see every call: tapes and traces (scopes.c), and switches of the whole process, which
@@ -30,6 +32,10 @@ extern Object tfc_patience;  // what loops that run for long call now and then (
 
 static inline Array **array_of(Object *tensor) {
   return (Array **)((char *)tensor + tfc_types.slot);
+}
+
+static inline bool holds_strings(const Array *array) {
+  return array->descriptor == tfc_types.objects;
 }
 
 // An entry's self is a tuple: the error handler, then the tensors that it has captured.
@@ -90,6 +96,8 @@ void tfc_pool_free(void *freed, uint64_t size);
 void tfc_hold(Object *const *objects, int64_t count);
 void tfc_drop(Object *const *objects, int64_t count);
 static int64_t element_count(const int64_t *extents, int64_t rank);
+static void own_strings(const Array *array);
+void tfc_disown(const Result *results, int64_t count, Array *const *outs);
 static Array *array_over(void *block, Object *capsule, Object *descriptor, const int64_t *extents,
                          int64_t rank);
 Array *tfc_new_array(Object *descriptor, const int64_t *extents, int64_t rank, int64_t itemsize);

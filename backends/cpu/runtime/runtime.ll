@@ -1,10 +1,10 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source f1fcf28ebf3d5987c561269a34504595a2868078bb8b45786f40ea3ca7d23d77
-; text 7e7ad0caf0abb22465c6558cc24d6cf6997426e26d99f79ebe835a016bff8856
+; source 01b60e4eef4c29b9adca51d4ad000095e075bb0180ad3a499a0bcdb5630893d1
+; text f0cf3125e08b66e163543f4a5785d463a9403d2cdb39ba5a6462435b695a635b
 
 @pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8
 @bins = internal global [144 x ptr] zeroinitializer, align 16
-@tfc_types = external constant { ptr, ptr, i64 }, align 8
+@tfc_types = external constant { ptr, ptr, ptr, i64, ptr, ptr }, align 8
 @PyLong_Type = external global { i64, ptr }, align 8
 @PyArray_Type = external global { i64, ptr }, align 8
 @Py_None = external global { i64, ptr }, align 8
@@ -396,74 +396,77 @@ for.inc:
 
 define i32 @tfc_fetch(ptr %objects, i64 %count, ptr %expected, ptr %arrays, ptr %buffers) nounwind noimplicitfloat {
 entry:
-  %cmp36 = icmp sgt i64 %count, 0
-  br i1 %cmp36, label %for.body.lr.ph, label %cleanup15
+  %cmp41 = icmp sgt i64 %count, 0
+  br i1 %cmp41, label %for.body.lr.ph, label %cleanup18
 
 for.body.lr.ph:
   %v0 = load ptr, ptr @tfc_types, align 8
   %v1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 8), align 8
-  %v2 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 16), align 8
+  %v2 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 16), align 8
+  %v3 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 24), align 8
   br label %for.body
 
 for.body:
-  %i.037 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %for.inc ]
-  %arrayidx = getelementptr inbounds nuw ptr, ptr %objects, i64 %i.037
-  %v3 = load ptr, ptr %arrayidx, align 8
-  %type = getelementptr inbounds nuw i8, ptr %v3, i64 8
-  %v4 = load ptr, ptr %type, align 8
-  %cmp1.not = icmp eq ptr %v4, %v0
-  %cmp3.not = icmp eq ptr %v4, %v1
+  %i.042 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %for.inc ]
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %objects, i64 %i.042
+  %v4 = load ptr, ptr %arrayidx, align 8
+  %type = getelementptr inbounds nuw i8, ptr %v4, i64 8
+  %v5 = load ptr, ptr %type, align 8
+  %cmp1.not = icmp eq ptr %v5, %v0
+  %cmp3.not = icmp eq ptr %v5, %v1
   %or.cond = select i1 %cmp1.not, i1 true, i1 %cmp3.not
-  br i1 %or.cond, label %if.end, label %cleanup15
+  %cmp6.not = icmp eq ptr %v5, %v2
+  %or.cond34 = select i1 %or.cond, i1 true, i1 %cmp6.not
+  br i1 %or.cond34, label %if.end, label %cleanup18
 
 if.end:
-  %add.ptr.i = getelementptr inbounds i8, ptr %v3, i64 %v2
-  %v5 = load ptr, ptr %add.ptr.i, align 8
-  %cmp4 = icmp eq ptr %v5, null
-  br i1 %cmp4, label %if.then5, label %if.end7
+  %add.ptr.i = getelementptr inbounds i8, ptr %v4, i64 %v3
+  %v6 = load ptr, ptr %add.ptr.i, align 8
+  %cmp7 = icmp eq ptr %v6, null
+  br i1 %cmp7, label %if.then8, label %if.end10
 
-if.then5:
-  %call6 = tail call fastcc i1 @wait_for_overwriting()
-  %cond = sext i1 %call6 to i32
-  br label %cleanup15
+if.then8:
+  %call9 = tail call fastcc i1 @wait_for_overwriting()
+  %cond = sext i1 %call9 to i32
+  br label %cleanup18
 
-if.end7:
-  %arrayidx8 = getelementptr inbounds nuw { ptr, ptr, i64 }, ptr %expected, i64 %i.037
-  %type.i = getelementptr inbounds nuw i8, ptr %v5, i64 8
-  %v6 = load ptr, ptr %type.i, align 8
-  %cmp.not.i = icmp eq ptr %v6, @PyArray_Type
-  br i1 %cmp.not.i, label %if.end.i, label %cleanup15
+if.end10:
+  %arrayidx11 = getelementptr inbounds nuw { ptr, ptr, i64 }, ptr %expected, i64 %i.042
+  %type.i = getelementptr inbounds nuw i8, ptr %v6, i64 8
+  %v7 = load ptr, ptr %type.i, align 8
+  %cmp.not.i = icmp eq ptr %v7, @PyArray_Type
+  br i1 %cmp.not.i, label %if.end.i, label %cleanup18
 
 if.end.i:
-  %descriptor.i = getelementptr inbounds nuw i8, ptr %v5, i64 56
-  %v7 = load ptr, ptr %descriptor.i, align 8
-  %v8 = load ptr, ptr %arrayidx8, align 8
-  %cmp3.not.i = icmp eq ptr %v7, %v8
-  br i1 %cmp3.not.i, label %lor.lhs.false.i, label %cleanup15
+  %descriptor.i = getelementptr inbounds nuw i8, ptr %v6, i64 56
+  %v8 = load ptr, ptr %descriptor.i, align 8
+  %v9 = load ptr, ptr %arrayidx11, align 8
+  %cmp3.not.i = icmp eq ptr %v8, %v9
+  br i1 %cmp3.not.i, label %lor.lhs.false.i, label %cleanup18
 
 lor.lhs.false.i:
-  %flags.i = getelementptr inbounds nuw i8, ptr %v5, i64 64
-  %v9 = load i32, ptr %flags.i, align 8
-  %and.i = and i32 %v9, 257
+  %flags.i = getelementptr inbounds nuw i8, ptr %v6, i64 64
+  %v10 = load i32, ptr %flags.i, align 8
+  %and.i = and i32 %v10, 257
   %cmp1.i = icmp eq i32 %and.i, 257
-  %rank.i = getelementptr inbounds nuw i8, ptr %v5, i64 24
-  %v10 = load i32, ptr %rank.i, align 8
-  %conv.i = sext i32 %v10 to i64
-  %rank4.i = getelementptr inbounds nuw i8, ptr %arrayidx8, i64 16
-  %v11 = load i64, ptr %rank4.i, align 8
-  %cmp5.i = icmp eq i64 %v11, %conv.i
+  %rank.i = getelementptr inbounds nuw i8, ptr %v6, i64 24
+  %v11 = load i32, ptr %rank.i, align 8
+  %conv.i = sext i32 %v11 to i64
+  %rank4.i = getelementptr inbounds nuw i8, ptr %arrayidx11, i64 16
+  %v12 = load i64, ptr %rank4.i, align 8
+  %cmp5.i = icmp eq i64 %v12, %conv.i
   %or.cond.i = select i1 %cmp5.i, i1 %cmp1.i, i1 false
-  br i1 %or.cond.i, label %for.cond.preheader.i, label %cleanup15
+  br i1 %or.cond.i, label %for.cond.preheader.i, label %cleanup18
 
 for.cond.preheader.i:
-  %cmp11.not38.i = icmp slt i32 %v10, 1
+  %cmp11.not38.i = icmp slt i32 %v11, 1
   br i1 %cmp11.not38.i, label %for.inc, label %for.body.lr.ph.i
 
 for.body.lr.ph.i:
-  %extents.i = getelementptr inbounds nuw i8, ptr %arrayidx8, i64 8
-  %v12 = load ptr, ptr %extents.i, align 8
-  %extents13.i = getelementptr inbounds nuw i8, ptr %v5, i64 32
-  %v13 = load ptr, ptr %extents13.i, align 8
+  %extents.i = getelementptr inbounds nuw i8, ptr %arrayidx11, i64 8
+  %v13 = load ptr, ptr %extents.i, align 8
+  %extents13.i = getelementptr inbounds nuw i8, ptr %v6, i64 32
+  %v14 = load ptr, ptr %extents13.i, align 8
   br label %for.body.i
 
 for.cond.i:
@@ -473,29 +476,29 @@ for.cond.i:
 
 for.body.i:
   %axis.039.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %inc.i, %for.cond.i ]
-  %arrayidx.i = getelementptr inbounds nuw i64, ptr %v12, i64 %axis.039.i
-  %v14 = load i64, ptr %arrayidx.i, align 8
-  %arrayidx14.i = getelementptr inbounds nuw i64, ptr %v13, i64 %axis.039.i
-  %v15 = load i64, ptr %arrayidx14.i, align 8
-  %cmp15.i = icmp eq i64 %v15, %v14
-  %cmp17.i = icmp slt i64 %v14, 0
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %v13, i64 %axis.039.i
+  %v15 = load i64, ptr %arrayidx.i, align 8
+  %arrayidx14.i = getelementptr inbounds nuw i64, ptr %v14, i64 %axis.039.i
+  %v16 = load i64, ptr %arrayidx14.i, align 8
+  %cmp15.i = icmp eq i64 %v16, %v15
+  %cmp17.i = icmp slt i64 %v15, 0
   %or.cond25.not.i = or i1 %cmp17.i, %cmp15.i
-  br i1 %or.cond25.not.i, label %for.cond.i, label %cleanup15
+  br i1 %or.cond25.not.i, label %for.cond.i, label %cleanup18
 
 for.inc:
-  %data = getelementptr inbounds nuw i8, ptr %v5, i64 16
-  %v16 = load ptr, ptr %data, align 8
-  %arrayidx12 = getelementptr inbounds nuw ptr, ptr %buffers, i64 %i.037
-  store ptr %v16, ptr %arrayidx12, align 8
-  %arrayidx13 = getelementptr inbounds nuw ptr, ptr %arrays, i64 %i.037
-  store ptr %v5, ptr %arrayidx13, align 8
-  %inc = add nuw nsw i64 %i.037, 1
+  %data = getelementptr inbounds nuw i8, ptr %v6, i64 16
+  %v17 = load ptr, ptr %data, align 8
+  %arrayidx15 = getelementptr inbounds nuw ptr, ptr %buffers, i64 %i.042
+  store ptr %v17, ptr %arrayidx15, align 8
+  %arrayidx16 = getelementptr inbounds nuw ptr, ptr %arrays, i64 %i.042
+  store ptr %v6, ptr %arrayidx16, align 8
+  %inc = add nuw nsw i64 %i.042, 1
   %exitcond.not = icmp eq i64 %inc, %count
-  br i1 %exitcond.not, label %cleanup15, label %for.body
+  br i1 %exitcond.not, label %cleanup18, label %for.body
 
-cleanup15:
-  %v17 = phi i32 [ %cond, %if.then5 ], [ 0, %for.body.i ], [ 1, %entry ], [ 0, %lor.lhs.false.i ], [ 0, %if.end7 ], [ 1, %for.inc ], [ 0, %for.body ], [ 0, %if.end.i ]
-  ret i32 %v17
+cleanup18:
+  %v18 = phi i32 [ %cond, %if.then8 ], [ 0, %for.body.i ], [ 1, %entry ], [ 0, %lor.lhs.false.i ], [ 0, %if.end10 ], [ 1, %for.inc ], [ 0, %for.body ], [ 0, %if.end.i ]
+  ret i32 %v18
 }
 
 define internal fastcc i1 @wait_for_overwriting() nounwind noimplicitfloat noinline optnone {
@@ -536,51 +539,54 @@ declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr)
 
 define ptr @tfc_new_array(ptr %descriptor, ptr %extents, i64 %rank, i64 %itemsize) nounwind noimplicitfloat {
 entry:
-  %cmp.not19 = icmp sgt i64 %rank, 0
-  br i1 %cmp.not19, label %for.body, label %for.end
+  %cmp.not22 = icmp sgt i64 %rank, 0
+  br i1 %cmp.not22, label %for.body, label %for.end
 
 for.body:
-  %axis.021 = phi i64 [ %inc, %for.inc ], [ 0, %entry ]
-  %bytes.020 = phi i64 [ %v3, %for.inc ], [ %itemsize, %entry ]
-  %arrayidx = getelementptr inbounds nuw i64, ptr %extents, i64 %axis.021
+  %axis.024 = phi i64 [ %inc, %for.inc ], [ 0, %entry ]
+  %bytes.023 = phi i64 [ %v3, %for.inc ], [ %itemsize, %entry ]
+  %arrayidx = getelementptr inbounds nuw i64, ptr %extents, i64 %axis.024
   %v0 = load i64, ptr %arrayidx, align 8
-  %v1 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %bytes.020, i64 %v0)
+  %v1 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %bytes.023, i64 %v0)
   %v2 = extractvalue { i64, i1 } %v1, 1
   br i1 %v2, label %cleanup.thread, label %for.inc
 
 cleanup.thread:
   %call = tail call ptr @PyErr_NoMemory()
-  br label %cleanup6
+  br label %cleanup8
 
 for.inc:
   %v3 = extractvalue { i64, i1 } %v1, 0
-  %inc = add nuw nsw i64 %axis.021, 1
+  %inc = add nuw nsw i64 %axis.024, 1
   %exitcond.not = icmp eq i64 %inc, %rank
   br i1 %exitcond.not, label %for.end, label %for.body
 
 for.end:
   %bytes.0.lcssa = phi i64 [ %itemsize, %entry ], [ %v3, %for.inc ]
   %cmp1 = icmp ugt i64 %bytes.0.lcssa, 32768
-  br i1 %cmp1, label %if.then2, label %if.end4
+  %v4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 32), align 8
+  %cmp2 = icmp ne ptr %descriptor, %v4
+  %v5 = select i1 %cmp1, i1 %cmp2, i1 false
+  br i1 %v5, label %if.then3, label %if.end5
 
-if.then2:
-  %call3 = tail call fastcc ptr @pooled_array(ptr %descriptor, ptr %extents, i64 %rank, i64 %bytes.0.lcssa)
-  br label %cleanup6
+if.then3:
+  %call4 = tail call fastcc ptr @pooled_array(ptr %descriptor, ptr %extents, i64 %rank, i64 %bytes.0.lcssa)
+  br label %cleanup8
 
-if.end4:
-  %v4 = load i64, ptr %descriptor, align 8
-  %shr.i.i = lshr i64 %v4, 31
+if.end5:
+  %v6 = load i64, ptr %descriptor, align 8
+  %shr.i.i = lshr i64 %v6, 31
   %and.i.i = and i64 %shr.i.i, $IMMORTAL
   %xor.i.i = xor i64 %and.i.i, 1
-  %add.i = add i64 %xor.i.i, %v4
+  %add.i = add i64 %xor.i.i, %v6
   store i64 %add.i, ptr %descriptor, align 8
   %conv = trunc i64 %rank to i32
-  %call5 = tail call ptr @PyArray_NewFromDescr(ptr @PyArray_Type, ptr %descriptor, i32 %conv, ptr %extents, ptr null, ptr null, i32 0, ptr null)
-  br label %cleanup6
+  %call6 = tail call ptr @PyArray_NewFromDescr(ptr @PyArray_Type, ptr %descriptor, i32 %conv, ptr %extents, ptr null, ptr null, i32 0, ptr null)
+  br label %cleanup8
 
-cleanup6:
-  %retval.1 = phi ptr [ %call3, %if.then2 ], [ %call5, %if.end4 ], [ null, %cleanup.thread ]
-  ret ptr %retval.1
+cleanup8:
+  %retval.2 = phi ptr [ null, %cleanup.thread ], [ %call4, %if.then3 ], [ %call6, %if.end5 ]
+  ret ptr %retval.2
 }
 
 declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)
@@ -618,6 +624,81 @@ cleanup8:
 }
 
 declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
+
+define void @tfc_disown(ptr %results, i64 %count, ptr %outs) nounwind noimplicitfloat noinline optnone {
+entry:
+  %cmp17 = icmp sgt i64 %count, 0
+  br i1 %cmp17, label %for.body.lr.ph, label %for.cond.cleanup
+
+for.body.lr.ph:
+  %v0 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 32), align 8
+  br label %for.body
+
+for.cond.cleanup:
+  ret void
+
+for.body:
+  %i.018 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %for.inc ]
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %outs, i64 %i.018
+  %v1 = load ptr, ptr %arrayidx, align 8
+  %cmp1 = icmp eq ptr %v1, null
+  br i1 %cmp1, label %for.inc, label %lor.lhs.false
+
+lor.lhs.false:
+  %arrayidx2 = getelementptr inbounds nuw { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i.018
+  %v2 = load ptr, ptr %arrayidx2, align 8
+  %cmp.i = icmp eq ptr %v2, %v0
+  br i1 %cmp.i, label %is_written.exit, label %for.inc
+
+is_written.exit:
+  %mode.i = getelementptr inbounds nuw i8, ptr %arrayidx2, i64 24
+  %v3 = load i64, ptr %mode.i, align 8
+  %cmp1.i.not = icmp eq i64 %v3, 1
+  br i1 %cmp1.i.not, label %for.inc, label %if.end
+
+if.end:
+  %data = getelementptr inbounds nuw i8, ptr %v1, i64 16
+  %v4 = load ptr, ptr %data, align 8
+  %extents = getelementptr inbounds nuw i8, ptr %v1, i64 32
+  %v5 = load ptr, ptr %extents, align 8
+  %rank = getelementptr inbounds nuw i8, ptr %v1, i64 24
+  %v6 = load i32, ptr %rank, align 8
+  %conv = sext i32 %v6 to i64
+  %cmp.not5.i = icmp sgt i32 %v6, 0
+  br i1 %cmp.not5.i, label %for.body.i, label %element_count.exit
+
+for.body.i:
+  %axis.07.i = phi i64 [ %inc.i, %for.inc.i ], [ 0, %if.end ]
+  %count.06.i = phi i64 [ %v10, %for.inc.i ], [ 1, %if.end ]
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %v5, i64 %axis.07.i
+  %v7 = load i64, ptr %arrayidx.i, align 8
+  %v8 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i, i64 %v7)
+  %v9 = extractvalue { i64, i1 } %v8, 1
+  br i1 %v9, label %element_count.exit.loopexit, label %for.inc.i
+
+for.inc.i:
+  %v10 = extractvalue { i64, i1 } %v8, 0
+  %inc.i = add nuw nsw i64 %axis.07.i, 1
+  %exitcond.not.i = icmp eq i64 %inc.i, %conv
+  br i1 %exitcond.not.i, label %element_count.exit.loopexit, label %for.body.i
+
+element_count.exit.loopexit:
+  %spec.select.i.ph = phi i64 [ -1, %for.body.i ], [ %v10, %for.inc.i ]
+  %v11 = shl i64 %spec.select.i.ph, 3
+  br label %element_count.exit
+
+element_count.exit:
+  %spec.select.i = phi i64 [ 8, %if.end ], [ %v11, %element_count.exit.loopexit ]
+  %call7 = tail call ptr @memset(ptr %v4, i32 0, i64 %spec.select.i)
+  br label %for.inc
+
+for.inc:
+  %inc = add nuw nsw i64 %i.018, 1
+  %exitcond.not = icmp eq i64 %inc, %count
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+}
+
+declare ptr @memset(ptr, i32, i64)
 
 define i32 @tfc_make(ptr %results, i64 %count, ptr %extents, ptr %arrays, ptr %outs, ptr %buffers) nounwind noimplicitfloat {
 entry:
@@ -1197,7 +1278,7 @@ if.then.i:
   br label %cleanup
 
 if.end:
-  %v2 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 16), align 8
+  %v2 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 24), align 8
   %add.ptr.i = getelementptr inbounds i8, ptr %call.i, i64 %v2
   store ptr %array, ptr %add.ptr.i, align 8
   br label %cleanup
@@ -1289,11 +1370,12 @@ cond.false:
 
 cond.end:
   %cond = phi ptr [ %add.ptr.i, %cond.false ], [ %answer.addr, %entry ]
-  %cmp124 = icmp sgt i64 %count, 0
-  br i1 %cmp124, label %for.body.lr.ph, label %for.cond.cleanup
+  %cmp142 = icmp sgt i64 %count, 0
+  br i1 %cmp142, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:
-  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 16), align 8
+  %v0 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 32), align 8
+  %v1 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 24), align 8
   br label %for.body
 
 for.cond.cleanup:
@@ -1301,37 +1383,154 @@ for.cond.cleanup:
   ret void
 
 for.body:
-  %item.026 = phi ptr [ %cond, %for.body.lr.ph ], [ %item.1, %cond.end8 ]
-  %i.025 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %cond.end8 ]
-  %arrayidx = getelementptr inbounds nuw { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i.025
+  %item.044 = phi ptr [ %cond, %for.body.lr.ph ], [ %item.1, %if.end19 ]
+  %i.043 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %if.end19 ]
+  %arrayidx = getelementptr inbounds nuw { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i.043
   %update2 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
-  %v1 = load i64, ptr %update2, align 8
-  %cmp3 = icmp slt i64 %v1, 0
+  %v2 = load i64, ptr %update2, align 8
+  %cmp3 = icmp slt i64 %v2, 0
   br i1 %cmp3, label %cond.true4, label %cond.false5
 
 cond.true4:
-  %incdec.ptr = getelementptr inbounds nuw i8, ptr %item.026, i64 8
+  %incdec.ptr = getelementptr inbounds nuw i8, ptr %item.044, i64 8
   br label %cond.end8
 
 cond.false5:
   %add.ptr.i.i = getelementptr inbounds i8, ptr %self, i64 $TUPLE_ITEMS
-  %add.ptr.i22 = getelementptr inbounds nuw i8, ptr %add.ptr.i.i, i64 8
-  %arrayidx7 = getelementptr inbounds nuw ptr, ptr %add.ptr.i22, i64 %v1
+  %add.ptr.i40 = getelementptr inbounds nuw i8, ptr %add.ptr.i.i, i64 8
+  %arrayidx7 = getelementptr inbounds nuw ptr, ptr %add.ptr.i40, i64 %v2
   br label %cond.end8
 
 cond.end8:
-  %item.1 = phi ptr [ %incdec.ptr, %cond.true4 ], [ %item.026, %cond.false5 ]
-  %cond9.in = phi ptr [ %item.026, %cond.true4 ], [ %arrayidx7, %cond.false5 ]
+  %item.1 = phi ptr [ %incdec.ptr, %cond.true4 ], [ %item.044, %cond.false5 ]
+  %cond9.in = phi ptr [ %item.044, %cond.true4 ], [ %arrayidx7, %cond.false5 ]
   %cond9 = load ptr, ptr %cond9.in, align 8
-  %add.ptr.i23 = getelementptr inbounds i8, ptr %cond9, i64 %v0
-  %v2 = load ptr, ptr %add.ptr.i23, align 8
-  %arrayidx11 = getelementptr inbounds nuw ptr, ptr %outs, i64 %i.025
-  %v3 = load ptr, ptr %arrayidx11, align 8
-  store ptr %v3, ptr %add.ptr.i23, align 8
-  store ptr %v2, ptr %arrayidx11, align 8
-  %inc = add nuw nsw i64 %i.025, 1
+  %arrayidx10 = getelementptr inbounds nuw ptr, ptr %outs, i64 %i.043
+  %v3 = load ptr, ptr %arrayidx10, align 8
+  %descriptor.i = getelementptr inbounds nuw i8, ptr %v3, i64 56
+  %v4 = load ptr, ptr %descriptor.i, align 8
+  %cmp.i = icmp eq ptr %v4, %v0
+  br i1 %cmp.i, label %if.then, label %if.end19
+
+if.then:
+  %mode = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  %v5 = load i64, ptr %mode, align 8
+  %cmp13.not = icmp eq i64 %v5, 1
+  br i1 %cmp13.not, label %if.end, label %if.then14
+
+if.then14:
+  tail call fastcc void @own_strings(ptr %v3)
+  br label %if.end
+
+if.end:
+  br i1 %cmp3, label %if.then17, label %if.end19
+
+if.then17:
+  tail call fastcc void @become_text(ptr %cond9)
+  br label %if.end19
+
+if.end19:
+  %add.ptr.i41 = getelementptr inbounds i8, ptr %cond9, i64 %v1
+  %v6 = load ptr, ptr %add.ptr.i41, align 8
+  %v7 = load ptr, ptr %arrayidx10, align 8
+  store ptr %v7, ptr %add.ptr.i41, align 8
+  store ptr %v6, ptr %arrayidx10, align 8
+  %inc = add nuw nsw i64 %i.043, 1
   %exitcond.not = icmp eq i64 %inc, %count
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+}
+
+define internal fastcc void @own_strings(ptr %array) nounwind noimplicitfloat noinline optnone {
+entry:
+  %data = getelementptr inbounds nuw i8, ptr %array, i64 16
+  %v0 = load ptr, ptr %data, align 8
+  %extents = getelementptr inbounds nuw i8, ptr %array, i64 32
+  %v1 = load ptr, ptr %extents, align 8
+  %rank = getelementptr inbounds nuw i8, ptr %array, i64 24
+  %v2 = load i32, ptr %rank, align 8
+  %conv = sext i32 %v2 to i64
+  %cmp.not5.i = icmp sgt i32 %v2, 0
+  br i1 %cmp.not5.i, label %for.body.i, label %for.body.lr.ph
+
+for.body.i:
+  %axis.07.i = phi i64 [ %inc.i, %for.inc.i ], [ 0, %entry ]
+  %count.06.i = phi i64 [ %v6, %for.inc.i ], [ 1, %entry ]
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %v1, i64 %axis.07.i
+  %v3 = load i64, ptr %arrayidx.i, align 8
+  %v4 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i, i64 %v3)
+  %v5 = extractvalue { i64, i1 } %v4, 1
+  br i1 %v5, label %for.cond.cleanup, label %for.inc.i
+
+for.inc.i:
+  %v6 = extractvalue { i64, i1 } %v4, 0
+  %inc.i = add nuw nsw i64 %axis.07.i, 1
+  %exitcond.not.i = icmp eq i64 %inc.i, %conv
+  br i1 %exitcond.not.i, label %element_count.exit, label %for.body.i
+
+element_count.exit:
+  %cmp14 = icmp sgt i64 %v6, 0
+  br i1 %cmp14, label %for.body.lr.ph, label %for.cond.cleanup
+
+for.body.lr.ph:
+  %spec.select.i18 = phi i64 [ %v6, %element_count.exit ], [ 1, %entry ]
+  %v7 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 40), align 8
+  br label %for.body
+
+for.cond.cleanup:
+  ret void
+
+for.body:
+  %i.015 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %if.end ]
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %v0, i64 %i.015
+  %v8 = load ptr, ptr %arrayidx, align 8
+  %cmp2 = icmp eq ptr %v8, null
+  br i1 %cmp2, label %if.then, label %if.end
+
+if.then:
+  store ptr %v7, ptr %arrayidx, align 8
+  br label %if.end
+
+if.end:
+  %v9 = phi ptr [ %v7, %if.then ], [ %v8, %for.body ]
+  %v10 = load i64, ptr %v9, align 8
+  %shr.i.i = lshr i64 %v10, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %add.i = add i64 %xor.i.i, %v10
+  store i64 %add.i, ptr %v9, align 8
+  %inc = add nuw nsw i64 %i.015, 1
+  %exitcond.not = icmp eq i64 %inc, %spec.select.i18
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+}
+
+define internal fastcc void @become_text(ptr %tensor) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 16), align 8
+  %v1 = load i64, ptr %v0, align 8
+  %shr.i.i = lshr i64 %v1, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %add.i = add i64 %xor.i.i, %v1
+  store i64 %add.i, ptr %v0, align 8
+  %type = getelementptr inbounds nuw i8, ptr %tensor, i64 8
+  %v2 = load ptr, ptr %type, align 8
+  %v3 = load i64, ptr %v2, align 8
+  %shr.i.i3 = lshr i64 %v3, 31
+  %and.i.i5 = and i64 %shr.i.i3, $IMMORTAL
+  %xor.i.i6 = xor i64 %and.i.i5, 1
+  %sub.i = sub i64 %v3, %xor.i.i6
+  store i64 %sub.i, ptr %v2, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i = icmp eq i64 %and.i, 0
+  br i1 %cmp.i, label %if.then.i, label %decref.exit
+
+if.then.i:
+  tail call void @_Py_Dealloc(ptr %v2)
+  br label %decref.exit
+
+decref.exit:
+  store ptr %v0, ptr %type, align 8
+  ret void
 }
 
 define ptr @tfc_finish(ptr %self, ptr %results, i64 %count, ptr %outs, i64 %returned) nounwind noimplicitfloat {
@@ -1341,6 +1540,7 @@ entry:
   br i1 %cmp, label %if.then, label %if.end
 
 if.then:
+  tail call void @tfc_disown(ptr %results, i64 %count, ptr %outs)
   tail call void @tfc_drop(ptr %outs, i64 %count)
   br label %cleanup
 
@@ -1363,7 +1563,7 @@ entry:
   br i1 %cmp11, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:
-  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 16), align 8
+  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 24), align 8
   br label %for.body
 
 for.cond.cleanup:
@@ -1417,7 +1617,7 @@ entry:
   br i1 %cmp21, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:
-  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 16), align 8
+  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 24), align 8
   br label %for.body
 
 for.cond.cleanup:
@@ -1840,32 +2040,32 @@ cleanup2:
 
 define i32 @tfc_adopt(ptr %results, i64 %count, ptr %extents, ptr %outs, ptr %buffers) nounwind noimplicitfloat noinline optnone {
 entry:
-  %cmp34 = icmp sgt i64 %count, 0
-  br i1 %cmp34, label %for.body, label %if.end14
+  %cmp37 = icmp sgt i64 %count, 0
+  br i1 %cmp37, label %for.body, label %if.end14
 
 for.cond.cleanup:
   %v0 = trunc nuw i8 %failed.1 to i1
   br i1 %v0, label %if.then13, label %if.end14
 
 for.body:
-  %extents.addr.037 = phi ptr [ %add.ptr, %cleanup ], [ %extents, %entry ]
-  %failed.036 = phi i8 [ %failed.1, %cleanup ], [ 0, %entry ]
-  %i.035 = phi i64 [ %inc, %cleanup ], [ 0, %entry ]
-  %arrayidx = getelementptr inbounds nuw { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i.035
+  %extents.addr.040 = phi ptr [ %add.ptr, %cleanup ], [ %extents, %entry ]
+  %failed.039 = phi i8 [ %failed.1, %cleanup ], [ 0, %entry ]
+  %i.038 = phi i64 [ %inc, %cleanup ], [ 0, %entry ]
+  %arrayidx = getelementptr inbounds nuw { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i.038
   %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %v1 = load i64, ptr %rank, align 8
-  %add.ptr = getelementptr inbounds i64, ptr %extents.addr.037, i64 %v1
+  %add.ptr = getelementptr inbounds i64, ptr %extents.addr.040, i64 %v1
   %mode = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
   %v2 = load i64, ptr %mode, align 8
   %cmp1.not = icmp eq i64 %v2, 3
   br i1 %cmp1.not, label %if.end, label %cleanup
 
 if.end:
-  %loadedv = trunc nuw i8 %failed.036 to i1
+  %loadedv = trunc nuw i8 %failed.039 to i1
   br i1 %loadedv, label %if.then2, label %if.end4
 
 if.then2:
-  %arrayidx3 = getelementptr inbounds nuw ptr, ptr %buffers, i64 %i.035
+  %arrayidx3 = getelementptr inbounds nuw ptr, ptr %buffers, i64 %i.038
   %v3 = load ptr, ptr %arrayidx3, align 8
   tail call void @tfc_block_free(ptr %v3)
   br label %cleanup
@@ -1874,28 +2074,29 @@ if.end4:
   %v4 = load ptr, ptr %arrayidx, align 8
   %itemsize = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %v5 = load i64, ptr %itemsize, align 8
-  %arrayidx6 = getelementptr inbounds nuw ptr, ptr %buffers, i64 %i.035
+  %arrayidx6 = getelementptr inbounds nuw ptr, ptr %buffers, i64 %i.038
   %v6 = load ptr, ptr %arrayidx6, align 8
-  %call = tail call fastcc ptr @adopted(ptr %v4, ptr %extents.addr.037, i64 %v1, i64 %v5, ptr %v6)
-  %arrayidx7 = getelementptr inbounds nuw ptr, ptr %outs, i64 %i.035
+  %call = tail call fastcc ptr @adopted(ptr %v4, ptr %extents.addr.040, i64 %v1, i64 %v5, ptr %v6)
+  %arrayidx7 = getelementptr inbounds nuw ptr, ptr %outs, i64 %i.038
   store ptr %call, ptr %arrayidx7, align 8
   %cmp9 = icmp eq ptr %call, null
   %storedv = zext i1 %cmp9 to i8
   br label %cleanup
 
 cleanup:
-  %failed.1 = phi i8 [ %storedv, %if.end4 ], [ 1, %if.then2 ], [ %failed.036, %for.body ]
-  %inc = add nuw nsw i64 %i.035, 1
+  %failed.1 = phi i8 [ %storedv, %if.end4 ], [ 1, %if.then2 ], [ %failed.039, %for.body ]
+  %inc = add nuw nsw i64 %i.038, 1
   %exitcond.not = icmp eq i64 %inc, %count
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 
 if.then13:
+  tail call void @tfc_disown(ptr %results, i64 %count, ptr %outs)
   tail call void @tfc_drop(ptr %outs, i64 %count)
   br label %if.end14
 
 if.end14:
-  %failed.0.lcssa39 = phi i32 [ 0, %for.cond.cleanup ], [ -1, %if.then13 ], [ 0, %entry ]
-  ret i32 %failed.0.lcssa39
+  %failed.0.lcssa42 = phi i32 [ 0, %for.cond.cleanup ], [ -1, %if.then13 ], [ 0, %entry ]
+  ret i32 %failed.0.lcssa42
 }
 
 define internal fastcc ptr @adopted(ptr %descriptor, ptr %extents, i64 %rank, i64 %itemsize, ptr %block) nounwind noimplicitfloat noinline optnone {
@@ -1925,39 +2126,42 @@ element_count.exit.loopexit:
 
 element_count.exit:
   %spec.select.i = phi i64 [ %itemsize, %entry ], [ %v4, %element_count.exit.loopexit ]
-  %cmp = icmp ugt i64 %spec.select.i, 32768
-  br i1 %cmp, label %if.then, label %if.end5
+  %cmp = icmp ult i64 %spec.select.i, 32769
+  %v5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 32), align 8
+  %cmp1.not = icmp eq ptr %descriptor, %v5
+  %or.cond = select i1 %cmp, i1 true, i1 %cmp1.not
+  br i1 %or.cond, label %if.end6, label %if.then
 
 if.then:
-  %call1 = tail call ptr @PyCapsule_New(ptr %block, ptr null, ptr @free_adopted)
-  %cmp2.not = icmp eq ptr %call1, null
-  br i1 %cmp2.not, label %if.end, label %if.then3
+  %call2 = tail call ptr @PyCapsule_New(ptr %block, ptr null, ptr @free_adopted)
+  %cmp3.not = icmp eq ptr %call2, null
+  br i1 %cmp3.not, label %if.end, label %if.then4
 
-if.then3:
-  %call4 = tail call fastcc ptr @array_over(ptr %block, ptr %call1, ptr %descriptor, ptr %extents, i64 %rank)
-  br label %cleanup12
+if.then4:
+  %call5 = tail call fastcc ptr @array_over(ptr %block, ptr %call2, ptr %descriptor, ptr %extents, i64 %rank)
+  br label %cleanup13
 
 if.end:
   tail call void @tfc_block_free(ptr %block)
-  br label %cleanup12
+  br label %cleanup13
 
-if.end5:
-  %call6 = tail call ptr @tfc_new_array(ptr %descriptor, ptr %extents, i64 %rank, i64 %itemsize)
-  %cmp7.not = icmp eq ptr %call6, null
-  br i1 %cmp7.not, label %if.end10, label %if.then8
+if.end6:
+  %call7 = tail call ptr @tfc_new_array(ptr %descriptor, ptr %extents, i64 %rank, i64 %itemsize)
+  %cmp8.not = icmp eq ptr %call7, null
+  br i1 %cmp8.not, label %if.end11, label %if.then9
 
-if.then8:
-  %data = getelementptr inbounds nuw i8, ptr %call6, i64 16
-  %v5 = load ptr, ptr %data, align 8
-  %call9 = tail call ptr @memcpy(ptr %v5, ptr %block, i64 %spec.select.i)
-  br label %if.end10
+if.then9:
+  %data = getelementptr inbounds nuw i8, ptr %call7, i64 16
+  %v6 = load ptr, ptr %data, align 8
+  %call10 = tail call ptr @memcpy(ptr %v6, ptr %block, i64 %spec.select.i)
+  br label %if.end11
 
-if.end10:
+if.end11:
   tail call void @tfc_block_free(ptr %block)
-  br label %cleanup12
+  br label %cleanup13
 
-cleanup12:
-  %retval.1 = phi ptr [ %call6, %if.end10 ], [ %call4, %if.then3 ], [ null, %if.end ]
+cleanup13:
+  %retval.1 = phi ptr [ %call7, %if.end11 ], [ %call5, %if.then4 ], [ null, %if.end ]
   ret ptr %retval.1
 }
 

@@ -27,6 +27,8 @@ from typing import Any
 
 import numpy as np
 
+from tfc.ir import dtypes
+
 from ... import forks, host_calls
 from ...calling_convention import ENTRY, MISS
 from ...calling_convention import patience as _patience
@@ -46,22 +48,27 @@ _POOL_DEFAULT = 1 << 30
 _FIRST = 2  # in a dispatcher's table: the callable, its keeper, then the entries
 _MAX_ENTRIES = 8  # of a dispatcher: what a call site does not match in eight it seldom matches
 
-_types = (ctypes.c_ssize_t * 3)()  # tensor type, variable type, offset of the array's slot
+# The types of tensors, Variables and tensors of strings, the offset of the array's slot, the
+# descriptor of objects, the empty string.
+_types = (ctypes.c_ssize_t * 6)()
 _active = (ctypes.c_int32 * 2)()  # scopes (tapes, traces), which native code counts; switches
 _active_lock = forks.whole(threading.Lock())
 
 
-def register(tensor_type: type, variable_type: type) -> None:
-    """Make these the classes whose exact instances entries accept; the first is returned.
+def register(tensor_type: type, variable_type: type, text_type: type | None = None) -> None:
+    """Make these the classes whose exact instances entries accept; the first is returned, of
+    strings the last.
 
-    Both keep their ndarray in the slot `_array`, at the same offset. Native code makes tensors
+    All keep their ndarray in the slot `_array`, at the same offset. Native code makes tensors
     without calling `__init__`, so other slots of a returned tensor are unset.
     """
-    offsets = {_slot_offset(tensor_type), _slot_offset(variable_type)}
+    text = text_type or tensor_type
+    offsets = {_slot_offset(cls) for cls in (tensor_type, variable_type, text)}
     if len(offsets) != 1:
         raise TypeError(f"{tensor_type} and {variable_type} keep `_array` at different offsets")
-    _registered.extend((tensor_type, variable_type))
-    _types[:] = [id(tensor_type), id(variable_type), offsets.pop()]
+    _registered.extend((tensor_type, variable_type, text))
+    classes = [id(cls) for cls in (tensor_type, variable_type, text)]
+    _types[:] = [*classes, offsets.pop(), id(dtypes.string.numpy), id(dtypes.EMPTY)]
 
 
 def _slot_offset(cls: type) -> int:

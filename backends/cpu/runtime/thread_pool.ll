@@ -1,5 +1,5 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source 960f7676ccfb1ccec95d596630682e189d2fd11bb61c5ab44463ce2fc02bf2c3
+; source aea4797733fd536b5391c49fe05797ce1fc211a7e7b9f3fe6a857b307fc0a26f
 ; text 63c335966370b77025b217177f387a9a7cb03949ff037c36d202c47eeaedd32d
 
 @thread_limit = internal global i64 1, align 8

@@ -10,7 +10,7 @@ import numpy as np
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, Value
-from tfc.ir.dtypes import DType, as_dtype, float32, float64, int32, int64, uint64
+from tfc.ir.dtypes import DType, as_dtype, as_element_type, float32, float64, int32, int64, uint64
 from tfc.ir.extent import Expr, Extent, product
 
 from ...core import blame
@@ -103,7 +103,7 @@ def fill(dims: Any, value: TensorLike, name: str | None = None) -> Tensor:
 
 
 def zeros(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
-    """Zeros (False for bool).
+    """Zeros: False for bool, empty strings for string.
 
     Args:
         shape: The extents: a list, or a vector of integers, which may be computed while tracing.
@@ -119,7 +119,7 @@ def zeros(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None)
     >>> print(tf.zeros([3], tf.int32), tf.zeros([], tf.bool).numpy())
     tf.Tensor([0 0 0], shape=(3,), dtype=int32) False
     """
-    return fill(shape, wrap(np.zeros((), as_dtype(dtype).numpy)))
+    return fill(shape, wrap(as_element_type(dtype).zeros()))
 
 
 def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:

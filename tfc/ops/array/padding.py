@@ -84,7 +84,7 @@ def pad(
     low, high = (_shape([r[i] for r in rows], "pad") for i in (0, 1))
     if isinstance(mode, str) and kind == "CONSTANT":
         plain = isinstance(constant_values, int) and not constant_values
-        zero = wrap(np.zeros((), x.dtype.numpy))
+        zero = wrap(x.dtype.zeros())
         value = zero if plain else operand("pad", constant_values, x.dtype)
         return _constant(x, value, static=(low, high))
     if not one_of(kind, ("REFLECT", "SYMMETRIC")):

@@ -45,7 +45,7 @@ def _extent_vector(b: Builder, shape: tuple[Extent, ...], dtype: DType) -> Value
         scalar = b.emit(ir.Cast(b.emit(ir.ExtentOf(extent)), dtype))
         parts.append(b.emit(ir.Reshape(scalar, (1,))))
     if not parts:
-        return b.emit(ir.Constant(np.zeros((0,), dtype.numpy)))
+        return b.emit(ir.Constant(dtype.zeros((0,))))
     return b.emit(ir.Concat(tuple(parts), 0))
 
 

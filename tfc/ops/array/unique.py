@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
@@ -165,7 +163,7 @@ def _absent(b: Builder, x: Value, y: Value) -> Any:
         raise OpError("setdiff1d: operands must have the same dtype", "dtype")
     ordered = b.emit(ir.Gather(y, b.emit(ir.ArgSort(y, False)), 0))
     place = b.emit(ir.SearchSorted(ordered, x, "left"))
-    longer = b.emit(ir.Concat((ordered, b.emit(ir.Constant(np.zeros(1, y.dtype.numpy)))), 0))
+    longer = b.emit(ir.Concat((ordered, b.emit(ir.Constant(y.dtype.zeros(1)))), 0))
     equal = b.emit(ir.Equal(b.emit(ir.Gather(longer, place, 0)), x))
     bound = b.emit(ir.Broadcast(b.emit(ir.ExtentOf(m)), (n,), ()))
     there = Term(b, equal) & Term(b, b.emit(ir.Less(place, bound)))

@@ -1,11 +1,13 @@
 """Images as files hold them: PNG, JPEG, GIF and BMP, read and written by Pillow, which is optional.
 
-What is read and written are strings, so there is none of this inside of a `tfc.function`.
+Inside of a `tfc.function` what is decoded has as many channels as are asked for, and what is not
+known before is None.
 """
 
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,10 +17,10 @@ from tfc.ir.dtypes import as_dtype, uint8, uint16
 from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
-from ...core.tensor import SymbolicTensor, Tensor, wrap
+from ...core.tensor import Tensor, wrap
 from ...core.types import DTypeLike, TensorLike
-from ...dispatch.strings import not_in_functions
 from ..arguments import choice, one_of
+from ..on_host import Call, Shape, on_host, scalar
 from ..strings.text import as_bytes
 from .color import convert_image_dtype
 
@@ -37,9 +39,37 @@ def _pillow(op: str) -> Any:
 
 
 def _contents(op: str, contents: Any) -> bytes:
-    if isinstance(contents, SymbolicTensor):
-        raise not_in_functions(op)
     return as_bytes(contents, "contents", op)
+
+
+def _image_like(
+    contents: Any, channels: Any = 0, dtype: Any = uint8, *rest: Any, **options: Any
+) -> Tensor:
+    """A small image as decoding gives one: what traces look at."""
+    return wrap(np.zeros((1, 1, channels or 1), as_dtype(dtype).numpy))
+
+
+def _jpeg_like(contents: Any, channels: Any = 0, *rest: Any, **options: Any) -> Tensor:
+    return _image_like(contents, channels)
+
+
+def _frames_like(contents: Any, name: str | None = None) -> Tensor:
+    return wrap(np.zeros((1, 1, 1, 3), np.uint8))
+
+
+def _extents_like(
+    contents: Any, output_type: DTypeLike = "int32", name: str | None = None
+) -> Tensor:
+    return wrap(np.ones(3, as_dtype(output_type).numpy))
+
+
+def _decoded(call: Call) -> Sequence[Shape | None]:
+    """The shape of an image: as many channels as were asked for."""
+    return ((None, None, call.arguments["channels"] or None),)
+
+
+def _decoded_frames(call: Call) -> Sequence[Shape | None]:
+    return ((None, None, None, 3),)
 
 
 def _opened(op: str, contents: Any, kinds: tuple[str, ...]) -> Any:
@@ -78,6 +108,7 @@ def _pixels(op: str, image: Any, channels: Any, dtype: Any = uint8) -> np.ndarra
     return found if kind is uint8 else found.astype(np.uint16) * np.uint16(257)
 
 
+@on_host("io.decode_png", _decoded, sample=_image_like)
 def decode_png(
     contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8, name: str | None = None
 ) -> Tensor:
@@ -108,6 +139,7 @@ def decode_png(
     return wrap(_pixels(op, _opened(op, contents, ("PNG",)), channels, dtype))
 
 
+@on_host("io.decode_jpeg", _decoded, sample=_jpeg_like)
 def decode_jpeg(
     contents: TensorLike,
     channels: int = 0,
@@ -153,6 +185,7 @@ def decode_jpeg(
     return wrap(_pixels(op, _opened(op, contents, ("JPEG",)), channels))
 
 
+@on_host("io.decode_bmp", _decoded, sample=_jpeg_like)
 def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None) -> Tensor:
     """The image [height, width, channels] in the bytes of a BMP file, as uint8.
 
@@ -179,6 +212,7 @@ def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None)
     return wrap(_pixels(op, _opened(op, contents, ("BMP",)), channels))
 
 
+@on_host("io.decode_gif", _decoded_frames, sample=_frames_like)
 def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
     """The frames [frames, height, width, 3] in the bytes of a GIF file, as uint8.
 
@@ -209,6 +243,7 @@ def _frames(op: str, image: Any, channels: Any) -> np.ndarray:
     return np.stack([_pixels(op, f, channels) for f in ImageSequence.Iterator(image)])
 
 
+@on_host("io.decode_image", _decoded, sample=_image_like)
 def decode_image(
     contents: TensorLike,
     channels: Any = None,
@@ -255,8 +290,6 @@ def decode_image(
 
 def _image(op: str, image: Any, channels: tuple[int, ...], kinds: tuple[Any, ...]) -> np.ndarray:
     x: Any = operand(op, image)
-    if isinstance(x, SymbolicTensor):
-        raise not_in_functions(op)
     if x.dtype not in kinds:
         raise blame.invalid_dtype(
             f"{op}: dtype must be {' or '.join(k.name for k in kinds)}, got {x.dtype.name}", op
@@ -270,6 +303,7 @@ def _image(op: str, image: Any, channels: tuple[int, ...], kinds: tuple[Any, ...
     return array
 
 
+@on_host("io.encode_png", scalar)
 def encode_png(image: TensorLike, compression: int = -1, name: str | None = None) -> Tensor:
     """The bytes of a PNG file with an image.
 
@@ -304,6 +338,7 @@ def encode_png(image: TensorLike, compression: int = -1, name: str | None = None
     return operand(op, out.getvalue())
 
 
+@on_host("io.encode_jpeg", scalar)
 def encode_jpeg(
     image: TensorLike,
     format: str = "",
@@ -368,6 +403,7 @@ def encode_jpeg(
     return operand(op, out.getvalue())
 
 
+@on_host("io.is_jpeg", scalar)
 def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
     """Whether bytes begin as those of a JPEG file do.
 
@@ -387,6 +423,7 @@ def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
     return operand("io.is_jpeg", _contents("io.is_jpeg", contents)[:3] == b"\xff\xd8\xff")
 
 
+@on_host("io.extract_jpeg_shape", sample=_extents_like)
 def extract_jpeg_shape(
     contents: TensorLike, output_type: DTypeLike = "int32", name: str | None = None
 ) -> Tensor:

@@ -2,16 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...core import blame
+from tfc.ir.dtypes import as_element_type
+
+from ...core import blame, nest
+from ...core.shapes import TensorShape
 from ...core.types import TensorLike
+from ..on_host import Call, Shape, on_host
 from ..sparse.tensor import SparseTensor
 from ..strings.text import text
+from .features import FixedLenFeature, FixedLenSequenceFeature
 from .parser import Parser
 
+# What traces look at: an example without features is one whose features have their defaults.
 
+
+def _lenient(features: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The features where none is required."""
+    found = {}
+    for key, feature in (features or {}).items():
+        if isinstance(feature, FixedLenFeature) and feature.default_value is None:
+            nothing = as_element_type(feature.dtype).zeros(_extents(feature))
+            feature = FixedLenFeature(feature.shape, feature.dtype, nothing)
+        elif isinstance(feature, FixedLenSequenceFeature) and not feature.allow_missing:
+            feature = feature._replace(allow_missing=True)
+        found[key] = feature
+    return found
+
+
+def _extents(feature: Any) -> tuple[int, ...]:
+    return tuple(TensorShape(feature.shape).as_list())  # type: ignore[arg-type]
+
+
+def _sample(serialized: TensorLike, features: Mapping[str, Any], *names: Any, **more: Any) -> Any:
+    return parse_example(serialized, _lenient(features))
+
+
+def _sample_single(
+    serialized: TensorLike, features: Mapping[str, Any], *names: Any, **more: Any
+) -> Any:
+    return parse_single_example(serialized, _lenient(features))
+
+
+def _sample_sequence(
+    serialized: TensorLike,
+    context_features: Mapping[str, Any] | None = None,
+    sequence_features: Mapping[str, Any] | None = None,
+    *names: Any,
+    **more: Any,
+) -> Any:
+    return parse_sequence_example(
+        serialized, _lenient(context_features), _lenient(sequence_features)
+    )
+
+
+def _sample_single_sequence(
+    serialized: TensorLike,
+    context_features: Mapping[str, Any] | None = None,
+    sequence_features: Mapping[str, Any] | None = None,
+    *names: Any,
+    **more: Any,
+) -> Any:
+    return parse_single_sequence_example(
+        serialized, _lenient(context_features), _lenient(sequence_features)
+    )
+
+
+class _Known:
+    """What is known of the shape of a leaf."""
+
+    def __init__(self, shape: Shape | None) -> None:
+        self.shape = shape
+
+
+def _shapes(call: Call) -> Sequence[Shape | None]:
+    """The shapes of features, as far as they tell them."""
+    outer = tuple(call.operands[0].shape)
+
+    def known(features: Mapping[str, Any] | None, found: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            key: [_Known(s) for s in of_feature((features or {}).get(key), value)]
+            for key, value in found.items()
+        }
+
+    def of_feature(feature: Any, value: Any) -> list[Shape | None]:
+        leaves, _ = nest.decompose_composites(value)
+        if isinstance(feature, FixedLenFeature):
+            return [(*outer, *_extents(feature))]
+        if isinstance(feature, FixedLenSequenceFeature):
+            return [(*outer, None, *_extents(feature))]
+        if feature is None:  # how many steps an example has
+            return [outer]
+        if isinstance(value, SparseTensor):
+            rank = value.indices.shape[1]
+            return [(None, rank), (None,), (rank,)]
+        return [None] * len(leaves)
+
+    given = call.arguments
+    if "features" in given:
+        structure: Any = known(given["features"], call.sample)
+    else:
+        wanted = (given["context_features"], given["sequence_features"], None)
+        structure = [known(f, found) for f, found in zip(wanted, call.sample, strict=False)]
+    leaves, _ = nest.decompose(structure)
+    return [leaf.shape for leaf in leaves]
+
+
+@on_host("io.parse_example", _shapes, sample=_sample)
 def parse_example(
     serialized: TensorLike,
     features: Mapping[str, Any],
@@ -35,7 +134,6 @@ def parse_example(
         InvalidArgumentError: If an example is damaged, lacks a required feature, or has one of
             another dtype or number of values.
         ValueError: If `serialized` is no vector, or features make no sense.
-        UnimplementedError: Inside of a `tfc.function`.
 
     >>> import tfc as tf
     >>> def example(*values):
@@ -55,6 +153,7 @@ def parse_example(
     return _parser(op, serialized, example_names, 1).parsed(features)
 
 
+@on_host("io.parse_single_example", _shapes, sample=_sample_single)
 def parse_single_example(
     serialized: TensorLike,
     features: Mapping[str, Any],
@@ -75,7 +174,6 @@ def parse_single_example(
     Raises:
         InvalidArgumentError: As `parse_example`.
         ValueError: If `serialized` is no scalar, or features make no sense.
-        UnimplementedError: Inside of a `tfc.function`.
 
     >>> import tfc as tf
     >>> x = tf.train.Feature(float_list=tf.train.FloatList(value=[0.5, 2.0]))
@@ -88,6 +186,7 @@ def parse_single_example(
     return {key: _single(value) for key, value in found.items()}
 
 
+@on_host("io.parse_sequence_example", _shapes, sample=_sample_sequence)
 def parse_sequence_example(
     serialized: TensorLike,
     context_features: Mapping[str, Any] | None = None,
@@ -111,7 +210,6 @@ def parse_sequence_example(
     Raises:
         InvalidArgumentError: As `parse_example`.
         ValueError: If `serialized` is no vector, or features make no sense.
-        UnimplementedError: Inside of a `tfc.function`.
 
     >>> import tfc as tf
     >>> def steps(*values):
@@ -132,6 +230,7 @@ def parse_sequence_example(
     return context, sequences, lengths
 
 
+@on_host("io.parse_single_sequence_example", _shapes, sample=_sample_single_sequence)
 def parse_single_sequence_example(
     serialized: TensorLike,
     context_features: Mapping[str, Any] | None = None,
@@ -153,7 +252,6 @@ def parse_single_sequence_example(
     Raises:
         InvalidArgumentError: As `parse_example`.
         ValueError: If `serialized` is no scalar, or features make no sense.
-        UnimplementedError: Inside of a `tfc.function`.
 
     >>> import tfc as tf
     >>> step = {"int64_list": {"value": [7]}}

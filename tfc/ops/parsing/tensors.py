@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from ...core.tensor import Tensor, strings, wrap
 from ...core.types import DTypeLike, TensorLike
 from ...records.tensor import TensorProto
 from ..arguments import dtype_of
+from ..on_host import Call, Shape, on_host, scalar
 from ..strings.text import known, text
 
 # Where elements stand that are not bytes, by the dtype's number in types.proto.
@@ -32,6 +34,7 @@ _LISTS = {
 }
 
 
+@on_host("io.serialize_tensor", scalar)
 def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:
     """A tensor as a string, which `parse_tensor` reads, here and in TensorFlow.
 
@@ -42,7 +45,6 @@ def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:
         A scalar string: the bytes of a `TensorProto`.
 
     Raises:
-        UnimplementedError: Inside of a `tfc.function`.
 
     >>> import tfc as tf
     >>> data = tf.io.serialize_tensor(tf.constant([1, 2]))
@@ -77,7 +79,6 @@ def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None =
     Raises:
         InvalidArgumentError: If it is no such message, or of another dtype.
         ValueError: If `serialized` is no scalar.
-        UnimplementedError: Inside of a `tfc.function`.
 
     >>> import tfc as tf
     >>> print(tf.io.parse_tensor(tf.io.serialize_tensor(["a", "b"]), tf.string))
@@ -133,6 +134,14 @@ def _elements(message: TensorProto, dtype: DType, shape: tuple[int, ...], op: st
     return np.concatenate([array.astype(dtype.numpy), rest]).reshape(shape)
 
 
+def _rows(call: Call) -> Sequence[Shape | None]:
+    """As many numbers a string as only the strings tell, where `fixed_length` does not."""
+    length, given = call.arguments["fixed_length"], call.arguments["out_type"]
+    count = None if length is None else length // as_dtype(given).itemsize
+    return ((*call.operands[0].shape, count),)
+
+
+@on_host("io.decode_raw", _rows)
 def decode_raw(
     input_bytes: TensorLike,
     out_type: DTypeLike,
@@ -153,7 +162,6 @@ def decode_raw(
 
     Raises:
         InvalidArgumentError: If lengths differ, or numbers do not fill a string.
-        UnimplementedError: Inside of a `tfc.function`.
 
     >>> import tfc as tf
     >>> print(tf.io.decode_raw([bytes([1, 0, 2, 0]), bytes([3, 0, 4, 0])], tf.int16))

@@ -1,21 +1,20 @@
-"""Files as strings. Not inside of a `tfc.function`."""
+"""Files as strings."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 from ...core import blame, errors
-from ...core.context import context, user_location
+from ...core.context import user_location
 from ...core.conversion import operand
 from ...core.tensor import Tensor
-from ...dispatch.strings import not_in_functions
+from ..on_host import on_host
 from .text import as_bytes
 
 
 def _path(filename: str | bytes | os.PathLike[str] | Tensor, op: str) -> Path:
-    if context.trace is not None:  # it would be read when the function is traced, and not again
-        raise not_in_functions(op)
     if isinstance(filename, os.PathLike):
         return Path(filename)
     found = as_bytes(filename, "filename", op)
@@ -24,6 +23,11 @@ def _path(filename: str | bytes | os.PathLike[str] | Tensor, op: str) -> Path:
     return Path(os.fsdecode(found))
 
 
+def _some_string(filename: Any, name: str | None = None) -> Tensor:
+    return operand("io.read_file", "")
+
+
+@on_host("io.read_file", sample=_some_string, effect=True)
 def read_file(filename: str | bytes | os.PathLike[str] | Tensor, name: str | None = None) -> Tensor:
     """The bytes of a file, as a scalar string.
 
@@ -38,7 +42,6 @@ def read_file(filename: str | bytes | os.PathLike[str] | Tensor, name: str | Non
         PermissionDeniedError: If it may not be read.
         FailedPreconditionError: If it cannot be read for another reason, as a folder.
         TypeError: If `filename` is no path.
-        UnimplementedError: Inside of a `tfc.function`.
 
     >>> import os, tempfile
     >>> import tfc as tf
@@ -56,6 +59,11 @@ def read_file(filename: str | bytes | os.PathLike[str] | Tensor, name: str | Non
         raise _failed(error, path, op) from None
 
 
+def _nothing(filename: Any, contents: Any, name: str | None = None) -> None:
+    pass
+
+
+@on_host("io.write_file", sample=_nothing, effect=True)
 def write_file(
     filename: str | bytes | os.PathLike[str] | Tensor,
     contents: str | bytes | Tensor,
@@ -72,7 +80,6 @@ def write_file(
         NotFoundError: If a folder on its way cannot be made.
         FailedPreconditionError: If it cannot be written for another reason.
         TypeError: If `filename` is no path, or `contents` no string.
-        UnimplementedError: Inside of a `tfc.function`.
 
     >>> import os, tempfile
     >>> import tfc as tf

@@ -12,6 +12,7 @@ from ...core import blame
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
 from ..arguments import number
+from ..on_host import on_host, same_shape
 from .text import each, text
 
 _MASK = 2**64 - 1
@@ -127,6 +128,7 @@ def fingerprint64(s: bytes) -> int:
     return _pair(first, (_pair(v[1], w[1], by) + x) & _MASK, by)
 
 
+@on_host("strings.to_hash_bucket_fast", same_shape)
 def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """A number below `num_buckets` for each string: its hash modulo that number, the same on every
     machine and in TensorFlow. The hash is FarmHash's `Fingerprint64`.

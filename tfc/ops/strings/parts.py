@@ -16,6 +16,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor, strings
 from ...core.types import TensorLike
 from ..arguments import choice, number, numbers
+from ..on_host import on_host, same_shape
 from ..ragged.tensor import RaggedTensor
 from .text import as_bytes, each, known, text
 
@@ -37,6 +38,7 @@ def _rows(array: np.ndarray, function: Callable[[bytes], Sequence[Any]], dtype: 
     return found
 
 
+@on_host("strings.split")
 def split(
     input: TensorLike,
     sep: str | bytes | Tensor | None = None,
@@ -70,6 +72,7 @@ def split(
     return _rows(text(op, input), lambda s: s.split(by, times), string)
 
 
+@on_host("strings.bytes_split")
 def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
     """The bytes of each string, one by one.
 
@@ -157,6 +160,7 @@ def _encoder(op: str, encoding: str, errors: str, replacement_char: int) -> Call
     return encode
 
 
+@on_host("strings.unicode_decode")
 def unicode_decode(
     input: TensorLike,
     input_encoding: str,
@@ -192,6 +196,7 @@ def unicode_decode(
     return _rows(text(op, input), lambda s: [ord(c) for c in decode(s)], int32)
 
 
+@on_host("strings.unicode_split")
 def unicode_split(
     input: TensorLike,
     input_encoding: str,
@@ -226,6 +231,7 @@ def unicode_split(
     return _rows(text(op, input), lambda s: [encode(c) for c in decode(s)], string)
 
 
+@on_host("strings.unicode_encode")
 def unicode_encode(
     input: TensorLike | RaggedTensor,
     output_encoding: str,
@@ -283,6 +289,7 @@ def unicode_encode(
     return strings(found)
 
 
+@on_host("strings.unicode_transcode", same_shape)
 def unicode_transcode(
     input: TensorLike,
     input_encoding: str,
@@ -321,6 +328,7 @@ def unicode_transcode(
     return each(text(op, input), lambda s: encode(decode(s)))
 
 
+@on_host("strings.ngrams")
 def ngrams(
     data: TensorLike | RaggedTensor,
     ngram_width: int | Sequence[int],

@@ -1,5 +1,5 @@
-"""`tfc.strings`, where a string becomes a string, a number or a truth value. Computed by Python, on
-what is known: inside a `tfc.function` there are no strings to compute with."""
+"""`tfc.strings`, where a string becomes a string, a number or a truth value. Computed by Python;
+inside of a `tfc.function` programs call it (tfc/ops/on_host.py)."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from ...core.tensor import Held, StringTensor, SymbolicTensor, Tensor, strings, 
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.strings import joined, not_in_functions
 from ..arguments import choice, dtype_of, flag, number
+from ..on_host import broadcast, on_host, same_shape, scalar
 
 
 def known(op: str, value: TensorLike, dtype: DTypeLike | None = None) -> np.ndarray:
@@ -52,6 +53,7 @@ def each(array: np.ndarray, function: Callable[[bytes], Any], dtype: Any = objec
     return strings(found) if dtype is object else wrap(found)
 
 
+@on_host("strings.as_string", same_shape)
 def as_string(
     input: TensorLike,
     precision: int = -1,
@@ -80,7 +82,6 @@ def as_string(
     Raises:
         InvalidArgumentError: If `scientific` and `shortest` are both set, one of them or a
             precision is given for integers or truth values, or `fill` is another one.
-        UnimplementedError: If `input` is being traced: native code has no strings.
 
     >>> import tfc as tf
     >>> print(tf.strings.as_string([3.14159, 2.0], precision=2))
@@ -120,6 +121,7 @@ def as_string(
     return each(array, one)
 
 
+@on_host("strings.format", scalar)
 def format(
     template: str,
     inputs: TensorLike,
@@ -142,7 +144,6 @@ def format(
     Raises:
         ValueError: If there are more or fewer tensors than placeholders.
         TypeError: If `template` or `placeholder` is no Python string, or the placeholder is empty.
-        UnimplementedError: If a tensor is being traced.
 
     >>> import tfc as tf
     >>> print(tf.strings.format("{} of {}", (tf.range(9), 2.5)).numpy().decode())
@@ -165,6 +166,7 @@ def format(
     return operand(op, first + "".join(w + t for w, t in zip(words, rest, strict=True)))
 
 
+@on_host("strings.join", broadcast)
 def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) -> Tensor:
     """The strings of several tensors joined element by element.
 
@@ -194,6 +196,7 @@ def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) ->
     return joined(arrays, as_bytes(separator, "separator", op))
 
 
+@on_host("strings.reduce_join")
 def reduce_join(
     inputs: TensorLike,
     axis: TensorLike | None = None,
@@ -249,6 +252,7 @@ def as_bytes(value: object, what: str, op: str) -> bytes:
     return value.encode() if isinstance(value, str) else value
 
 
+@on_host("strings.length", same_shape)
 def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """How long each string is.
 
@@ -292,6 +296,7 @@ def _cased(op: str, input: TensorLike, encoding: str, change: str) -> Tensor:
     return each(text(op, input), one)
 
 
+@on_host("strings.lower", same_shape)
 def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in lower case: ASCII letters, or all letters where `encoding` is "utf-8".
 
@@ -313,6 +318,7 @@ def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
     return _cased("strings.lower", input, encoding, "lower")
 
 
+@on_host("strings.upper", same_shape)
 def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in upper case: ASCII letters, or all letters where `encoding` is "utf-8".
 
@@ -334,6 +340,7 @@ def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
     return _cased("strings.upper", input, encoding, "upper")
 
 
+@on_host("strings.strip", same_shape)
 def strip(input: TensorLike, name: str | None = None) -> Tensor:
     """Each string without white space (of ASCII) at its ends.
 
@@ -353,6 +360,7 @@ def strip(input: TensorLike, name: str | None = None) -> Tensor:
     return each(text("strings.strip", input), bytes.strip)
 
 
+@on_host("strings.substr", broadcast)
 def substr(
     input: TensorLike, pos: TensorLike, len: TensorLike, unit: str = "BYTE", name: str | None = None
 ) -> Tensor:
@@ -409,6 +417,7 @@ def _pattern(pattern: str | bytes | Tensor, op: str) -> re.Pattern[bytes]:
         raise blame.invalid(f"Invalid pattern: {shown(pattern)}, error: {error}", op) from None
 
 
+@on_host("strings.regex_replace", same_shape)
 def regex_replace(
     input: TensorLike,
     pattern: str | bytes | Tensor,
@@ -456,6 +465,7 @@ def regex_replace(
     return each(text(op, input), lambda s: found.sub(one, s, 0 if replace_global else 1))
 
 
+@on_host("strings.regex_full_match", same_shape)
 def regex_full_match(
     input: TensorLike, pattern: str | bytes | Tensor, name: str | None = None
 ) -> Tensor:
@@ -483,6 +493,7 @@ def regex_full_match(
     return each(text(op, input), lambda s: found.fullmatch(s) is not None, np.bool_)
 
 
+@on_host("strings.to_number", same_shape, example=b"0")
 def to_number(input: TensorLike, out_type: DTypeLike = float32, name: str | None = None) -> Tensor:
     """Each string as a number; white space around it does not count.
 

@@ -1,0 +1,261 @@
+"""Functions of the public interface that Python computes: inside of a `tfc.function` a program
+calls them when it gets there.
+
+    @on_host("strings.lower", same_shape)
+    def lower(input, encoding="", name=None): ...
+
+The function itself takes tensors that have elements; what it is given while a function is traced
+becomes a call of it (tfc/dispatch/host_functions.py). To know what it gives, it is called once on
+a small example: tensors of the same dtypes and ranks, whose extents are all 1. So what is wrong
+with other arguments is an error of the line that traces it. What the extents of the results will
+be, a rule says as far as it is known.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial, wraps
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
+
+from tfc.ir import literals
+from tfc.ir.core import Value
+from tfc.ir.dtypes import DType, as_element_type, string
+from tfc.ir.extent import Extent
+from tfc.ir.ops.host_functions import NamedRoutine, Routine, register
+
+from ..core import nest
+from ..core.context import active, context, user_location
+from ..core.conversion import convert_to_tensor
+from ..core.tensor import Held, SymbolicTensor, Tensor, wrap
+from ..dispatch.host_functions import Result, emit
+from ..dispatch.primitive import common_shape
+
+Shape: TypeAlias = "Sequence[Extent | None]"
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Call(NamedTuple):
+    """A call that is being traced."""
+
+    operands: Sequence[Value]  # the tensors among the arguments, in order
+    arguments: dict[str, Any]  # as they are given, and the defaults
+    sample: Any  # what the function gives for the example
+
+
+# From a call to the shapes of its results, in the order of their leaves; None, and none at the end,
+# where nothing is known but the rank.
+Rule: TypeAlias = "Callable[[Call], Sequence[Shape | None]]"
+
+_PLAIN = (bool, int, float, str, type(None))
+
+
+def unknown(call: Call) -> Sequence[Shape | None]:
+    """Only the call tells."""
+    return ()
+
+
+def same_shape(call: Call) -> Sequence[Shape | None]:
+    """The first result has the shape of the first operand."""
+    return (call.operands[0].shape,)
+
+
+def scalar(call: Call) -> Sequence[Shape | None]:
+    """The result is a scalar."""
+    return ((),)
+
+
+def broadcast(call: Call) -> Sequence[Shape | None]:
+    """The first result has the shape that the operands broadcast to."""
+    trace: Any = context.trace
+    return (common_shape(trace.builder, [v.shape for v in call.operands]),)
+
+
+def on_host(
+    op: str,
+    rule: Rule = unknown,
+    *,
+    example: bytes = b"",
+    sample: Callable[..., Any] | None = None,
+    effect: bool = False,
+) -> Callable[[Function], Function]:
+    """Let a function be called from programs.
+
+    Args:
+        op: Its name in programs.
+        rule: What is known of the shapes of its results.
+        example: The string that tensors of strings have for elements in the example.
+        sample: What gives something like the results for the example, where the function itself
+            cannot.
+        effect: Whether it changes something outside, or looks at what changes: it is a call in
+            every program then, and keeps its place.
+    """
+
+    def declare(function: Function) -> Function:
+        signature = inspect.signature(function)
+
+        def run(options: str, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+            return _arrays(partial(_called, function, options), *arrays)
+
+        register(op, run)
+
+        @wraps(function)
+        def public(*args: Any, **kwargs: Any) -> Any:
+            if context.trace is None:
+                return function(*args, **kwargs)
+            bound = signature.bind(*args, **kwargs)  # a TypeError is that of the call
+            bound.apply_defaults()
+            operands: list[Any] = []
+            routine: NamedRoutine | Routine
+            trial: Callable[[Sequence[Tensor]], Any]
+            try:
+                options = literals.shown(_written((args, kwargs), operands))
+                routine = NamedRoutine(op, options)
+                trial = partial(_called, sample or function, options)
+            except _NotPlain:
+                operands, call = _taken_apart(function, args, kwargs)
+                routine = Routine(op, partial(_arrays, call))
+                trial = call if sample is None else _taken_apart(sample, args, kwargs)[1]
+            if not effect and all(_is_known(x) for x in operands):
+                with active(trace=None, tapes=()):
+                    return function(*args, **kwargs)
+            return _emitted(routine, operands, bound.arguments, rule, trial, example, effect)
+
+        return public  # type: ignore[return-value]
+
+    return declare
+
+
+def _is_known(operand: Any) -> bool:
+    return isinstance(operand, Tensor) and not isinstance(operand, SymbolicTensor)
+
+
+def _emitted(
+    routine: NamedRoutine | Routine,
+    operands: Sequence[Any],
+    arguments: dict[str, Any],
+    rule: Rule,
+    sample: Callable[[Sequence[Tensor]], Any],
+    example: bytes,
+    effect: bool,
+) -> Any:
+    """The results of a call, in the structure that the function gives."""
+    trace: Any = context.trace
+    trace.builder.location = user_location()
+    values = [trace.value_of(x) for x in operands]
+    with active(trace=None, tapes=()):
+        given = sample([_example(v.dtype, v.rank, example) for v in values])
+    if given is None:
+        emit(trace.builder, routine, values, (), effect)
+        return None
+    leaves, structure = nest.decompose_composites(given)
+    shapes = [*rule(Call(values, arguments, given))]
+    shapes += [None] * (len(leaves) - len(shapes))
+    results = [
+        Result(leaf.dtype, [None] * leaf.ndim if shape is None else shape)
+        for leaf, shape in zip(leaves, shapes, strict=True)
+    ]
+    found = emit(trace.builder, routine, values, results, effect)
+    return structure.pack([SymbolicTensor(trace, v) for v in found])
+
+
+def _example(dtype: DType, rank: int, text: bytes) -> Tensor:
+    """A tensor whose extents are 1."""
+    array = dtype.zeros((1,) * rank)
+    if dtype is string:
+        array[...] = text
+    return wrap(array)
+
+
+def _called(function: Callable[..., Any], options: str, tensors: Sequence[Tensor]) -> Any:
+    """A call with these arguments."""
+    positional, named = _read(_parsed(options), iter(tensors))
+    return function(*positional, **named)
+
+
+def _arrays(call: Callable[[Sequence[Tensor]], Any], *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+    """What a function gives for arrays, which are not its own."""
+    with active(trace=None, tapes=()):
+        found = call([wrap(array.copy()) for array in arrays])
+    if found is None:
+        return ()
+    leaves, _ = nest.decompose_composites(found)
+    return tuple(leaf._array for leaf in leaves)
+
+
+# Arguments as text: what is no tensor, and where tensors stand.
+
+
+class _NotPlain(Exception):
+    """There is something that text cannot hold."""
+
+
+def _written(value: Any, operands: list[Any]) -> tuple[Any, ...]:
+    """A value as numbers, strings and tuples; `operands` gets the tensors in it."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = convert_to_tensor(value)
+    if isinstance(value, Held):
+        operands.append(value)
+        return ("tensor",)
+    if isinstance(value, DType):
+        return "dtype", value.name
+    if type(value) in _PLAIN:
+        return "value", value
+    if type(value) is bytes:
+        return "bytes", value.decode("utf-8", "surrogateescape")
+    if type(value) is list or type(value) is tuple:
+        return type(value).__name__, tuple(_written(v, operands) for v in value)
+    if type(value) is dict and all(type(key) is str for key in value):
+        return "dict", tuple((k, _written(v, operands)) for k, v in value.items())
+    if isinstance(value, type | np.dtype):
+        try:
+            return "dtype", as_element_type(value).name
+        except TypeError:
+            raise _NotPlain from None
+    raise _NotPlain
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> Any:
+    return literals.read("tuple", text)
+
+
+def _read(written: Any, tensors: Iterator[Tensor]) -> Any:
+    """The value that `_written` has written."""
+    kind, *rest = written
+    match kind:
+        case "tensor":
+            return next(tensors)
+        case "dtype":
+            return as_element_type(rest[0])
+        case "bytes":
+            return rest[0].encode("utf-8", "surrogateescape")
+        case "list":
+            return [_read(v, tensors) for v in rest[0]]
+        case "tuple":
+            return tuple(_read(v, tensors) for v in rest[0])
+        case "dict":
+            return {key: _read(v, tensors) for key, v in rest[0]}
+    return rest[0]
+
+
+def _taken_apart(
+    function: Callable[..., Any], args: Any, kwargs: Any
+) -> tuple[list[Any], Callable[[Sequence[Tensor]], Any]]:
+    """The tensors among the arguments, and the function of other tensors in their places."""
+    leaves, structure = nest.decompose_composites((list(args), dict(kwargs)))
+    places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, Held)]
+    operands = [leaves[i] for i in places]
+    for i in places:
+        leaves[i] = None
+
+    def call(tensors: Sequence[Tensor]) -> Any:
+        given = list(leaves)
+        for place, tensor in zip(places, tensors, strict=True):
+            given[place] = tensor
+        positional, named = structure.pack(given)
+        return function(*positional, **named)
+
+    return operands, call
