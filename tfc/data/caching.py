@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-from ..core.specs import TensorSpec
 from ..core.tensor import wrap
-from .elements import Chunk, Columns, Element, Loose, stacked_spec
-from .plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run, begin
+from .elements import Chunk, Element, Loose, Stacked
+from .plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run, begin
 
 
 def cached(source: Plan) -> Plan:
@@ -23,7 +20,7 @@ def cached(source: Plan) -> Plan:
     return IndexedCache(source) if source.stackable and fixed and finite else StreamCache(source)
 
 
-class IndexedCache(Plan):
+class IndexedCache(Given):
     """The elements of an indexed plan in arrays, which are filled as they are asked for."""
 
     kind = "Cache"
@@ -42,24 +39,9 @@ class IndexedCache(Plan):
     def cardinality(self) -> int:
         return self.source.cardinality
 
-    def stacked_specs(self) -> list[TensorSpec]:
-        return [stacked_spec(leaf, None) for leaf in self.spec.leaves]
-
-    def stacked_inputs(self, places: Places, run: Run) -> list[Any]:
+    def elements(self, places: Places, run: Run) -> Chunk:
         self._fill(places)
-        return [wrap(array[places]) for array in self._arrays]
-
-    def stacked(self, inputs: Iterator[Any]) -> Columns:
-        return tuple([next(inputs) for _ in self.spec.leaves])
-
-    def single_specs(self) -> list[TensorSpec]:
-        return list(self.spec.leaves)
-
-    def single_inputs(self, place: int, run: Run) -> list[Any]:
-        return list(self.element(place, run))
-
-    def single(self, inputs: Iterator[Any]) -> Element:
-        return self.stacked(inputs)
+        return Stacked(tuple([wrap(array[places]) for array in self._arrays]), len(places))
 
     def element(self, place: int, run: Run) -> Element:
         self._fill(np.array([place]))

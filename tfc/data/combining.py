@@ -9,8 +9,8 @@ import numpy as np
 
 from ..core.nest import Structure
 from ..core.specs import TensorSpec
-from .elements import Chunk, Columns, Element, ElementSpec, Loose, Stacked, joined, stacked_spec
-from .plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
+from .elements import Chunk, Columns, Element, ElementSpec, Loose, Stacked, joined
+from .plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run
 
 
 class Zip(Plan):
@@ -67,6 +67,31 @@ class Zip(Plan):
         return _ZipCursor([source.cursor(own) for source, own in pairs])
 
 
+class GivenZip(Given, Zip):
+    """The same where a source computes and another one has strings, which programs do not take:
+    each source is asked by itself."""
+
+    def __init__(self, sources: Sequence[Plan], structure: Structure) -> None:
+        super().__init__(sources, structure)
+        self.computes = False
+
+    def elements(self, places: Places, run: Run) -> Chunk:
+        pairs = zip(self.inputs, run.children, strict=True)
+        chunks = [source.elements(places, own) for source, own in pairs]
+        if all(isinstance(chunk, Stacked) for chunk in chunks):
+            columns = [column for chunk in chunks for column in chunk.columns() or ()]
+            return Stacked(tuple(columns), len(places))
+        together = zip(*[chunk.elements() for chunk in chunks], strict=True)
+        return Loose([tuple([leaf for part in parts for leaf in part]) for parts in together])
+
+
+def zipped(sources: Sequence[Plan], structure: Structure) -> Plan:
+    """The plan of the elements of several plans side by side."""
+    mixed = not all(source.spec.numeric for source in sources)
+    computes = any(source.computes for source in sources)
+    return GivenZip(sources, structure) if mixed and computes else Zip(sources, structure)
+
+
 class _ZipCursor(Cursor):
     def __init__(self, sources: list[Cursor]) -> None:
         self._sources = sources
@@ -88,7 +113,7 @@ class _ZipCursor(Cursor):
             source.close()
 
 
-class Concatenate(Plan):
+class Concatenate(Given):
     """The elements of one plan, then those of another."""
 
     kind = "Concatenate"
@@ -109,28 +134,6 @@ class Concatenate(Plan):
             if special in sizes:
                 return special
         return sum(sizes)
-
-    # What it gives to programs are the elements themselves.
-
-    def stacked_specs(self) -> list[TensorSpec]:
-        return [stacked_spec(leaf, None) for leaf in self.spec.leaves]
-
-    def stacked_inputs(self, places: Places, run: Run) -> list[Any]:
-        columns = self.elements(places, run).columns()
-        assert columns is not None
-        return list(columns)
-
-    def stacked(self, inputs: Iterator[Any]) -> Columns:
-        return tuple([next(inputs) for _ in self.spec.leaves])
-
-    def single_specs(self) -> list[TensorSpec]:
-        return list(self.spec.leaves)
-
-    def single_inputs(self, place: int, run: Run) -> list[Any]:
-        return list(self.element(place, run))
-
-    def single(self, inputs: Iterator[Any]) -> Element:
-        return self.stacked(inputs)
 
     def elements(self, places: Places, run: Run) -> Chunk:
         border = self.inputs[0].cardinality
@@ -188,4 +191,4 @@ class _ConcatenateCursor(Cursor):
             source.close()
 
 
-__all__ = ["Concatenate", "Zip"]
+__all__ = ["Concatenate", "Zip", "zipped"]

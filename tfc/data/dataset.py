@@ -19,7 +19,7 @@ from ..core.types import DTypeLike
 from ..ops.random.distributions import global_seed
 from .batching import Batch
 from .caching import cached
-from .combining import Concatenate, Zip
+from .combining import Concatenate, zipped
 from .elements import ElementSpec, shapes_along
 from .explaining import explained
 from .functions import ElementFunction, predicate_function
@@ -185,7 +185,7 @@ class Dataset:
         leaves, structure = nest.decompose(given)
         if not leaves or not all(isinstance(leaf, Dataset) for leaf in leaves):
             raise blame.type_error(f"expected datasets, got {shown(given)}", "zip")
-        return Dataset(Zip([leaf._plan for leaf in leaves], structure))
+        return Dataset(zipped([leaf._plan for leaf in leaves], structure))
 
     # Functions of elements.
 
@@ -456,7 +456,7 @@ class Dataset:
         """
         first = _whole(start, "enumerate", "start")
         numbers = Range(first, np.iinfo(np.int64).max, 1, int64)
-        return Dataset(Zip([numbers, self._plan], nest.decompose((0, 0))[1]))
+        return Dataset(zipped([numbers, self._plan], nest.decompose((0, 0))[1]))
 
     # Time and memory.
 

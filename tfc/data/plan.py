@@ -22,7 +22,7 @@ import numpy as np
 from ..core.specs import TensorSpec
 from ..core.tensor import wrap
 from ..function.polymorphic import function
-from .elements import NOTHING, Chunk, Columns, Element, ElementSpec, Loose, Stacked
+from .elements import NOTHING, Chunk, Columns, Element, ElementSpec, Loose, Stacked, stacked_spec
 
 INFINITE: Final = -1
 UNKNOWN: Final = -2
@@ -169,6 +169,33 @@ class Plan:
         )
 
 
+class Given(Plan):
+    """The base of indexed plans that programs above are given the elements of, as they are.
+
+    A subclass has `elements` and `element`.
+    """
+
+    def stacked_specs(self) -> list[TensorSpec]:
+        return [stacked_spec(leaf, None) for leaf in self.spec.leaves]
+
+    def stacked_inputs(self, places: Places, run: Run) -> list[Any]:
+        columns = self.elements(places, run).columns()
+        assert columns is not None
+        return list(columns)
+
+    def stacked(self, inputs: Iterator[Any]) -> Columns:
+        return tuple([next(inputs) for _ in self.spec.leaves])
+
+    def single_specs(self) -> list[TensorSpec]:
+        return list(self.spec.leaves)
+
+    def single_inputs(self, place: int, run: Run) -> list[Any]:
+        return list(self.element(place, run))
+
+    def single(self, inputs: Iterator[Any]) -> Element:
+        return self.stacked(inputs)
+
+
 class Cursor:
     """A place in an iteration over a plan.
 
@@ -281,6 +308,7 @@ __all__ = [
     "INFINITE",
     "UNKNOWN",
     "Cursor",
+    "Given",
     "IndexedCursor",
     "Places",
     "Plan",
