@@ -49,6 +49,7 @@ FAMILIES = [
     ["signal"],
     ["nn"],
     ["image"],
+    ["composites"],
     ["operators", "printing"],
 ]
 # The modules among the public names. No other one of tfc's may have a name that TensorFlow gives to

@@ -1,17 +1,22 @@
 """`tfc.ragged`: making ragged tensors, and functions of their values."""
 
+from .ops.ragged.joining import stack, stack_dynamic_partitions
 from .ops.ragged.operations import (
     constant,
     range,
     row_splits_to_segment_ids,
     segment_ids_to_row_splits,
 )
+from .ops.ragged.shaping import boolean_mask
 from .ops.ragged.tensor import map_flat_values
 
 __all__ = [
+    "boolean_mask",
     "constant",
     "map_flat_values",
     "range",
     "row_splits_to_segment_ids",
     "segment_ids_to_row_splits",
+    "stack",
+    "stack_dynamic_partitions",
 ]

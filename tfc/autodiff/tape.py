@@ -31,6 +31,12 @@ from .paths import Explanations
 UNCONNECTED = ("none", "zero")
 
 
+def _differentiable(x: Any) -> Any:
+    """What of a source or target has gradients: of a ragged or sparse tensor, its values."""
+    part = x._with_gradients() if isinstance(x, nest.Composite) else None
+    return x if part is None else part
+
+
 class UnconnectedGradients:
     """What the gradient of a source is that does not influence the target: None, or zeros.
 
@@ -155,7 +161,7 @@ class GradientTape(Scope, Jacobians, Explanations):
         around = tapes[: tapes.index(self) + 1] if self in tapes else [self]
         around = [tape for tape in around if tape._trace is self._trace]
         for given in nest.flatten(tensor):
-            x = held(given)
+            x = held(_differentiable(given))
             if x is None:
                 raise ValueError(
                     f"Passed in object {given!r} of type {type(given).__name__!r}, not tf.Tensor"
@@ -281,9 +287,10 @@ class GradientTape(Scope, Jacobians, Explanations):
         targets = (
             [target]
             if isinstance(target, Tensor)
-            else [convert_to_tensor(t) for t in nest.flatten(target)]
+            else [convert_to_tensor(_differentiable(t)) for t in nest.flatten(target)]
         )
-        flat = [sources] if isinstance(sources, Held) else nest.flatten(sources)
+        given = [sources] if isinstance(sources, Held) else nest.flatten(sources)
+        flat = [_differentiable(s) for s in given]
         for i, s in enumerate(flat):
             flat[i] = held(s)
             if flat[i] is None:
@@ -306,6 +313,9 @@ class GradientTape(Scope, Jacobians, Explanations):
             self._seen = seen
         if isinstance(sources, Held):
             return found[0]
+        for i, s in enumerate(given):
+            if s is not flat[i] and isinstance(s, nest.Composite) and found[i] is not None:
+                found[i] = s._as_gradient(found[i])
         return nest.pack_sequence_as(sources, found) if nest.is_nested(sources) else found[0]
 
     def _use(self) -> None:
@@ -319,7 +329,7 @@ class GradientTape(Scope, Jacobians, Explanations):
     def _weights(self, targets: list[Tensor], given: Any) -> list[Tensor | None]:
         if given is None:
             return [None] * len(targets)
-        flat = nest.flatten(given)
+        flat = [_differentiable(w) for w in nest.flatten(given)]
         if len(flat) != len(targets):
             raise ValueError(
                 f"output_gradients: {len(flat)} for {len(targets)} targets ({user_location()})"

@@ -255,7 +255,7 @@ def map_fn(
 
     Args:
         fn: A function of a slice.
-        elems: A tensor, or a structure of tensors with equal first extents.
+        elems: A tensor, or a structure of tensors with equal first extents; ragged ones, too.
         dtype: The dtypes of the results, by TensorFlow 1's name.
         parallel_iterations: Not used.
         back_prop: Not used.
@@ -276,8 +276,13 @@ def map_fn(
     >>> print(tf.map_fn(lambda x: x * x, tf.constant([1, 2, 3])))
     tf.Tensor([1 4 9], shape=(3,), dtype=int32)
     """
-    fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
     wanted = fn_output_signature if fn_output_signature is not None else dtype
+    if any(isinstance(x, nest.Composite) for x in nest.flatten(elems)):
+        from .ragged_maps import is_ragged, map_rows
+
+        if any(map(is_ragged, nest.flatten(elems))):
+            return map_rows(in_trace(fn), elems, wanted)
+    fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
 
     def step(state: Any, x: Any) -> Any:
         y = fn(x)

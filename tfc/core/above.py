@@ -39,3 +39,5 @@ function: Callable[[Function], Function]
 convert: Callable[[Function], Function]
 # autograph/conversion.py, on the first call, for core/tensor.py: why control flow is Python's own.
 why_python_decides: Callable[[], str]
+# tfc/__init__.py, for ops/ragged/tensor.py: from now on functions may be given ragged tensors.
+ragged_tensors_are_met: Callable[[], None]

@@ -97,6 +97,14 @@ class Composite:
     def _parts(self) -> Expanded:
         raise NotImplementedError
 
+    def _with_gradients(self) -> Any:
+        """The one of its tensors that has gradients; None: it has none."""
+        return None
+
+    def _as_gradient(self, gradient: Any) -> Any:
+        """What its gradient is, for that of the tensor."""
+        raise NotImplementedError
+
     def _as_tensor(self) -> Any:
         """The one tensor that it stands for. ValueError: most stand for none."""
         raise ValueError(

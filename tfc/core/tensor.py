@@ -364,7 +364,7 @@ class SymbolicTensor(Tensor):
         return formatting.symbolic_repr(self._value.name or "value", self.shape, self.dtype.name)
 
     def __str__(self) -> str:
-        return formatting.symbolic_str(self._value.name or "value", self.shape, self.dtype.name)
+        return formatting.symbolic_str(self.name, self.shape, self.dtype.name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise self._no_value("Pickling")

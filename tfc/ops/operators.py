@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core import errors
+from ..core import errors, nest
 from ..core.context import user_location
 from ..core.conversion import convert_to_tensor
 from ..core.indexed_slices import IndexedSlices
@@ -86,6 +86,8 @@ def _compared(function: Callable[..., Any], x: Any, y: Any, otherwise: bool) -> 
     """As in TensorFlow, operands whose shapes do not fit are different, as a scalar."""
     if y is None:
         return otherwise
+    if isinstance(y, nest.Composite):
+        return NotImplemented  # it says so itself
     try:
         return function(x, y)
     except (errors.InvalidArgumentError, ValueError):

@@ -68,6 +68,11 @@ def count_of(values: Values) -> Tensor:
     return _shaping.shape(values, out_type=int64)[0]
 
 
+def _flattened(x: Any) -> Any:
+    """The rows of rows, one after the other."""
+    return _shaping.reshape(x, _shaping.concat([[-1], _shaping.shape(x)[2:]], 0))
+
+
 def is_ragged(value: Any) -> bool:
     """Whether `value` is a RaggedTensor."""
     return isinstance(value, RaggedFactories)
@@ -79,7 +84,7 @@ class RaggedFactories(nest.Composite):
     __slots__ = ()
 
     @classmethod
-    def _made(cls, values: Any, row_splits: Any) -> Any:
+    def _made(cls, values: Any, row_splits: Any, uniform: Any = None) -> Any:
         raise NotImplementedError
 
     @classmethod
@@ -298,10 +303,12 @@ class RaggedFactories(nest.Composite):
         """
         rows = values_of(values)
         length = _whole(uniform_row_length, "uniform_row_length")
+        kind = rows.row_splits.dtype if is_ragged(rows) else int64
         if nrows is None:
             nrows = _arithmetic.floordiv(count_of(rows), _arithmetic.maximum(length, 1))
         splits = _creation.range(_whole(nrows, "nrows") + 1) * length
-        return cls.from_row_splits(rows, splits, validate=validate)
+        found: Any = cls.from_row_splits(rows, splits, validate=validate)
+        return cls._made(found.values, found.row_splits, _conversion.cast(length, kind))
 
     @classmethod
     def from_nested_row_splits(
@@ -377,11 +384,13 @@ class RaggedFactories(nest.Composite):
         or whole.
 
         Args:
-            tensor: A tensor with at least two axes, of which the second becomes ragged.
-            lengths: How long each row is: a vector of integers; None: see `padding`.
+            tensor: A tensor with at least two axes, of which those from the second on become
+                ragged.
+            lengths: How long each row is: a vector of integers, or a list of those of each ragged
+                axis; None: see `padding`.
             padding: What is left out at the ends of rows: a value of the tensor's dtype; None:
                 nothing.
-            ragged_rank: 1: other numbers of ragged axes are not there.
+            ragged_rank: How many axes become ragged.
             row_splits_dtype: The dtype of the splits: int32 or int64.
 
         Returns:
@@ -398,12 +407,17 @@ class RaggedFactories(nest.Composite):
         <tf.RaggedTensor [[5, 7], [0, 3], []]>
         """
         x = operand(OP, tensor)
-        if len(x.shape) < 2 or ragged_rank != 1:
-            raise blame.unimplemented(
-                f"from_tensor needs a tensor of at least two axes and ragged_rank=1, got "
-                f"{x.shape} and {ragged_rank}",
+        nested = isinstance(lengths, list | tuple) and len(lengths) > 0
+        if nested and any(_shaping.rank(v) for v in lengths):  # type: ignore[union-attr]
+            return cls._with_lengths(x, list(lengths), row_splits_dtype)  # type: ignore[arg-type]
+        if not 0 < ragged_rank < len(x.shape):
+            raise blame.value_error(
+                f"ragged_rank must be from 1 to {len(x.shape) - 1} for a tensor of two axes and "
+                f"more, got {ragged_rank} for shape {x.shape}",
                 OP,
             )
+        if ragged_rank > 1:
+            return cls._of_more_axes(x, lengths, padding, ragged_rank, row_splits_dtype)
         if lengths is not None and padding is not None:
             raise blame.value_error("Specify argument `lengths` or `padding`, but not both", OP)
         width = _shaping.shape(x, out_type=int64)[1]
@@ -421,6 +435,30 @@ class RaggedFactories(nest.Composite):
         values = _indexing.boolean_mask(x, places < _shaping.expand_dims(many, 1))
         many = _conversion.cast(many, row_splits_dtype)
         return cls.from_row_lengths(values, many, validate=False)
+
+    @classmethod
+    def _of_more_axes(
+        cls, x: Any, lengths: Any, padding: Any, ragged_rank: int, kind: DTypeLike
+    ) -> Self:
+        """`from_tensor` where several axes become ragged: the first of them, then those behind."""
+        if padding is not None:  # a row ends with its last value that is not filled up
+            inner: Any = cls.from_tensor(
+                _flattened(x), None, padding, ragged_rank - 1, None, row_splits_dtype=kind
+            )
+            rows: Any = cls.from_uniform_row_length(inner, _shaping.shape(x, out_type=int64)[1])
+            return rows.with_row_splits_dtype(kind)
+        whole: Any = cls.from_tensor(x, lengths, row_splits_dtype=kind)
+        return whole.with_values(
+            cls.from_tensor(whole.values, None, None, ragged_rank - 1, None, kind)
+        )
+
+    @classmethod
+    def _with_lengths(cls, x: Any, lengths: list[Any], kind: DTypeLike) -> Self:
+        """`from_tensor` with the lengths of several ragged axes."""
+        whole: Any = cls.from_tensor(x, lengths[0], row_splits_dtype=kind)
+        if len(lengths) == 1:
+            return whole
+        return whole.with_values(cls._with_lengths(whole.values, lengths[1:], kind))
 
     @classmethod
     def from_sparse(

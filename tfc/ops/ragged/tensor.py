@@ -1,25 +1,24 @@
 """RaggedTensor: rows of different lengths, as their values in one row and where they split.
 
 Made of the ops of dense tensors, so that it works inside of functions and on tapes: the values are
-what has gradients. There are no operators on whole ragged tensors but arithmetic and comparisons;
-`tfc.ragged.map_flat_values` applies any function to the values.
+what has gradients. What public functions do with ragged tensors is said in ops/composites.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from tfc.ir.dtypes import DType, as_dtype, int64, string
 
-from ...core import blame, formatting, nest
+from ...core import above, blame, nest
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.shapes import TensorShape
-from ...core.tensor import Held, SymbolicTensor, Tensor
+from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ..array import arrange as _arrange
 from ..array import checks as _checks
@@ -28,7 +27,6 @@ from ..array import creation as _creation
 from ..array import indexing as _indexing
 from ..array import padding as _padding
 from ..array import shaping as _shaping
-from ..math import arithmetic as _arithmetic
 from ..math import comparisons as _comparisons
 from ..math import reductions as _reductions
 from ..sparse import tensor as _tensor
@@ -45,26 +43,39 @@ class RaggedTensor(RaggedFactories):
     <tf.RaggedTensor [[3, 1, 4, 1], [], [5]]>
     """
 
-    __slots__ = ("__weakref__", "_row_splits", "_values")
+    __slots__ = ("__weakref__", "_row_splits", "_uniform", "_values")
     __array_priority__ = 100
+    _met: ClassVar[bool] = False  # whether there was one before: functions are told of the first
 
     _values: Any
     _row_splits: Any
+    _uniform: Any  # the length that all rows have: a scalar, or a number; None: they may differ
 
     def __init__(self, *_arguments: Any, **_options: Any) -> None:
         raise blame.type_error("use RaggedTensor.from_row_splits or tfc.ragged.constant", OP)
 
     @classmethod
-    def _made(cls, values: Any, row_splits: Any) -> RaggedTensor:
+    def _made(cls, values: Any, row_splits: Any, uniform: Any = None) -> RaggedTensor:
+        if not RaggedTensor._met:
+            RaggedTensor._met = True
+            above.ragged_tensors_are_met()
         found: RaggedTensor = object.__new__(cls)
-        found._values, found._row_splits = values, row_splits
+        found._values, found._row_splits, found._uniform = values, row_splits, uniform
         return found
 
     def _parts(self) -> nest.Expanded:
         inner = self._values
-        return _Parts(
-            (inner._parts() if isinstance(inner, RaggedTensor) else inner, self.row_splits)
-        )
+        parts = inner._parts() if isinstance(inner, RaggedTensor) else inner, self.row_splits
+        if self._uniform is None:
+            return _Parts(parts)
+        known = self._length()
+        return _Parts((*parts, self._uniform if known is None else known))
+
+    def _with_gradients(self) -> Tensor:
+        return self.flat_values
+
+    def _as_gradient(self, gradient: Tensor) -> RaggedTensor:
+        return self.with_flat_values(gradient)
 
     # What it is.
 
@@ -105,7 +116,12 @@ class RaggedTensor(RaggedFactories):
         """The extents; None for ragged axes."""
         count = self._row_splits.shape[0]
         first = None if count is None else count - 1
-        return TensorShape([first, None]).concatenate(self._values.shape[1:])
+        return TensorShape([first, self._length()]).concatenate(self._values.shape[1:])
+
+    def _length(self) -> int | None:
+        """The length of all rows, where it is known by now."""
+        known = None if self._uniform is None else _conversion.get_static_value(self._uniform)
+        return None if known is None else int(known)
 
     def get_shape(self) -> TensorShape:
         """The same as `shape`.
@@ -116,9 +132,11 @@ class RaggedTensor(RaggedFactories):
         return self.shape
 
     @property
-    def uniform_row_length(self) -> None:
-        """The length that all rows have by construction: it is not kept, None."""
-        return None
+    def uniform_row_length(self) -> Tensor | None:
+        """The length that all rows have by construction, a scalar; None where they may differ."""
+        if self._uniform is None:
+            return None
+        return _creation.constant(self._uniform, self._row_splits.dtype)
 
     def nrows(self, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
         """The number of rows.
@@ -148,21 +166,36 @@ class RaggedTensor(RaggedFactories):
         """
         return self._row_splits[1:]
 
-    def row_lengths(self, axis: int = 1, name: str | None = None) -> Tensor:
+    def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
         """The number of values in each row.
 
         Args:
-            axis: 1: lengths along other axes are not there.
+            axis: The axis along which they are counted: 0 counts the rows.
 
         Returns:
-            A vector of the dtype of the splits.
+            A vector of the dtype of the splits; of axis 0 a scalar, of a later one ragged where the
+            axes before it are.
 
         Raises:
-            UnimplementedError: For another axis.
+            ValueError: If there is no such axis.
         """
-        if axis != 1:
-            raise blame.unimplemented(f"row_lengths of axis {axis}: only of axis 1", OP)
-        return self.row_limits() - self.row_starts()
+        axis = self._axis(axis)
+        if axis == 0:
+            return self.nrows()
+        if axis == 1:
+            return self.row_limits() - self.row_starts()
+        inner = self._values
+        if isinstance(inner, RaggedTensor):
+            return self.with_values(inner.row_lengths(axis - 1))
+        extents = _shaping.shape(inner, out_type=self._row_splits.dtype)
+        return self.with_values(_creation.fill(extents[: axis - 1], extents[axis - 1]))
+
+    def _axis(self, axis: Any) -> int:
+        """An axis, counted from the first."""
+        rank = len(self.shape)
+        if not isinstance(axis, int) or not -rank <= axis < rank:
+            raise blame.value_error(f"axis={shown(axis)} out of bounds for rank {rank}", OP)
+        return axis % rank
 
     def nested_row_lengths(self, name: str | None = None) -> tuple[Tensor, ...]:
         """The row lengths of every ragged axis, the outermost first.
@@ -179,6 +212,16 @@ class RaggedTensor(RaggedFactories):
             A vector of the dtype of the splits.
         """
         return _arrange.repeat(_creation.range(self.nrows()), self.row_lengths())
+
+    def nested_value_rowids(self, name: str | None = None) -> tuple[Tensor, ...]:
+        """The row of each value, for every ragged axis, the outermost first.
+
+        Returns:
+            A tuple of vectors.
+        """
+        inner = self._values
+        more = inner.nested_value_rowids() if isinstance(inner, RaggedTensor) else ()
+        return (self.value_rowids(), *more)
 
     def bounding_shape(
         self,
@@ -226,7 +269,7 @@ class RaggedTensor(RaggedFactories):
         have, want = rows.shape[0], self._values.shape[0]
         if None not in (have, want) and have != want:
             raise blame.value_error(f"{have} values in the place of {want}", OP)
-        return RaggedTensor._made(rows, self._row_splits)
+        return RaggedTensor._made(rows, self._row_splits, self._uniform)
 
     def with_flat_values(self, new_values: RaggedTensor | TensorLike) -> RaggedTensor:
         """Other values in the same rows, of the innermost ragged axis.
@@ -260,7 +303,32 @@ class RaggedTensor(RaggedFactories):
         inner = self._values
         if isinstance(inner, RaggedTensor):
             inner = inner.with_row_splits_dtype(dtype)
-        return RaggedTensor._made(inner, vector(self._row_splits, "row_splits", dtype))
+        splits = vector(self._row_splits, "row_splits", dtype)
+        length = self.uniform_row_length
+        uniform = None if length is None else _conversion.cast(length, dtype)
+        return RaggedTensor._made(inner, splits, uniform)
+
+    def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
+        """Adjacent axes as one.
+
+        Args:
+            outer_axis: The first of them.
+            inner_axis: The last of them.
+
+        Returns:
+            A RaggedTensor, or a tensor where no ragged axis is left.
+
+        Raises:
+            ValueError: If there are no such axes, or the last comes before the first.
+
+        >>> import tfc as tf
+        >>> tf.ragged.constant([[[1, 2], [3]], [[4, 5, 6]]]).merge_dims(1, 2)
+        <tf.RaggedTensor [[1, 2, 3], [4, 5, 6]]>
+        """
+        first, last = self._axis(outer_axis), self._axis(inner_axis)
+        if first > last:
+            raise blame.value_error(f"outer_axis={first} must be at most inner_axis={last}", OP)
+        return _merged(self, first, last)
 
     def to_tensor(
         self,
@@ -357,8 +425,9 @@ class RaggedTensor(RaggedFactories):
             An ndarray of objects, with an ndarray for each row; a plain one where all rows are
             equally long.
         """
-        rows = [np.asarray(v) if isinstance(v, Tensor) else v.numpy() for v in self]
-        if len({row.shape for row in rows}) == 1:
+        values, splits = self._values.numpy(), self._row_splits.numpy()
+        rows = [values[a:b] for a, b in itertools.pairwise(splits)]
+        if len(set(splits[1:] - splits[:-1])) == 1:
             return np.stack(rows)
         found = np.empty(len(rows), object)
         for i, row in enumerate(rows):
@@ -373,48 +442,42 @@ class RaggedTensor(RaggedFactories):
     def __iter__(self) -> Any:
         return iter([self[i] for i in range(len(self))])
 
-    def __getitem__(self, index: Any) -> Any:
-        """A row, by its number, or a slice of rows with step 1; then an index into the row."""
-        if isinstance(index, tuple):
-            first, *rest = index
-            if not rest or isinstance(first, slice):
-                return self[first] if not rest else self._columns(first, rest)
-            return self[first][tuple(rest)]
-        if isinstance(index, slice):
-            if index.step not in (None, 1):
-                raise blame.unimplemented("slices of ragged tensors have the step 1", OP)
-            starts, limits = self.row_starts()[index], self.row_limits()[index]
-            first, last = (0, 0) if len(starts) == 0 else (starts[0], limits[-1])
-            splits = _shaping.concat([starts - first, [last - first]], 0)
-            return RaggedTensor._made(self._values[first:last], splits)
-        number = index if isinstance(index, Held) else int(index)
-        return self._values[self.row_starts()[number] : self.row_limits()[number]]
+    if TYPE_CHECKING:  # what operators.py attaches
 
-    def _columns(self, first: slice, rest: Sequence[Any]) -> Any:
-        """`x[a:b, c:d]`: the same part of every row."""
-        rows = self[first]
-        if len(rest) > 1 or not isinstance(rest[0], slice):
-            raise blame.unimplemented("of several rows only slices x[a:b, c:d] are taken", OP)
-        return from_rows([row[rest[0]] for row in rows], rows)
+        def __getitem__(self, index: Any) -> Any: ...
+
+    def __bool__(self) -> bool:
+        raise TypeError("RaggedTensor may not be used as a boolean.")
 
     def __repr__(self) -> str:
         if isinstance(self._row_splits, SymbolicTensor):
-            return f"tf.RaggedTensor(values={self._values!r}, row_splits={self._row_splits!r})"
-        return f"<tf.RaggedTensor {_text(self)}>"
+            return f"tf.RaggedTensor(values={self._values!s}, row_splits={self._row_splits!s})"
+        with np.printoptions(formatter={"all": _text}):
+            return f"<tf.RaggedTensor {_text(self.numpy())}>"
 
     __str__ = __repr__
 
 
-def from_rows(rows: Sequence[Any], like: RaggedTensor) -> RaggedTensor:
-    """A ragged tensor of the given rows; of the kind of `like` where there are none."""
-    lengths = [count_of(row) for row in rows]
-    if not rows:
-        return like[:0]
-    if isinstance(rows[0], RaggedTensor):
-        raise blame.unimplemented("columns of more than one ragged axis are not taken", OP)
-    return RaggedTensor.from_row_lengths(
-        _shaping.concat(rows, 0), _shaping.stack(lengths), validate=False
-    )
+def _merged(value: Any, first: int, last: int) -> Any:
+    """`value` with the axes from `first` to `last` as one."""
+    if first == last:
+        return value
+    if not isinstance(value, RaggedTensor):
+        extents = _shaping.shape(value)
+        return _shaping.reshape(
+            value, _shaping.concat([extents[:first], [-1], extents[last + 1 :]], 0)
+        )
+    if first == 0:
+        return _merged(value.values, 0, last - 1)
+    inner = value.values
+    if first > 1:
+        return value.with_values(_merged(inner, first - 1, last - 1))
+    if isinstance(inner, RaggedTensor):
+        splits = _indexing.gather(inner.row_splits, value.row_splits)
+        return _merged(RaggedTensor._made(inner.values, splits), 1, last - 1)
+    each = _shaping.shape(inner, out_type=value.row_splits.dtype)[1]
+    merged = RaggedTensor._made(_merged(inner, 0, 1), value.row_splits * each)
+    return _merged(merged, 1, last - 1)
 
 
 def _filling(inner: Tensor, default_value: TensorLike | None) -> Tensor:
@@ -425,20 +488,10 @@ def _filling(inner: Tensor, default_value: TensorLike | None) -> Tensor:
     return _shaping.broadcast_to_shape(operand(OP, default_value, inner.dtype), shape)
 
 
-def _text(value: RaggedTensor) -> str:
-    """Nested lists with the numbers as TensorFlow shows them."""
-    if isinstance(value.values, RaggedTensor):
-        return f"[{', '.join(_text(row) for row in value)}]"
-    rows = [
-        formatting.value_text(np.asarray(row), is_repr=False)
-        if len(row.shape) > 1
-        else "[" + ", ".join(_number(n) for n in np.asarray(row)) + "]"
-        for row in value
-    ]
-    return f"[{', '.join(rows)}]"
-
-
-def _number(value: Any) -> str:
+def _text(value: Any) -> str:
+    """Rows in rows, with their numbers as TensorFlow shows them, in lines of NumPy's width."""
+    if isinstance(value, np.ndarray):
+        return np.array2string(value, separator=", ") if value.size else repr(value.tolist())
     return repr(value) if isinstance(value, bytes) else str(value)
 
 
@@ -487,40 +540,3 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     plain = [v.flat_values if isinstance(v, RaggedTensor) else v for v in leaves]
     inner_args, inner_kwargs = structure.pack(plain)
     return first.with_flat_values(op(*inner_args, **inner_kwargs))
-
-
-def _lifted(function: Callable[..., Any], swapped: bool = False) -> Callable[..., Any]:
-    def operator(self: Any, other: Any) -> Any:
-        pair = (other, self) if swapped else (self, other)
-        return map_flat_values(function, *pair)
-
-    return operator
-
-
-def _install() -> None:
-    """Python's operators, on the values of ragged tensors with the same rows, or with a scalar."""
-    for name, function in {
-        "add": _arithmetic.add,
-        "sub": _arithmetic.subtract,
-        "mul": _arithmetic.multiply,
-        "truediv": _arithmetic.divide,
-        "floordiv": _arithmetic.floordiv,
-        "mod": _arithmetic.floormod,
-        "pow": _arithmetic.pow,
-    }.items():
-        setattr(RaggedTensor, f"__{name}__", _lifted(function))
-        setattr(RaggedTensor, f"__r{name}__", _lifted(function, swapped=True))
-    for name, function in {
-        "eq": _comparisons.equal,
-        "ne": _comparisons.not_equal,
-        "lt": _comparisons.less,
-        "le": _comparisons.less_equal,
-        "gt": _comparisons.greater,
-        "ge": _comparisons.greater_equal,
-    }.items():
-        setattr(RaggedTensor, f"__{name}__", _lifted(function))
-    RaggedTensor.__neg__ = lambda self: self.with_flat_values(-self.flat_values)  # type: ignore
-    RaggedTensor.__hash__ = None  # type: ignore[assignment]
-
-
-_install()

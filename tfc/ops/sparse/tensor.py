@@ -15,7 +15,9 @@ from ...core.conversion import operand
 from ...core.shapes import TensorShape
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import TensorLike
+from ..array import checks as _checks
 from ..array import conversion as _conversion
+from ..array import creation as _creation
 from ..array import indexing as _indexing
 from ..array import shaping as _shaping
 from ..math import arithmetic as _arithmetic
@@ -96,6 +98,12 @@ class SparseTensor(nest.Composite):
     def _parts(self) -> nest.Expanded:
         return _Parts((self._indices, self._values, self._dense_shape))
 
+    def _with_gradients(self) -> Tensor:
+        return self._values
+
+    def _as_gradient(self, gradient: TensorLike) -> SparseTensor:
+        return self.with_values(gradient)
+
     @property
     def indices(self) -> Tensor:
         """The places [n, rank], as int64."""
@@ -154,6 +162,30 @@ class SparseTensor(nest.Composite):
             ValueError: If there are more or fewer of them.
         """
         return SparseTensor(self._indices, new_values, self._dense_shape)
+
+    def set_shape(self, shape: Any) -> None:
+        """State what the shape is.
+
+        Args:
+            shape: The extents, None for what may be any.
+
+        Raises:
+            ValueError: If that contradicts what is known.
+
+        >>> import tfc as tf
+        >>> tf.SparseTensor([[0, 1]], [5.0], [2, 3]).set_shape([None, 3])
+        """
+        if not self.shape.is_compatible_with(shape):
+            raise blame.value_error(
+                f"The shape {self.shape} is not compatible with {TensorShape(shape)}", _OP
+            )
+        if isinstance(self._dense_shape, SymbolicTensor):
+            known = TensorShape(shape)
+            self._dense_shape.set_shape([known.rank])
+            if known.is_fully_defined():
+                extents: Any = known.as_list()
+                _checks.assert_equal(self._dense_shape, extents, "the shape differs")
+                self._dense_shape = _creation.constant(extents, int64)
 
     def __mul__(self, other: TensorLike) -> SparseTensor:
         """Times a dense tensor that broadcasts to it."""

@@ -1,0 +1,99 @@
+"""The public functions that compute each element of their result of one element of each operand."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..array import checks, conversion, creation
+from ..math import (
+    arithmetic,
+    bits,
+    clipping,
+    comparisons,
+    complex,
+    elementwise,
+    special,
+    transcendental,
+)
+from ..nn import activations, basics, embeddings, losses
+from ..strings import hashing, text
+
+Function = Callable[..., Any]
+
+
+def _of(module: Any, names: str) -> list[Function]:
+    return [getattr(module, name) for name in names.split()]
+
+
+UNARY: Sequence[Function] = (
+    *_of(
+        transcendental,
+        "sqrt rsqrt exp expm1 log log1p sigmoid sin cos tan asin acos atan sinh cosh tanh asinh "
+        "acosh atanh erf erfc",
+    ),
+    *_of(arithmetic, "abs negative sign floor ceil round square reciprocal"),
+    *_of(comparisons, "is_nan is_inf is_finite logical_not"),
+    *_of(bits, "invert"),
+    *_of(complex, "conj real imag angle"),
+    *_of(elementwise, "reciprocal_no_nan log_sigmoid rint"),
+    *_of(special, "lgamma digamma erfinv erfcinv ndtri bessel_i0 bessel_i0e bessel_i1 bessel_i1e"),
+    *_of(basics, "relu softplus"),
+    *_of(activations, "softsign relu6 leaky_relu elu selu gelu silu"),
+    *_of(conversion, "cast saturate_cast bitcast identity stop_gradient"),
+    *_of(creation, "zeros_like ones_like"),
+    *_of(checks, "check_numerics"),
+    *_of(text, "as_string length lower upper strip to_number regex_full_match regex_replace"),
+    *_of(hashing, "to_hash_bucket_fast"),
+)
+BINARY: Sequence[Function] = (
+    *_of(
+        arithmetic,
+        "add subtract multiply truediv floordiv floormod maximum minimum pow squared_difference",
+    ),
+    *_of(transcendental, "atan2"),
+    *_of(
+        comparisons,
+        "equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor",
+    ),
+    *_of(bits, "bitwise_and bitwise_or bitwise_xor left_shift right_shift"),
+    *_of(complex, "complex"),
+    *_of(
+        elementwise,
+        "truncatediv truncatemod divide_no_nan multiply_no_nan xlogy xdivy xlog1py nextafter",
+    ),
+    *_of(special, "zeta polygamma igamma igammac"),
+)
+# Of which each element of the result, or a row of them, comes of one element of the first operand.
+ALONG_FIRST: Sequence[Function] = (creation.one_hot, losses.dropout)
+ALONG_SECOND: Sequence[Function] = (embeddings.embedding_lookup,)
+TERNARY: Sequence[Function] = (clipping.clip_by_value,)
+
+
+@functools.cache
+def parameters(function: Function) -> inspect.Signature:
+    """The signature that a function was declared with."""
+    return inspect.signature(function)
+
+
+def lifted(
+    function: Function,
+    over: Callable[[Function, Sequence[Any], str], Any],
+    count: int,
+    first: int = 0,
+) -> Function:
+    """`function` with some of its operands, those from `first` on, handed to `over`, which gives
+    it others in their place."""
+    names = list(parameters(function).parameters)[first : first + count]
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given = parameters(function).bind(*args, **kwargs).arguments
+
+        def inner(*operands: Any) -> Any:
+            return function(**{**given, **dict(zip(names, operands, strict=True))})
+
+        return over(inner, [given[name] for name in names], function.__name__)
+
+    return call
