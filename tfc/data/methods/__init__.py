@@ -1,0 +1,1 @@
+"""The methods of `Dataset`, a file for each group of them. Each makes a plan of another one."""

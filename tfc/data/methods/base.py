@@ -1,0 +1,49 @@
+"""What all methods of datasets have: the plan, and how a dataset is made of another plan."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Self
+
+from ...core import blame
+from ...core.formatting import shown
+from ..plan import Plan
+
+AUTOTUNE: Final = -1
+
+
+class DatasetBase:
+    """A dataset is a plan, and methods that make other plans of it."""
+
+    _plan: Plan
+
+    def __init__(self, plan: Plan) -> None:
+        if not isinstance(plan, Plan):
+            raise blame.type_error(
+                "a Dataset is made by one of its functions, like Dataset.from_tensor_slices",
+                "Dataset",
+            )
+        self._plan = plan
+
+    @classmethod
+    def _of(cls, plan: Plan) -> Self:
+        """The dataset of a plan."""
+        return cls(plan)
+
+
+def whole(value: Any, op: str, what: str) -> int:
+    """An integer argument."""
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        raise blame.type_error(f"{what} must be an integer, got {shown(value)}", op) from None
+
+
+def positive(value: Any, op: str, what: str) -> int:
+    """An integer argument that is at least 1."""
+    number = whole(value, op, what)
+    if number < 1:
+        raise blame.value_error(f"{what} must be positive, got {number}", op)
+    return number
+
+
+__all__ = ["AUTOTUNE", "DatasetBase", "positive", "whole"]

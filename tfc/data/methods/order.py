@@ -1,0 +1,153 @@
+"""Which elements, and in which order."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from tfc.ir.dtypes import int64
+
+from ...core import blame, nest
+from ...core.tensor import Tensor
+from ...ops.random.distributions import global_seed
+from ..combining import zipped
+from ..order import Repeat, Shard, Skip, Take
+from ..plan import INFINITE, UNKNOWN
+from ..shuffling import Seeds, Shuffle
+from ..sources import Range
+from .base import DatasetBase, positive, whole
+
+_seeds = Seeds()
+
+
+class Order(DatasetBase):
+    """Which elements, and in which order."""
+
+    def take(self, count: Any, name: str | None = None) -> Self:
+        """The first elements.
+
+        Args:
+            count: How many; -1: all.
+
+        Returns:
+            A Dataset.
+
+        >>> import tfc as tf
+        >>> print(*tf.data.Dataset.range(9).take(2).as_numpy_iterator())
+        0 1
+        """
+        return self._of(Take(self._plan, whole(count, "take", "count")))
+
+    def skip(self, count: Any, name: str | None = None) -> Self:
+        """All but the first elements.
+
+        Args:
+            count: How many are left out; -1: all.
+
+        Returns:
+            A Dataset.
+
+        >>> import tfc as tf
+        >>> print(*tf.data.Dataset.range(4).skip(2).as_numpy_iterator())
+        2 3
+        """
+        return self._of(Skip(self._plan, whole(count, "skip", "count")))
+
+    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Self:
+        """Every `num_shards`-th element, from `index` on.
+
+        Args:
+            num_shards: How many shards there are.
+            index: Which of them.
+
+        Returns:
+            A Dataset.
+
+        Raises:
+            InvalidArgumentError: If there is no such shard.
+
+        >>> import tfc as tf
+        >>> print(*tf.data.Dataset.range(7).shard(3, 1).as_numpy_iterator())
+        1 4
+        """
+        shards, number = whole(num_shards, "shard", "num_shards"), whole(index, "shard", "index")
+        if shards < 1 or not 0 <= number < shards:
+            raise blame.invalid(f"there is no shard {number} of {shards}", "shard")
+        return self._of(Shard(self._plan, shards, number))
+
+    def repeat(self, count: Any = None, name: str | None = None) -> Self:
+        """The same again.
+
+        Args:
+            count: How often in all; None or -1: for ever.
+
+        Returns:
+            A Dataset.
+
+        >>> import tfc as tf
+        >>> print(*tf.data.Dataset.range(2).repeat(2).as_numpy_iterator())
+        0 1 0 1
+        """
+        return self._of(
+            Repeat(self._plan, -1 if count is None else whole(count, "repeat", "count"))
+        )
+
+    def shuffle(
+        self,
+        buffer_size: Any,
+        seed: Any = None,
+        reshuffle_each_iteration: bool | None = None,
+        name: str | None = None,
+    ) -> Self:
+        """The elements in random order: each is drawn from a buffer, where the next one takes its
+        place. With a buffer for all of them any order is equally likely.
+
+        The order follows from the seed and the number of the iteration; it is the same on any
+        machine, for any number of threads.
+
+        Args:
+            buffer_size: How many elements the buffer holds.
+            seed: An integer; None: one of the global seed, or of the operating system.
+            reshuffle_each_iteration: Whether each iteration has an order of its own (the default).
+
+        Returns:
+            A Dataset.
+
+        Raises:
+            ValueError: If the buffer has no place.
+
+        >>> import tfc as tf
+        >>> print(*tf.data.Dataset.range(5).shuffle(5, seed=1).as_numpy_iterator())
+        4 3 1 2 0
+        """
+        if isinstance(buffer_size, Tensor) and int(buffer_size) == -1:
+            buffer_size = None
+        size = np.iinfo(np.int64).max if buffer_size is None else buffer_size
+        count = self._plan.cardinality
+        if buffer_size is None and count in (INFINITE, UNKNOWN):
+            raise blame.value_error("the number of elements is not known: give a size", "shuffle")
+        number = positive(size, "shuffle", "buffer_size")
+        drawn = _seeds.next(global_seed(), None if seed is None else whole(seed, "shuffle", "seed"))
+        reshuffles = True if reshuffle_each_iteration is None else bool(reshuffle_each_iteration)
+        return self._of(Shuffle(self._plan, number, drawn, reshuffles))
+
+    def enumerate(self, start: Any = 0, name: str | None = None) -> Self:
+        """The elements with their numbers in front.
+
+        Args:
+            start: The first number.
+
+        Returns:
+            A Dataset of pairs of an int64 scalar and an element.
+
+        >>> import tfc as tf
+        >>> print(*tf.data.Dataset.from_tensor_slices([7, 8]).enumerate().as_numpy_iterator())
+        (np.int64(0), np.int32(7)) (np.int64(1), np.int32(8))
+        """
+        first = whole(start, "enumerate", "start")
+        numbers = Range(first, np.iinfo(np.int64).max, 1, int64)
+        return self._of(zipped([numbers, self._plan], nest.decompose((0, 0))[1]))
+
+
+__all__ = ["Order"]
