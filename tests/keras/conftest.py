@@ -24,5 +24,5 @@ def seeded() -> None:
     """The same weights in each test."""
     import tfc as tf
 
-    tf.keras.backend.clear_session()
+    tf.keras.backend.clear_session(free_memory=False)  # which is a full collection, a second
     tf.keras.utils.set_random_seed(1)
