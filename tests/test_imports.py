@@ -31,7 +31,7 @@ ROOMS = [
     "function",
     "autograph",
 ]
-TOP = ["debug", "saved_model", "data"]  # beside each other: neither imports another
+TOP = ["debug", "saved_model", "data", "summary"]  # beside each other: neither imports another
 # Namespaces that are written with the public names.
 FRONTS = ["compat", "contrib", "experimental", "keras"]
 # Inside the room of ops: first what all families use, then the families (what maps numbers to
@@ -80,6 +80,7 @@ NAMESPACES = [
     "signal",
     "sparse",
     "strings",
+    "summary",
     "test",
     "train",
     "version",

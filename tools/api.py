@@ -34,7 +34,6 @@ an example.
 """
 # What is documented elsewhere, or is no part of the interface.
 LEFT_OUT = {"annotations", "compat", "ir", "operators"}
-MORE = {"contrib.eager"}
 # What the index says of namespaces that are no modules with a docstring.
 ABOUT = {"tf": "Tensors, Variables, tapes, functions, control flow, and the most used ops."}
 
@@ -51,7 +50,7 @@ def namespaces() -> list[str]:
     """The modules that `import tfc` offers: those of `from . import (...)` there, and those that
     it imports when they are used."""
     tree = ast.parse(Path(str(tf.__file__)).read_text())
-    found = {*MORE, *tf._LAZY}
+    found = {*tf._LAZY}
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.level == 1 and node.module is None:
             found |= {alias.asname or alias.name for alias in node.names}

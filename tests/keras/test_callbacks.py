@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from keras import callbacks
 
+from tests.summary.events import events, scalars
+
 X = np.random.default_rng(0).normal(size=(64, 4)).astype(np.float32)
 Y = X.sum(1, keepdims=True)
 
@@ -133,10 +135,38 @@ def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Epoch 2/2" in printed and "loss: " in printed
 
 
+@pytest.mark.parametrize("freq", ["epoch", 2])
+def test_tensorboard(freq: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Curves, histograms, images of weights, the layers, the compiled steps and a profile."""
+    monkeypatch.setitem(sys.modules, "tensorflow", None)
+    board = callbacks.TensorBoard(
+        tmp_path,
+        histogram_freq=1,
+        write_images=True,
+        write_steps_per_second=True,
+        update_freq=freq,
+        profile_batch=(1, 2),
+    )
+    line = model()
+    line.fit(X, Y, epochs=2, validation_data=(X, Y), callbacks=[board], verbose=0)
+    found: dict[str, list[int]] = {}
+    for event in events(tmp_path / "train"):
+        for value in event.summary.value:
+            found.setdefault(value.tag, []).append(event.step)
+    assert found["epoch_loss"] == found["epoch_learning_rate"] == [0, 1]
+    assert found["keras"] == [0] and found["batch_2"] == [2]
+    assert ("batch_loss" in found) == (freq == 2)
+    weight = line.weights[0].path
+    assert found[f"{weight}/histogram"] == found[f"{weight}/image"] == [0, 1]
+    assert any(event.graph_def for event in events(tmp_path / "train"))
+    assert (tmp_path / "train" / "trace.json").exists()
+    tags = [tag for tag, _, _ in scalars(tmp_path / "validation")]
+    assert tags.count("epoch_loss") == 2
+
+
 @pytest.mark.parametrize(
     ("package", "make", "message"),
     [
-        ("tensorflow", callbacks.TensorBoard, "TensorFlow, which is not installed, and tfc has no"),
         ("requests", callbacks.RemoteMonitor, "requires the `requests` library"),
     ],
 )

@@ -93,7 +93,10 @@ def _emit(trace: Trace, callback: Callback, args: Sequence[Value]) -> Value:
     return token
 
 
-def _traced(callback: PythonFunction, tensors: Sequence[Any], shapes: Sequence[TensorShape]) -> Any:
+def traced_call(
+    callback: PythonFunction, tensors: Sequence[Any], shapes: Sequence[TensorShape]
+) -> list[Any]:
+    """Let the program call a function here; its results."""
     trace = current()
     assert trace is not None
     args = tuple(map(trace.value_of, tensors))
@@ -140,7 +143,7 @@ def _called(func: Any, inp: Any, Tout: Any, op: str) -> Any:
     callback = PythonFunction(func, dtypes, op)
     tensors = [convert_to_tensor(x) for x in inp]
     if context.trace is not None:
-        results = _traced(callback, tensors, shapes)
+        results = traced_call(callback, tensors, shapes)
     else:
         tensors = [t.read() for t in tensors]
         results = callback.call(tensors)

@@ -84,7 +84,7 @@ class PythonFunction(Callback):
     def run(self, before: int, arrays: Sequence[Any], reads: int, taped: bool) -> int:
         inputs = [wrap(np.array(a)) for a in arrays]  # the program's own memory is used again
         tape = GradientTape(True, False) if taped and self.taking_tensors else None
-        with _outside():
+        with outside():
             if tape is None:
                 outputs = self.call(inputs)
             else:
@@ -114,7 +114,7 @@ class PythonFunction(Callback):
         run = runs[token]
         targets = [run.outputs[i] for i in indices]
         seeds = [wrap(np.array(d)) for d in cotangents]
-        with _outside(), run.tape:  # it records this too: there may be gradients of gradients
+        with outside(), run.tape:  # it records this too: there may be gradients of gradients
             run.tape.watch(seeds)
             found = run.tape.gradient(targets, run.inputs, seeds, "zero")
         found = [dense(g) for g in found]
@@ -122,7 +122,7 @@ class PythonFunction(Callback):
         return [g._array for g in found], after
 
 
-def _outside() -> active:
+def outside() -> active:
     """The user's code, called by a program, is in no trace and under no tape."""
     return active(trace=None, tapes=(), kept=None)
 

@@ -7,7 +7,6 @@ _ELSEWHERE = {
     "ConfigProto": "there are no sessions; switches are in tfc.config",
     "GPUOptions": "there are no sessions; switches are in tfc.config",
     "Graph": "ops run at once; decorate a function with @tfc.function to compile it",
-    "GraphDef": "ops run at once; f.get_concrete_function(...).ir() shows what is compiled",
     "GraphKeys": "Variables are Python objects: tfc.Module collects those of its attributes",
     "InteractiveSession": "ops run at once: call them, and .numpy() gives their values",
     "Print": "write tfc.print(...)",
@@ -39,7 +38,6 @@ _ELSEWHERE = {
     "trainable_variables": "Variables are Python objects: tfc.Module collects those of its "
     "attributes, tape.watched_variables() those that a tape saw",
     "variable_scope": "Variables are Python objects: keep them; tfc.name_scope names them",
-    "contrib": "import tfc.contrib.eager for its functions; nothing else of contrib is here",
 }
 _RENAMED = {
     "arg_max": "argmax",

@@ -14,10 +14,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import tfc as _tfc
 from tfc.core import blame as _blame
+from tfc.records.event import (  # noqa: F401
+    Event,
+    HistogramProto,
+    LogMessage,
+    SessionLog,
+    Summary,
+    SummaryMetadata,
+)
+from tfc.records.graph import AttrValue, GraphDef, NodeDef, RunMetadata  # noqa: F401
 
 from . import v1_io as io  # noqa: F401  (tfc.compat.v1.io)
 from . import v1_io as python_io  # noqa: F401
 from . import v1_nn as nn  # noqa: F401
+from . import v1_summary as summary  # noqa: F401
 from . import v1_train as train  # noqa: F401
 from .hints import _RENAMED
 from .hints import hint as _hint
@@ -319,7 +329,7 @@ def _instead(name: str, text: str) -> Callable[..., Any]:
     return missing
 
 
-_MODULES = {"app", "contrib", "data", "distribute", "estimator", "feature_column", "flags"}
+_MODULES = {"app", "data", "distribute", "estimator", "feature_column", "flags"}
 _MODULES |= {"layers", "losses"}
 
 

@@ -1,5 +1,5 @@
-"""`tfc.contrib`: what TensorFlow 1's programs import from there: `contrib.eager`."""
+"""`tfc.contrib`: what TensorFlow 1's programs have from there: `eager` and `summary`."""
 
-from . import eager
+from . import eager, summary
 
-__all__ = ["eager"]
+__all__ = ["eager", "summary"]

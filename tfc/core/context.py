@@ -268,6 +268,7 @@ class Settings:
     functions_run_eagerly = False
     check_numerics = False  # see debugging.enable_check_numerics
     timeline: Any = None  # see profiler.trace
+    collected: dict[int, Any] | None = None  # functions that run, by id: see summary.trace_on
     tensor_float_32 = False  # whether GPUs may round the operands of products
     # Whether they may use what was never seen to run: products of float16 by warpgroups.
     warpgroups = os.environ.get("TFC_WGMMA", "") not in ("", "0")

@@ -123,6 +123,11 @@ class ConcreteFunction:
         self._recorded: _Recorded | None = None
         self._lock = ForkLock()
 
+    @property
+    def graph(self) -> Function:
+        """What TensorFlow calls its graph: the function of the IR, as it was traced."""
+        return self.function
+
     # Running.
 
     @property
@@ -262,6 +267,8 @@ class ConcreteFunction:
 
     def run(self, tensors: Sequence[Tensor]) -> Any:
         """Call it on the tensors among the arguments."""
+        if settings.collected is not None:
+            settings.collected[id(self)] = self
         try:
             if context.tapes:
                 if self._recorded is None:

@@ -240,6 +240,10 @@ class PolymorphicFunction:
                 f"({user_location()})"
             )
 
+    def concrete_functions(self) -> list[ConcreteFunction]:
+        """All that it was traced to so far."""
+        return [concrete for _, concrete in self._traces.all()]
+
     def explain(self, *args: Any, **kwargs: Any) -> str:
         """Why the function was traced each time, what that has cost, and what to do about it.
 
@@ -273,7 +277,7 @@ class PolymorphicFunction:
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
         """All signatures traced so far, as text."""
-        return "\n\n".join(c.pretty_printed_signature() for _, c in self._traces.all())
+        return "\n\n".join(c.pretty_printed_signature() for c in self.concrete_functions())
 
     def experimental_get_tracing_count(self) -> int:
         """How often the Python function was traced."""

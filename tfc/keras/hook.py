@@ -157,24 +157,13 @@ class Knowing(importlib.machinery.SourceFileLoader):
         known.__getattr__, known.set_backend = get, set_backend
 
 
-class Explaining(importlib.machinery.SourceFileLoader):
-    """Loads the module of the TensorBoard callback, and says what it wants where that is not."""
+class Writing(importlib.machinery.SourceFileLoader):
+    """Loads the module of the TensorBoard callback, which writes with TensorFlow, and has it write
+    with tfc."""
 
     def exec_module(self, module: types.ModuleType) -> None:
         super().exec_module(module)
-        of_tensorflow = module.TensorBoard.summary.fget
-
-        def summary(self: Any) -> Any:
-            try:
-                return of_tensorflow(self)
-            except ModuleNotFoundError as missing:
-                raise ImportError(
-                    "keras.callbacks.TensorBoard writes with TensorFlow, which is not installed, "
-                    "and tfc has no summaries yet: keras.callbacks.CSVLogger writes the same "
-                    "numbers into a table"
-                ) from missing
-
-        module.TensorBoard.summary = property(summary)
+        importlib.import_module(f"{ROOM}._backend.tensorboard").teach(module)
 
 
 class Calling(importlib.machinery.SourceFileLoader):
@@ -193,7 +182,7 @@ class Calling(importlib.machinery.SourceFileLoader):
 LOADERS: dict[str, type[importlib.machinery.SourceFileLoader]] = {
     **dict.fromkeys(ARMS, Chooser),
     DYNAMIC: Knowing,
-    SUMMARIES: Explaining,
+    SUMMARIES: Writing,
     OF_KERAS_2: Calling,
 }
 

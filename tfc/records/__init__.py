@@ -10,7 +10,8 @@ generated code and needs no TensorFlow; files are those of TensorFlow, in both d
 - `message`: messages as classes with declared fields, with the methods that users of Protocol
   Buffers know (`SerializeToString`, `FromString`, `WhichOneof`, ...); `scalars` and `containers`
   are the kinds of their fields.
-- `example`, `tensor`: the messages of `tf.train.Example` and of tensors.
+- `example`, `tensor`, `event`, `graph`: the messages of `tf.train.Example`, of tensors, of event
+  files and of graphs.
 
 Columns of many serialised examples are read without making messages of them (tfc/ops/parsing).
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
+from tfc.ir.dtypes import as_dtype, string
+
 from .message import Field, Message
 
 
@@ -43,3 +47,17 @@ class TensorProto(Message):
         "uint32_val": Field(16, "uint32", repeated=True),
         "uint64_val": Field(17, "uint64", repeated=True),
     }
+
+
+def proto_of(array: np.ndarray) -> TensorProto:
+    """The message of an array; one of objects holds strings as bytes."""
+    is_text = array.dtype == object
+    dtype = string if is_text else as_dtype(array.dtype)
+    message = TensorProto(
+        dtype=dtype.as_datatype_enum, tensor_shape={"dim": [{"size": n} for n in array.shape]}
+    )
+    if is_text:
+        message.string_val.extend(array.reshape(-1).tolist())
+    else:
+        message.tensor_content = np.ascontiguousarray(array).tobytes()
+    return message

@@ -2,7 +2,7 @@
 
 from keras.src.backend.common.name_scope import name_scope
 
-from . import core, distribution_lib, image, linalg, math, nn, numpy, random
+from . import core, distribution_lib, image, linalg, math, nn, numpy, random, tensorboard
 from .core import (
     IS_THREAD_SAFE,
     SUPPORTS_COMPLEX_DTYPES,

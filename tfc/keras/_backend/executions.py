@@ -78,6 +78,12 @@ class CompiledStep:
             outcome = self.on_tensors(layout, arrays.gathered(order[i : i + size]))
         return outcome
 
+    @property
+    def functions(self) -> list[Any]:
+        """The compiled functions that there are so far."""
+        steps: list[FlatStep] = [*self._flat.values(), *self._loops.values()]
+        return [*(step.function for step in steps), *filter(None, [self._nested])]
+
     def compile_for_any_size(self, arrays: Arrays) -> None:
         """Trace for batches of any size, and compile that while other steps run: for the last
         batch of an epoch, if it has fewer rows."""
@@ -194,6 +200,11 @@ class Execution:
         if self._joined and len(outcomes) > 1:
             return tree.map_structure(lambda *parts: tf.concat(parts, 0), *outcomes)
         return outcomes[-1]
+
+    @property
+    def functions(self) -> list[Any]:
+        """The compiled functions that there are so far."""
+        return [] if self._compiled is None else self._compiled.functions
 
     def compile_ahead(self, arrays: Arrays) -> None:
         """Compile the step for a smaller batch while it runs on others."""

@@ -13,7 +13,7 @@ from ...core import blame
 from ...core.errors import DataLossError, InvalidArgumentError
 from ...core.tensor import Tensor, strings, wrap
 from ...core.types import DTypeLike, TensorLike
-from ...records.tensor import TensorProto
+from ...records.tensor import TensorProto, proto_of
 from ..arguments import dtype_of
 from ..on_host import Call, Shape, on_host, scalar
 from ..strings.text import known, text
@@ -52,17 +52,8 @@ def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:
     tf.Tensor([1 2], shape=(2,), dtype=int32)
     """
     array = known("io.serialize_tensor", tensor)
-    is_text = array.dtype == object
-    dtype = string if is_text else as_dtype(array.dtype)
-    message = TensorProto(
-        dtype=dtype.as_datatype_enum, tensor_shape={"dim": [{"size": n} for n in array.shape]}
-    )
-    if is_text:
-        message.string_val.extend(array.reshape(-1).tolist())
-    else:
-        message.tensor_content = np.ascontiguousarray(array).tobytes()
     found = np.empty((), object)
-    found[()] = message.SerializeToString()
+    found[()] = proto_of(array).SerializeToString()
     return strings(found)
 
 

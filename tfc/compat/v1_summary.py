@@ -1,0 +1,188 @@
+"""`tfc.compat.v1.summary`: TensorFlow 1's writer of event files, and the messages that it takes.
+
+What it has of summaries of its own is `scalar` alone; `tfc.summary` has the others.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import tfc as _tfc
+from tfc.core import blame
+from tfc.core.formatting import shown
+from tfc.core.tensor import Tensor
+from tfc.core.types import TensorLike
+from tfc.records.event import Event, SessionLog, Summary, TaggedRunMetadata
+from tfc.records.graph import GraphDef
+from tfc.summary.files import EventFile
+from tfc.summary.graphs import made_graph
+from tfc.summary.recording import tag_of
+
+
+class FileWriter:
+    """Writes events into a file in a folder. A context that closes it.
+
+    Args:
+        logdir: The folder, which is made if it is not there.
+        graph: A function, or a `GraphDef`, that is written first.
+        max_queue: How many events may wait to be written.
+        flush_secs: After how many seconds they are written at the latest.
+        filename_suffix: What the file's name ends with.
+
+    Raises:
+        FailedPreconditionError: If the file cannot be written.
+
+    >>> import os, tempfile
+    >>> import tfc.compat.v1 as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with tf.summary.FileWriter(folder) as writer:
+    ...         writer.add_summary(tf.summary.scalar("loss", 0.5), global_step=3)
+    ...     [name] = os.listdir(folder)
+    ...     records = list(tf.io.tf_record_iterator(os.path.join(folder, name)))
+    >>> event = tf.Event.FromString(records[-1])
+    >>> event.step, event.summary.value[0].simple_value
+    (3, 0.5)
+    """
+
+    def __init__(
+        self,
+        logdir: str | os.PathLike[str],
+        graph: Any = None,
+        max_queue: int = 10,
+        flush_secs: float = 120,
+        graph_def: Any = None,
+        filename_suffix: str | None = None,
+        session: Any = None,
+    ) -> None:
+        self._arguments = (
+            os.fsdecode(logdir),
+            int(max_queue),
+            int(1000 * flush_secs),
+            filename_suffix or "",
+        )
+        self._file = EventFile(*self._arguments)
+        if graph is not None or graph_def is not None:
+            self.add_graph(graph_def if graph is None else graph)
+
+    def get_logdir(self) -> str:
+        """The folder."""
+        return self._file.folder
+
+    def add_event(self, event: Event) -> None:
+        """Write an event."""
+        if not isinstance(event, Event):
+            raise blame.type_error(f"an Event is wanted, got {shown(event)}", "add_event")
+        self._file.append(event.SerializeToString())
+
+    def add_summary(self, summary: Any, global_step: Any = None) -> None:
+        """Write a `Summary`, or its bytes."""
+        if not isinstance(summary, Summary):
+            summary = summary.numpy() if isinstance(summary, Tensor) else summary
+            summary = Summary.FromString(summary)
+        self._add(Event(summary=summary), global_step)
+
+    def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
+        """Write a function, or a `GraphDef`, for the tab of graphs."""
+        found = made_graph(graph if graph_def is None else graph_def, "add_graph")
+        self._add(Event(graph_def=found.SerializeToString()), global_step)
+
+    def add_session_log(self, session_log: SessionLog, global_step: Any = None) -> None:
+        """Write a `SessionLog`."""
+        self._add(Event(session_log=session_log), global_step)
+
+    def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
+        """Write a `RunMetadata` under a tag."""
+        tagged = TaggedRunMetadata(tag=tag, run_metadata=run_metadata.SerializeToString())
+        self._add(Event(tagged_run_metadata=tagged), global_step)
+
+    def _add(self, event: Event, global_step: Any) -> None:
+        step = 0 if global_step is None else int(global_step)
+        self._file.put(event.SerializeToString(), step)
+
+    def flush(self) -> None:
+        """Write what waits."""
+        self._file.flush()
+
+    def close(self) -> None:
+        """Write what waits and close the file. A second time nothing happens."""
+        self._file.close()
+
+    def reopen(self) -> None:
+        """After `close`, begin another file."""
+        if self._file.closed:
+            self._file = EventFile(*self._arguments)
+
+    def __enter__(self) -> FileWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def scalar(
+    name: str, tensor: TensorLike, collections: Any = None, family: str | None = None
+) -> Tensor:
+    """A number as a serialised `Summary`, for `FileWriter.add_summary`.
+
+    Args:
+        name: What it is called; names of scopes around stand in front of it.
+        tensor: A scalar.
+        collections: Not used.
+        family: What stands in front of all names, twice, as TensorFlow 1 has it.
+
+    Returns:
+        A scalar string.
+
+    Raises:
+        ValueError: If `tensor` is no scalar.
+
+    >>> import tfc.compat.v1 as tf
+    >>> summary = tf.Summary.FromString(tf.summary.scalar("loss", 0.5).numpy())
+    >>> summary.value[0].tag
+    'loss'
+    """
+    value = _tfc.convert_to_tensor(tensor)
+    if value.shape.rank != 0:
+        text = f"a scalar is wanted, got the shape {value.shape}"
+        raise blame.value_error(text, "summary.scalar")
+    tag = tag_of(name) if family is None else f"{family}/{tag_of(f'{family}/{name}')}"
+    made = Summary(value=[{"tag": tag, "simple_value": float(value)}])
+    return _tfc.constant(made.SerializeToString())
+
+
+def merge(inputs: Sequence[TensorLike], collections: Any = None, name: str | None = None) -> Tensor:
+    """Several serialised `Summary` messages as one.
+
+    Args:
+        inputs: A list of scalar strings.
+        collections: Not used.
+
+    Returns:
+        A scalar string.
+
+    >>> import tfc.compat.v1 as tf
+    >>> both = tf.summary.merge([tf.summary.scalar("a", 1.0), tf.summary.scalar("b", 2.0)])
+    >>> [v.tag for v in tf.Summary.FromString(both.numpy()).value]
+    ['a', 'b']
+    """
+    parts = [_tfc.convert_to_tensor(x).numpy() for x in inputs]  # messages in a row are merged
+    return _tfc.constant(b"".join(parts))
+
+
+def __getattr__(name: str) -> Any:
+    instead = f": write tfc.summary.{name}" if hasattr(_tfc.summary, name) else ""
+    raise AttributeError(f"module 'tfc.compat.v1.summary' has no attribute {name!r}{instead}")
+
+
+__all__ = [
+    "Event",
+    "FileWriter",
+    "GraphDef",
+    "SessionLog",
+    "Summary",
+    "TaggedRunMetadata",
+    "merge",
+    "scalar",
+]
