@@ -63,7 +63,7 @@ class Callback:
         raise NotImplementedError
 
     def shape(self, token: int, index: int) -> tuple[int, ...]:
-        """The shape of a result."""
+        """The shape of a result, which is one read of it."""
         raise NotImplementedError
 
     def result(self, token: int, index: int) -> Any:
@@ -291,7 +291,7 @@ def settle(f: Function) -> Function:
         match op:
             case PythonRun(callback=callback):
                 runs[callback] += 1
-            case PythonResult(callback=callback):
+            case PythonResult(callback=callback) | PythonShape(callback=callback):
                 results[callback] += 1
             case PythonReplay() | PythonGradient():
                 taped = True

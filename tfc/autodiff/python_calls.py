@@ -235,4 +235,4 @@ def numpy_function(
     return _called(func, inp, Tout, "numpy_function")
 
 
-__all__ = ["numpy_function", "py_function"]
+__all__ = ["numpy_function", "py_function", "traced_call"]

@@ -19,7 +19,7 @@ from ..core.conversion import convert_to_tensor
 from ..core.indexed_slices import dense
 from ..core.tensor import Tensor, wrap
 from ..core.variable import Variable
-from ..dispatch.sessions import Run, following, keep, keep_results, result_of, runs
+from ..dispatch.sessions import Run, following, keep, keep_results, result_of, runs, shape_of
 from .tape import GradientTape
 
 
@@ -103,7 +103,7 @@ class PythonFunction(Callback):
         return following[self.role, before]
 
     def shape(self, token: int, index: int) -> tuple[int, ...]:
-        return tuple(runs[token].outputs[index]._array.shape)
+        return shape_of(token, index)
 
     def result(self, token: int, index: int) -> Any:
         return result_of(token, index)

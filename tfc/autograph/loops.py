@@ -411,6 +411,10 @@ def for_stmt(
     if source is not None:
         _tensor_for(source, extra_test, body, get_state, set_state, names)
         return
+    loop = getattr(iterable, "_traced_loop", None)
+    if loop is not None and context.trace is not None:  # a dataset, or an iterator over one
+        _dataset_for(loop(), extra_test, body, get_state, set_state, names)
+        return
     unrolling = Unrolling()
     for item in iterable:
         goes_on = True if extra_test is None else extra_test()
@@ -464,6 +468,29 @@ def _tensor_for(
         return _promoted(carried, types, once, get_state, set_state)
 
     _retried(attempt, probe, names, get_state(), set_state)
+
+
+def _dataset_for(
+    loop: Any,
+    extra_test: Callable[[], Any] | None,
+    body: Callable[[Any], None],
+    get_state: Getter,
+    set_state: Setter,
+    names: Sequence[str],
+) -> None:
+    """A loop over a dataset: the program goes along its elements, or asks for one before each round
+    (see tfc/data/loops.py)."""
+    along = loop.along()
+    if along is not None:
+        count, element = along
+        source = Source([], lambda i, _: element(i), count)
+        _tensor_for(source, extra_test, body, get_state, set_state, names)
+        return
+    loop.begin()
+    test = loop.more if extra_test is None else lambda: and_(extra_test(), loop.more)
+    _tensor_while(
+        test, lambda: body(loop.element()), get_state, set_state, names, get_state(), None
+    )
 
 
 def _breaking(

@@ -39,6 +39,11 @@ def invalid(message: str, op: str) -> Exception:
     return errors.InvalidArgumentError(message, op=op, location=user_location())
 
 
+def out_of_range(message: str, op: str) -> Exception:
+    """An OutOfRangeError that names the op and the user's line."""
+    return errors.OutOfRangeError(message, op=op, location=user_location())
+
+
 def invalid_dtype(message: str, op: str) -> Exception:
     """What `op` raises for dtypes that it does not take."""
     if context.trace is not None:

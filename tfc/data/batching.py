@@ -30,6 +30,7 @@ class Batch(Plan):
         self.indexed = source.indexed and source.stackable
         self.stackable = self.indexed and whole
         self.computes, self.varies = source.computes, source.varies
+        self.by_rows = source.by_rows
 
     @property
     def cardinality(self) -> int:
@@ -63,6 +64,10 @@ class Batch(Plan):
 
     def single(self, inputs: Iterator[Any]) -> Element:
         return self.source.stacked(inputs)
+
+    def slices(self) -> tuple[Plan, int] | None:
+        finite = self.source.cardinality != INFINITE
+        return (self.source, self._size) if self.indexed and self.by_rows and finite else None
 
     def element(self, place: int, run: Run) -> Element:
         columns = self.source.elements(self._rows(place), run.children[0]).columns()

@@ -25,6 +25,7 @@ class Zip(Plan):
         self.spec = ElementSpec.of(nested)
         self.indexed = all(source.indexed for source in sources)
         self.stackable = all(source.stackable for source in sources)
+        self.by_rows = all(source.by_rows for source in sources)
         self.computes = any(source.computes for source in sources)
         self.varies = any(source.varies for source in sources)
 

@@ -8,10 +8,12 @@ from typing import Any
 from tfc.ir.dtypes import int64
 
 from ..core import blame, nest
+from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import Tensor
 from .explaining import explained
 from .iterator import Iterator
+from .loops import TracedLoop
 from .methods.base import AUTOTUNE
 from .methods.batches import Batches
 from .methods.combining import Combining
@@ -103,7 +105,17 @@ class Dataset(Sources, Functions, Batches, Order, Combining, Keeping):
         return self._plan.spec.structure.pack(element)
 
     def __iter__(self) -> Iterator:
+        if context.trace is not None:
+            raise blame.runtime_error(
+                "iter(dataset) inside a tf.function would be one iterator for all its calls: write "
+                "`for x in dataset`, or make the iterator outside"
+            )
         return Iterator(self._plan)
+
+    def _traced_loop(self) -> TracedLoop:
+        """What `for x in dataset` is in a trace."""
+        plan = self._plan
+        return TracedLoop(plan, lambda: Iterator(plan), True)
 
     def __len__(self) -> int:
         count = self._plan.cardinality

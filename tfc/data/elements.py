@@ -98,6 +98,10 @@ class ElementSpec:
         packed = self.structure.pack(leaves)
         return packed if self.several else (packed,)
 
+    def flat(self, packed: Any) -> Element:
+        """The leaves of an element in its structure."""
+        return tuple(nest.decompose(packed)[0])
+
     def merged(self, other: ElementSpec, what: str) -> ElementSpec:
         """The spec that covers the elements of two datasets.
 

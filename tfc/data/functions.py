@@ -8,6 +8,7 @@ from typing import Any
 
 from tfc.ir.core import Op
 from tfc.ir.ops.checks import Check, Fail
+from tfc.ir.ops.python import calls_python
 from tfc.ir.passes import effectful
 
 from ..control_flow.scans import map_fn
@@ -97,12 +98,17 @@ class ElementFunction:
         return ElementSpec([_of_any_size(spec_of(leaf)) for leaf in leaves], self._structure)
 
     @functools.cached_property
+    def sees_variables(self) -> bool:
+        """Whether its result may follow from what Variables are."""
+        if self._concrete is None or calls_python(self._concrete.function):
+            return True
+        return any(isinstance(x, Variable) for x in self._concrete.captured)
+
+    @functools.cached_property
     def pure(self) -> bool:
         """Whether its result follows from the element alone, so that it may run in any order, and
         once more."""
-        if self._concrete is None:
-            return False
-        if any(isinstance(x, Variable) for x in self._concrete.captured):
+        if self._concrete is None or self.sees_variables:
             return False
         return not any(_is_seen(op) for op in self._concrete.function.walk())
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..core import blame, errors
+from ..core import blame
+from ..core.context import context
 from ..core.specs import TensorSpec
 from ..core.tensor import wrap
 from .elements import NOTHING, Element
+from .loops import TracedLoop
 from .plan import Plan, begin
 
 _AHEAD_BYTES = 1 << 18  # of small elements, which are computed some at a time; not measured
@@ -45,6 +47,15 @@ class Iterator:
         return self
 
     def __next__(self) -> Any:
+        if context.trace is not None:
+            return self._traced_loop().next()
+        element = self.next_leaves()
+        if element is None:
+            raise StopIteration
+        return self._pack(element)
+
+    def next_leaves(self) -> Element | None:
+        """The leaves of the next element; None where there is none."""
         at = self._at
         if at < len(self._chunk):
             element: Element | None = self._chunk.element(at)
@@ -53,10 +64,9 @@ class Iterator:
             element = self._cursor.next()
         else:
             element = self._more()
-        if element is None:
-            raise StopIteration
-        self._delivered += 1
-        return self._pack(element)
+        if element is not None:
+            self._delivered += 1
+        return element
 
     def _more(self) -> Element | None:
         """The first of the next elements, of which there are twice as many as before."""
@@ -73,14 +83,21 @@ class Iterator:
         Raises:
             OutOfRangeError: If there is none.
         """
-        for element in self:
-            return element
-        raise errors.OutOfRangeError("End of sequence", op="IteratorGetNext")
+        if context.trace is not None:
+            return self._traced_loop().next()
+        element = self.next_leaves()
+        if element is None:
+            raise blame.out_of_range("End of sequence", "IteratorGetNext")
+        return self._pack(element)
 
     @property
     def element_spec(self) -> Any:
         """The structure of an element, with a spec for each leaf."""
         return self._spec.nested
+
+    def _traced_loop(self) -> TracedLoop:
+        """What a loop over it is in a trace."""
+        return TracedLoop(self._plan, lambda: self, False)
 
     # Checkpoints: which iteration it is, and how far it is.
 

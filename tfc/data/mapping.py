@@ -25,7 +25,8 @@ class Map(Plan):
         self.inputs = (source,)
         self.indexed = source.indexed and function.pure
         self.stackable = source.stackable and self.indexed and function.loops
-        self.varies = source.varies
+        self.by_rows, self.varies = source.by_rows, source.varies
+        self.sees_variables = function.sees_variables
 
     @property
     def spec(self) -> ElementSpec:  # type: ignore[override]
@@ -52,6 +53,9 @@ class Map(Plan):
 
     def single(self, inputs: Iterator[Any]) -> Element:
         return self.function.one(*self.source.single(inputs))
+
+    def slices(self) -> tuple[Plan, int] | None:
+        return self.source.slices() if self.indexed else None
 
     def stream(self, run: Run) -> Cursor:
         cursor = self.source.cursor(run.children[0])
@@ -141,6 +145,7 @@ class Filter(Plan):
         self.inputs = (source,)
         self.spec = source.spec
         self.varies = source.varies
+        self.sees_variables = function.sees_variables
 
     @property
     def cardinality(self) -> int:

@@ -25,6 +25,7 @@ class Reordered(Plan):
         self.spec = source.spec
         self.indexed, self.stackable = source.indexed, source.stackable
         self.computes, self.varies = source.computes, source.varies
+        self.by_rows = source.by_rows
 
     def moved(self, places: Places, run: Run) -> Places:
         """Where the elements at these places are in the input."""

@@ -73,7 +73,9 @@ class Plan:
     indexed: bool = False  # whether the elements at any places can be asked for
     stackable: bool = False  # whether such elements are of one shape, so that many are columns
     computes: bool = False  # whether there is a function in it, so that a program pays
+    by_rows: bool = False  # whether programs take numbers of rows, and nothing else
     varies: bool = False  # whether another epoch or repetition has another order
+    sees_variables: bool = False  # whether its elements may follow from what Variables are
 
     def __init__(self) -> None:
         self._programs: dict[bool, Callable[..., Any]] = {}
@@ -126,6 +128,11 @@ class Plan:
     def single(self, inputs: Iterator[Any]) -> Element:
         """One element."""
         return tuple([column[0] for column in self.stacked(inputs)])
+
+    def slices(self) -> tuple[Plan, int] | None:
+        """Where one program can go along its elements: a plan, so many of whose elements, one after
+        another, make each one of this. `single` takes the rows of their `stacked_inputs`."""
+        return None
 
     # Running them.
 

@@ -40,6 +40,9 @@ class Prefetch(Reordered):
         at_once = max(1, min(_AT_ONCE, self._size // 4)) if self.source.stackable else 1
         return PrefetchCursor(source, self._size, at_once)
 
+    def slices(self) -> tuple[Plan, int] | None:
+        return self.source.slices()
+
     def describe(self) -> str:
         return f"prefetch {self._size}, by a thread"
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..autograph.loops import for_stmt
 from ..core import blame, errors
+from ..core.context import context
 from ..core.specs import TensorSpec
 from ..dispatch.tracing import in_trace
 from ..function.polymorphic import function
 from .elements import Element, ElementSpec, element_of, spec_of
+from .iterator import Iterator
+from .loops import TracedLoop
 from .plan import Plan, begin
 
 _AT_ONCE = 64  # elements that are taken at once, where the input can make many
@@ -32,9 +36,10 @@ class StateFunction:
         self.python, self.state, self.input, self.op = python, shape, spec, op
         self._traced: Any = None
         if shape.numeric and spec.numeric:
-            self._traced = function(self._flat)
+            self._traced = function(self.traced)
 
-    def _flat(self, state: Any, leaves: Any) -> Element:
+    def traced(self, state: Element, leaves: Element) -> Element:
+        """The next state, in a trace."""
         return self._next(in_trace(self.python), state, leaves)
 
     def _next(self, python: Callable[..., Any], state: Element, leaves: Element) -> Element:
@@ -69,6 +74,8 @@ def reduced(plan: Plan, initial: Any, python: Callable[..., Any]) -> Any:
     state, structure = element_of(initial)
     shape = ElementSpec(map(spec_of, state), structure)
     step = StateFunction(python, state, shape, plan.spec, "reduce")
+    if context.trace is not None:
+        return structure.pack(_traced(plan, state, step))
     cursor = plan.cursor(begin(plan))
     many = _AT_ONCE if plan.indexed and plan.stackable else 1
     try:
@@ -78,6 +85,22 @@ def reduced(plan: Plan, initial: Any, python: Callable[..., Any]) -> Any:
     finally:
         cursor.close()
     return structure.pack(state)
+
+
+def _traced(plan: Plan, state: Element, step: StateFunction) -> Element:
+    """The last state, in a trace: a loop."""
+    loop = TracedLoop(plan, lambda: Iterator(plan), True)
+    names = [f"the state's part {i}" for i in range(len(state))]
+    current = [state]
+
+    def body(element: Any) -> None:
+        current[0] = step.traced(current[0], plan.spec.flat(element))
+
+    def assigned(leaves: Element) -> None:
+        current[0] = leaves
+
+    for_stmt(loop, None, body, lambda: current[0], assigned, names)
+    return current[0]
 
 
 __all__ = ["StateFunction", "reduced"]

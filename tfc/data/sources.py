@@ -53,7 +53,7 @@ class Slices(Plan):
     """The rows of tensors."""
 
     kind = "TensorSlice"
-    indexed = stackable = True
+    indexed = stackable = by_rows = True
 
     def __init__(self, columns: Columns, spec: ElementSpec) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class Range(Plan):
     """Numbers at equal distances."""
 
     kind = "Range"
-    indexed = stackable = True
+    indexed = stackable = by_rows = True
 
     def __init__(self, start: int, stop: int, step: int, dtype: Any) -> None:
         super().__init__()
@@ -138,6 +138,7 @@ class Generator(Plan):
     """What a Python generator yields."""
 
     kind = "FlatMap"  # as TensorFlow makes it
+    sees_variables = True
 
     def __init__(self, make: Callable[[], Any], spec: ElementSpec) -> None:
         super().__init__()

@@ -73,12 +73,21 @@ def keep_results(run: Run) -> int:
 
 def result_of(token: int, index: int) -> Any:
     """A result of a run, as an array; what is read for the last time is forgotten."""
+    return _read(token).outputs[index]._array
+
+
+def shape_of(token: int, index: int) -> tuple[int, ...]:
+    """The shape of a result of a run, which is one read of it."""
+    return tuple(_read(token).outputs[index]._array.shape)
+
+
+def _read(token: int) -> Run:
     run = runs[token]
     if run.reads > 0:
         run.reads -= 1
         if not run.reads:
             del runs[token]
-    return run.outputs[index]._array
+    return run
 
 
 def note_before(variable: Variable) -> None:

@@ -1,0 +1,146 @@
+"""Datasets inside of functions: the same elements, in the same order, as in Python."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from tests.data.test_random_pipelines import lists, pipeline
+from tests.sampling import ALL
+
+
+def _folded(state: Any, x: Any) -> Any:
+    return state * 31 + tf.reduce_sum(x) * 7 + tf.cast(tf.size(x), tf.int64)
+
+
+def _expected(elements: list[Any]) -> int:
+    state = np.int64(0)
+    with np.errstate(over="ignore"):
+        for e in elements:
+            state = state * np.int64(31) + np.int64(np.sum(e) * 7 + np.size(e))
+    return int(state)
+
+
+@pytest.mark.parametrize("seed", range(400 if ALL else 10))
+def test_a_loop_in_a_function_sees_the_elements(seed: int) -> None:
+    dataset, expected = pipeline(seed)
+    stop = random.Random(seed).randint(1, 6)
+
+    @tf.function
+    def whole() -> Any:
+        state = tf.constant(0, tf.int64)
+        for x in dataset:
+            state = _folded(state, x)
+        return state
+
+    @tf.function
+    def some() -> Any:
+        state = tf.constant(0, tf.int64)
+        for i, x in dataset.enumerate():
+            if i == stop:
+                break
+            state = _folded(state, x)
+        return state
+
+    assert int(whole()) == int(whole()) == _expected(expected), dataset.explain()
+    assert int(some()) == _expected(expected[:stop])
+    if not seed % 4:
+        reduce = tf.function(lambda: dataset.reduce(tf.constant(0, tf.int64), _folded))
+        assert int(reduce()) == _expected(expected)
+        assert int(dataset.reduce(tf.constant(0, tf.int64), _folded)) == _expected(expected)
+
+
+def test_each_call_is_an_iteration_with_an_order_of_its_own() -> None:
+    dataset = tf.data.Dataset.range(50).shuffle(50, seed=3).batch(50)
+
+    @tf.function
+    def order() -> Any:
+        found = tf.zeros([50], tf.int64)
+        for x in dataset:
+            found = x
+        return found
+
+    first, second = order().numpy().tolist(), order().numpy().tolist()
+    assert sorted(first) == sorted(second) == list(range(50))
+    assert first != second
+    again = tf.data.Dataset.range(50).shuffle(50, seed=3).batch(50)
+    assert lists(again) == [first]
+    assert lists(again) == [second]
+
+
+def test_variables_are_trained_in_a_loop() -> None:
+    x = np.random.default_rng(0).normal(size=(64, 3)).astype(np.float32)
+    y = x @ np.array([[1.0], [2.0], [3.0]], np.float32)
+    dataset = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(64, seed=1).batch(10)
+    w, v = tf.Variable(tf.zeros([3, 1])), tf.Variable(tf.zeros([3, 1]))
+
+    def step(variable: Any, a: Any, b: Any) -> None:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((a @ variable - b) ** 2)
+        variable.assign_sub(0.1 * tape.gradient(loss, variable))
+
+    @tf.function
+    def epoch() -> None:
+        for a, b in dataset:
+            step(w, a, b)
+
+    epoch()
+    epoch()
+    compiled = tf.function(step)
+    other = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(64, seed=1).batch(10)
+    for _ in range(2):
+        for a, b in other:
+            compiled(v, a, b)
+    np.testing.assert_array_equal(w.numpy(), v.numpy())
+
+
+def test_an_iterator_goes_on_where_it_was() -> None:
+    elements = iter(tf.data.Dataset.range(5).filter(lambda x: x != 2))
+
+    @tf.function
+    def two() -> Any:
+        return next(elements) * 10 + elements.get_next()
+
+    @tf.function
+    def rest(iterator: Any) -> Any:
+        total = tf.constant(0, tf.int64)
+        for x in iterator:
+            total = total * 10 + x
+        return total
+
+    assert int(two()) == 1
+    assert int(rest(elements)) == 34
+    with pytest.raises(tf.errors.OutOfRangeError, match="End of sequence"):
+        two()
+
+
+def test_what_cannot_be_is_said() -> None:
+    dataset = tf.data.Dataset.range(3)
+    with pytest.raises(RuntimeError, match="make the iterator outside"):
+        tf.function(lambda: iter(dataset))()
+    text = tf.data.Dataset.from_tensor_slices(["a"])
+
+    @tf.function
+    def loop() -> Any:
+        n = 0
+        for _ in text:
+            n += 1
+        return n
+
+    with pytest.raises(tf.errors.UnimplementedError, match="tensors of numbers"):
+        loop()
+
+
+def test_a_result_whose_shape_alone_is_measured() -> None:
+    """A call whose result nobody needs has a shape that the program still asks for."""
+
+    @tf.function
+    def f(x: Any) -> Any:
+        tf.numpy_function(lambda a: a[a > 0], [x], tf.TensorSpec([None]))
+        return x + 1
+
+    assert f(tf.constant([1.0, -2.0])).numpy().tolist() == [2.0, -1.0]

@@ -1,0 +1,164 @@
+"""Datasets inside of functions: a loop over one is native, and asks Python for each element.
+
+`for x in dataset`, in a `tf.function`, begins an iteration each time that the program gets there,
+as it does in Python. The elements are computed as everywhere: a batch is one call.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import DType, bool_
+
+from ..autodiff.python_calls import traced_call
+from ..autodiff.python_runs import PythonFunction
+from ..core import blame
+from ..core.shapes import TensorShape
+from ..core.specs import TensorSpec
+from ..core.tensor import wrap
+from ..ops.array.slicing import slice_
+from ..ops.math.arithmetic import minimum
+from .elements import Element, ElementSpec
+from .plan import INFINITE, Plan, begin
+
+
+class _Call(PythonFunction):
+    """A step of an iteration, as a program calls it."""
+
+    def __init__(
+        self, function: Callable[..., Any], dtypes: Sequence[DType], name: str, plan: Plan
+    ) -> None:
+        super().__init__(function, dtypes, "Dataset")
+        self.name = name
+        self._sees_variables = reads_variables(plan)
+
+    @property
+    def sees_variables(self) -> bool:
+        return self._sees_variables
+
+    def converted(self, i: int, value: Any, dtype: DType) -> Any:
+        return value
+
+
+def reads_variables(plan: Plan) -> bool:
+    """Whether anything in a plan reads Variables, or may."""
+    return plan.sees_variables or any(map(reads_variables, plan.inputs))
+
+
+class TracedLoop:
+    """What a loop over a dataset, or over an iterator, is made of in a trace.
+
+    Args:
+        plan: What is gone over.
+        iterator: Gives the `Iterator`; it is called when the loop begins.
+        iterates: Whether that is a new one each time.
+    """
+
+    def __init__(self, plan: Plan, iterator: Callable[[], Any], iterates: bool) -> None:
+        spec = plan.spec
+        if not spec.numeric:
+            raise blame.unimplemented(
+                f"a loop over a dataset inside a function takes tensors of numbers, not {spec}",
+                "Dataset",
+            )
+        self.spec: ElementSpec = spec
+        self._plan = plan
+        self._make, self._iterates = iterator, iterates
+        self._here = threading.local()  # a call of the function is made by one thread
+
+    def along(self) -> tuple[int, Callable[[Any], Any]] | None:
+        """Begin an iteration whose elements the program computes by itself: how many there are, and
+        what gives the one with a number. None where it has to ask for them."""
+        plan = self._plan
+        if not self._iterates or not plan.by_rows:
+            return None
+        rows = plan.stackable and plan.cardinality != INFINITE
+        found = (plan, 1) if rows else plan.slices()
+        if found is None:
+            return None
+        source, each = found
+        count = source.cardinality
+        if not count:
+            return None
+        whole = np.arange(count)
+
+        def drawn() -> list[Any]:
+            run = begin(plan)
+            while run.plan is not source:
+                (run,) = run.children
+            return source.stacked_inputs(whole, run)
+
+        specs = source.stacked_specs()
+        call = _Call(drawn, [s.dtype for s in specs], "Dataset.__iter__", plan)
+        sizes = [len(x) for x in source.stacked_inputs(whole, begin(source, itertools.repeat(0)))]
+        shapes = [TensorShape([n, *s.shape[1:]]) for n, s in zip(sizes, specs, strict=True)]
+        inputs = traced_call(call, (), shapes)
+
+        def element(i: Any) -> Any:
+            parts = []
+            for x, n in zip(inputs, sizes, strict=True):
+                size = each * (n // count)
+                taken = minimum(n - i * size, size) if n % size else size
+                parts.append(slice_(x, [i * size], [taken]))
+            if rows:
+                return self.spec.structure.pack([x[0] for x in plan.stacked(iter(parts))])
+            return self.spec.structure.pack(plan.single(iter(parts)))
+
+        return plan.cardinality, element
+
+    # What the program calls.
+
+    def _begun(self) -> None:
+        self._here.iterator = self._make()
+
+    def _looked(self) -> Any:
+        """Whether there is another element; it is kept."""
+        self._here.element = element = self._here.iterator.next_leaves()
+        if element is None:
+            del self._here.iterator
+        return wrap(np.array(element is not None))
+
+    def _given(self) -> list[Any]:
+        found: Element = self._here.element
+        return list(found)
+
+    def _asked(self) -> list[Any]:
+        found = self._make().next_leaves()
+        if found is None:
+            raise blame.out_of_range("End of sequence", "IteratorGetNext")
+        return list(found)
+
+    # What is traced.
+
+    def _traced_loop(self) -> TracedLoop:
+        return self
+
+    def begin(self) -> None:
+        """Begin the iteration."""
+        traced_call(_Call(self._begun, (), "Dataset.__iter__", self._plan), (), ())
+
+    def more(self) -> Any:
+        """Go on to the next element; a bool scalar says whether there is one."""
+        call = _Call(self._looked, (bool_,), "Iterator.__next__", self._plan)
+        return traced_call(call, (), (TensorShape([]),))[0]
+
+    def element(self) -> Any:
+        """The element, in its structure."""
+        return self._packed(self._given, "Iterator.element")
+
+    def next(self) -> Any:
+        """The next element of the iterator; OutOfRangeError where there is none."""
+        return self._packed(self._asked, "Iterator.get_next")
+
+    def _packed(self, function: Callable[[], list[Any]], name: str) -> Any:
+        leaves: Sequence[TensorSpec] = self.spec.leaves
+        call = _Call(function, [leaf.dtype for leaf in leaves], name, self._plan)
+        return self.spec.structure.pack(traced_call(call, (), [leaf.shape for leaf in leaves]))
+
+
+__all__ = ["TracedLoop", "reads_variables"]
