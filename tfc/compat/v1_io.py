@@ -8,7 +8,8 @@ from typing import Any
 
 from tfc.io import *  # noqa: F403
 from tfc.io import TFRecordOptions, TFRecordWriter  # noqa: F401  (python_io's)
-from tfc.records.tfrecord import compression_of, read
+from tfc.records.reading import compression_of
+from tfc.records.tfrecord import read
 
 
 def tf_record_iterator(path: str | os.PathLike[str], options: Any = None) -> Iterator[bytes]:

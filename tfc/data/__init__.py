@@ -6,6 +6,7 @@ docs/explanation/data.md.
 
 from .dataset import AUTOTUNE, Dataset
 from .elements import NoneTensorSpec
+from .files import FixedLengthRecordDataset, TextLineDataset, TFRecordDataset
 from .iterator import Iterator
 from .plan import INFINITE as INFINITE_CARDINALITY
 from .plan import UNKNOWN as UNKNOWN_CARDINALITY
@@ -15,6 +16,9 @@ __all__ = [
     "INFINITE_CARDINALITY",
     "UNKNOWN_CARDINALITY",
     "Dataset",
+    "FixedLengthRecordDataset",
     "Iterator",
     "NoneTensorSpec",
+    "TFRecordDataset",
+    "TextLineDataset",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator as PythonIterator
-from typing import Any
+from typing import Any, Self, cast
 
 from tfc.ir.dtypes import int64
 
@@ -21,7 +21,9 @@ from .methods.functions import Functions
 from .methods.keeping import Keeping
 from .methods.order import Order
 from .methods.sources import Sources
-from .plan import INFINITE, UNKNOWN, begin
+from .paths import matching
+from .plan import INFINITE, UNKNOWN, Plan, begin
+from .sources import from_tensor_slices
 
 
 class Dataset(Sources, Functions, Batches, Order, Combining, Keeping):
@@ -38,6 +40,45 @@ class Dataset(Sources, Functions, Batches, Order, Combining, Keeping):
     tf.Tensor([1 4 9], shape=(3,), dtype=int32)
     tf.Tensor([16], shape=(1,), dtype=int32)
     """
+
+    @classmethod
+    def _of(cls, plan: Plan) -> Self:
+        """The dataset of a plan; also where `cls` is a dataset of files, which takes names."""
+        return cast(Self, Dataset(plan))
+
+    @classmethod
+    def list_files(
+        cls,
+        file_pattern: Any,
+        shuffle: bool | None = None,
+        seed: Any = None,
+        name: str | None = None,
+    ) -> Self:
+        """The names of the files that patterns match.
+
+        Args:
+            file_pattern: A pattern as shells have them, or several.
+            shuffle: Whether they come in random order, another one for each iteration (the
+                default), or in that of their names.
+            seed: For the order.
+
+        Returns:
+            A Dataset of scalar strings.
+
+        Raises:
+            InvalidArgumentError: If there is no such file.
+
+        >>> import os, tempfile
+        >>> import tfc as tf
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     for name in "a.txt", "b.txt", "c.png":
+        ...         tf.io.write_file(os.path.join(folder, name), "")
+        ...     len(tf.data.Dataset.list_files(os.path.join(folder, "*.txt")))
+        2
+        """
+        found = matching(file_pattern, "list_files")
+        names = cls._of(from_tensor_slices(found))
+        return names if shuffle is not None and not shuffle else names.shuffle(len(found), seed)
 
     @property
     def element_spec(self) -> Any:

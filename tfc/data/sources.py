@@ -57,7 +57,7 @@ class Slices(Plan):
 
     def __init__(self, columns: Columns, spec: ElementSpec) -> None:
         super().__init__()
-        self._columns = columns
+        self.columns = columns
         self._arrays = [column._array for column in columns]
         self.spec = spec
 
@@ -73,7 +73,7 @@ class Slices(Plan):
 
     def stacked(self, inputs: Iterator[Any]) -> Columns:
         rows = next(inputs)
-        return tuple([gather(column, rows) for column in self._columns])
+        return tuple([gather(column, rows) for column in self.columns])
 
     def single_specs(self) -> list[TensorSpec]:
         return [TensorSpec([], int64)]
@@ -83,7 +83,7 @@ class Slices(Plan):
 
     def single(self, inputs: Iterator[Any]) -> Element:
         row = next(inputs)
-        return tuple([gather(column, row) for column in self._columns])
+        return tuple([gather(column, row) for column in self.columns])
 
     def element(self, place: int, run: Run) -> Element:
         return tuple([wrap(np.asarray(array[place, ...])) for array in self._arrays])

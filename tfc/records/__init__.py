@@ -6,6 +6,7 @@ generated code and needs no TensorFlow; files are those of TensorFlow, in both d
 
 - `tfrecord`: a file of records, each with its length and checksums (CRC-32C, native code:
   backends/cpu/records.py), as it is or compressed.
+- `reading`: files as bytes, compressed or not; lines, and records of one length.
 - `wire`: the encoding of Protocol Buffers: numbers of variable length, fields with tags.
 - `message`: messages as classes with declared fields, with the methods that users of Protocol
   Buffers know (`SerializeToString`, `FromString`, `WhichOneof`, ...); `scalars` and `containers`

@@ -6,27 +6,21 @@ A checksum is a masked CRC-32C. A file may be compressed as a whole (GZIP, ZLIB)
 
 from __future__ import annotations
 
-import gzip
 import os
 import struct
 import zlib
 from collections.abc import Iterator
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from tfc.backends.cpu import records as native
 
 from ..core import blame
-from ..core.errors import DataLossError, FailedPreconditionError, NotFoundError, OpError
+from ..core.errors import DataLossError, FailedPreconditionError
 from ..core.formatting import shown
+from .reading import BLOCK, compression_of, failed, opened
 
-_BLOCK = 1 << 20  # bytes read at once
 _FOOT = struct.Struct("<I")
 _LENGTH = struct.Struct("<Q")
-COMPRESSIONS = ("", "GZIP", "ZLIB")
-
-
-class _Bytes(Protocol):
-    def read(self, count: int, /) -> bytes: ...
 
 
 def masked_crc32c(data: bytes) -> int:
@@ -40,15 +34,6 @@ def framed(record: bytes) -> bytes:
     head = _LENGTH.pack(len(record))
     parts = head, _FOOT.pack(masked_crc32c(head)), record, _FOOT.pack(masked_crc32c(record))
     return b"".join(parts)
-
-
-def compression_of(options: Any, op: str) -> str:
-    """The kind of compression that options ask for: a name, or `TFRecordOptions`."""
-    kind = getattr(options, "compression_type", options) or ""
-    kind = kind.decode() if isinstance(kind, bytes) else kind
-    if kind not in COMPRESSIONS:
-        raise blame.value_error(f"compression is '', 'GZIP' or 'ZLIB', not {shown(kind)}", op)
-    return str(kind)
 
 
 class TFRecordOptions:
@@ -175,46 +160,26 @@ def read(path: str, compression: str = "", op: str = "io.TFRecord") -> Iterator[
         NotFoundError: If there is no such file.
         DataLossError: If it is damaged, or ends within a record.
     """
-    try:
-        with open(path, "rb") as file:
-            yield from _records(_opened(file, compression), path, op)
-    except (OSError, EOFError, zlib.error) as error:
-        raise failed(error, path, op) from None
+    for block in blocks(path, compression, op):
+        yield from block
 
 
-def _opened(file: IO[bytes], compression: str) -> _Bytes:
-    if compression == "GZIP":
-        return gzip.GzipFile(fileobj=file)
-    return _Inflated(file) if compression == "ZLIB" else file
+def blocks(path: str, compression: str = "", op: str = "io.TFRecord") -> Iterator[list[bytes]]:
+    """The same, some at a time; those before what is damaged come first."""
+    with opened(path, compression, op) as file:
+        yield from _blocks(file, path, op)
 
 
-class _Inflated:
-    """What a file of zlib's format holds."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self.file, self.unpacker = file, zlib.decompressobj()
-
-    def read(self, count: int, /) -> bytes:
-        while not self.unpacker.eof:
-            given = self.unpacker.unconsumed_tail or self.file.read(_BLOCK)
-            found = self.unpacker.decompress(given, count)
-            if found:
-                return found
-            if not given:
-                raise EOFError("the compressed file ends too early")
-        return b""
-
-
-def _records(file: _Bytes, path: str, op: str) -> Iterator[bytes]:
-    rest, before, wanted = b"", 0, _BLOCK
+def _blocks(file: IO[bytes], path: str, op: str) -> Iterator[list[bytes]]:
+    rest, before, wanted = b"", 0, BLOCK
     while True:
-        more = file.read(max(_BLOCK, min(wanted - len(rest), 64 * _BLOCK)))
+        more = file.read(max(BLOCK, min(wanted - len(rest), 64 * BLOCK)))
         data = rest + more if rest else more
         at = 0
         while True:
             found = native.scan(memoryview(data)[at:])
-            for start, length in found.spans.tolist():
-                yield data[at + start : at + start + length]
+            if len(found.spans):
+                yield [data[at + s : at + s + length] for s, length in found.spans.tolist()]
             at += found.used
             if found.damage:
                 where = f"the record at byte {before + at} of {path}"
@@ -227,13 +192,3 @@ def _records(file: _Bytes, path: str, op: str) -> Iterator[bytes]:
                 message = f"{path} ends within the record at byte {before}"
                 raise DataLossError(message, op=op)
             return
-
-
-def failed(error: Exception, path: str, op: str) -> OpError:
-    """What to raise where a file cannot be read or written."""
-    if isinstance(error, FileNotFoundError):
-        return NotFoundError(f"{path}: there is no such file or folder", op=op)
-    if isinstance(error, EOFError | zlib.error | gzip.BadGzipFile):
-        return DataLossError(f"{path} is damaged: {error}", op=op)
-    reason = getattr(error, "strerror", None) or str(error)
-    return FailedPreconditionError(f"{path}: {reason}", op=op)
