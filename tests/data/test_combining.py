@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import tfc as tf
 
 
@@ -19,3 +21,22 @@ def test_strings_beside_what_is_computed() -> None:
         (b"d", 9),
         (b"a", 0),
     ]
+
+
+def test_functions_of_strings_are_programs() -> None:
+    words = tf.data.Dataset.from_tensor_slices(["a", "bb", "ccc", ""] * 5)
+    lengths = words.map(lambda x: (x, tf.strings.length(x), tf.strings.upper(x)))
+    assert "one program for many" in lengths.explain()
+    (first, counts, upper) = lengths.batch(20).get_single_element()
+    assert first.numpy().tolist() == [b"a", b"bb", b"ccc", b""] * 5
+    assert counts.numpy().tolist() == [1, 2, 3, 0] * 5
+    assert upper.numpy().tolist() == [b"A", b"BB", b"CCC", b""] * 5
+    raw = words.map(lambda x: tf.io.decode_raw(x, tf.uint8))
+    assert "its results may differ in shape" in raw.explain()
+    assert [len(x) for x in raw] == [1, 2, 3, 0] * 5
+    assert int(words.reduce(0, lambda n, x: n + tf.strings.length(x))) == 30
+    numbers = words.map(lambda x: tf.strings.to_number(tf.strings.join(["1", x])))
+    elements = iter(numbers.skip(3))
+    assert float(next(elements)) == 1
+    with pytest.raises(tf.errors.InvalidArgumentError, match="1a"):
+        next(elements)

@@ -175,12 +175,12 @@ def test_columns_of_examples(tmp_path: Path) -> None:
             features = tf.train.Features(feature={"x": values, "y": label})
             writer.write(tf.train.Example(features=features).SerializeToString())
     spec = {"x": tf.io.FixedLenFeature([2], tf.float32), "y": tf.io.FixedLenFeature([], tf.int64)}
-    batches = list(
-        tf.data.TFRecordDataset(path)
-        .batch(4)
-        .map(lambda serialized: tf.io.parse_example(serialized, spec))
-        .map(lambda example: (example["x"] * 2, example["y"]))
-    )
+    records = tf.data.TFRecordDataset(path)
+    parsed = records.batch(4).map(lambda serialized: tf.io.parse_example(serialized, spec))
+    assert parsed.element_spec["x"] == tf.TensorSpec([None, 2], tf.float32)
+    batches = list(parsed.map(lambda example: (example["x"] * 2, example["y"])))
     assert [len(y) for _, y in batches] == [4, 4, 2]
     x = np.concatenate([x for x, _ in batches])
     assert x.tolist() == [[2.0 * i, 2 * i + 1] for i in range(10)]
+    single = records.map(lambda serialized: tf.io.parse_single_example(serialized, spec))
+    assert [int(e["y"]) for e in single] == list(range(10))

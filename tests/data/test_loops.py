@@ -122,17 +122,32 @@ def test_what_cannot_be_is_said() -> None:
     dataset = tf.data.Dataset.range(3)
     with pytest.raises(RuntimeError, match="make the iterator outside"):
         tf.function(lambda: iter(dataset))()
-    text = tf.data.Dataset.from_tensor_slices(["a"])
+    rows = tf.data.Dataset.from_tensors((1, None))
 
     @tf.function
     def loop() -> Any:
         n = 0
-        for _ in text:
+        for _ in rows:
             n += 1
         return n
 
-    with pytest.raises(tf.errors.UnimplementedError, match="tensors of numbers"):
+    with pytest.raises(tf.errors.UnimplementedError, match="takes tensors, not"):
         loop()
+
+
+def test_strings() -> None:
+    text = tf.data.Dataset.from_tensor_slices(["a", "bc", ""])
+
+    @tf.function
+    def joined(dataset: Any) -> Any:
+        found = tf.constant("")
+        for x in dataset:
+            found = tf.strings.join([found, x], "-")
+        return found
+
+    assert joined(text).numpy() == b"-a-bc-"
+    assert joined(text.map(lambda x: x + "!").shuffle(3, seed=1)).numpy().count(b"!") == 3
+    assert joined(text.filter(lambda x: tf.strings.length(x) > 0)).numpy() == b"-a-bc"
 
 
 def test_a_result_whose_shape_alone_is_measured() -> None:

@@ -68,31 +68,6 @@ class Zip(Plan):
         return _ZipCursor([source.cursor(own) for source, own in pairs])
 
 
-class GivenZip(Given, Zip):
-    """The same where a source computes and another one has strings, which programs do not take:
-    each source is asked by itself."""
-
-    def __init__(self, sources: Sequence[Plan], structure: Structure) -> None:
-        super().__init__(sources, structure)
-        self.computes = False
-
-    def elements(self, places: Places, run: Run) -> Chunk:
-        pairs = zip(self.inputs, run.children, strict=True)
-        chunks = [source.elements(places, own) for source, own in pairs]
-        if all(isinstance(chunk, Stacked) for chunk in chunks):
-            columns = [column for chunk in chunks for column in chunk.columns() or ()]
-            return Stacked(tuple(columns), len(places))
-        together = zip(*[chunk.elements() for chunk in chunks], strict=True)
-        return Loose([tuple([leaf for part in parts for leaf in part]) for parts in together])
-
-
-def zipped(sources: Sequence[Plan], structure: Structure) -> Plan:
-    """The plan of the elements of several plans side by side."""
-    mixed = not all(source.spec.numeric for source in sources)
-    computes = any(source.computes for source in sources)
-    return GivenZip(sources, structure) if mixed and computes else Zip(sources, structure)
-
-
 class _ZipCursor(Cursor):
     def __init__(self, sources: list[Cursor]) -> None:
         self._sources = sources
@@ -192,4 +167,4 @@ class _ConcatenateCursor(Cursor):
             source.close()
 
 
-__all__ = ["Concatenate", "Zip", "zipped"]
+__all__ = ["Concatenate", "Zip"]

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfc.ir.core import Op
 from tfc.ir.ops.checks import Check, Fail
+from tfc.ir.ops.host_functions import HostRun
 from tfc.ir.ops.python import calls_python
 from tfc.ir.passes import effectful
 
@@ -50,8 +51,8 @@ class ElementFunction:
         self.why_single = ""  # why it does not run for many elements at once, where it does not
         self._structure: Structure | None = None
         self._concrete: Any = None
-        if not spec.numeric:
-            self.why_eager = "its elements are not all tensors of numbers"
+        if not spec.dense:
+            self.why_eager = "its elements are not all tensors"
         else:
             self._trace()
 
@@ -118,8 +119,12 @@ class ElementFunction:
         if self._concrete is None:
             self.why_single = self.why_eager
             return False
-        if not self.output.numeric:
-            self.why_single = "its results are not all tensors of numbers"
+        if not self.output.dense:
+            self.why_single = "its results are not all tensors"
+            return False
+        measured = any(isinstance(op, HostRun) for op in self._concrete.function.walk())
+        if measured and not all(leaf.shape.is_fully_defined() for leaf in self.output.leaves):
+            self.why_single = "its results may differ in shape"
             return False
         try:
             self._many.get_concrete_function()

@@ -61,9 +61,9 @@ class TracedLoop:
 
     def __init__(self, plan: Plan, iterator: Callable[[], Any], iterates: bool) -> None:
         spec = plan.spec
-        if not spec.numeric:
+        if not spec.dense:
             raise blame.unimplemented(
-                f"a loop over a dataset inside a function takes tensors of numbers, not {spec}",
+                f"a loop over a dataset inside a function takes tensors, not {spec}",
                 "Dataset",
             )
         self.spec: ElementSpec = spec

@@ -35,7 +35,7 @@ class StateFunction:
     ) -> None:
         self.python, self.state, self.input, self.op = python, shape, spec, op
         self._traced: Any = None
-        if shape.numeric and spec.numeric:
+        if shape.dense and spec.numeric:
             self._traced = function(self.traced)
 
     def traced(self, state: Element, leaves: Element) -> Element:

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from ...core import blame, nest
 from ...core.formatting import shown
-from ..combining import Concatenate, zipped
+from ..combining import Concatenate, Zip
 from .base import DatasetBase
 
 
@@ -36,7 +36,7 @@ class Combining(DatasetBase):
         leaves, structure = nest.decompose(given)
         if not leaves or not all(isinstance(leaf, DatasetBase) for leaf in leaves):
             raise blame.type_error(f"expected datasets, got {shown(given)}", "zip")
-        return cls._of(zipped([leaf._plan for leaf in leaves], structure))
+        return cls._of(Zip([leaf._plan for leaf in leaves], structure))
 
     def concatenate(self, dataset: DatasetBase, name: str | None = None) -> Self:
         """The elements of this dataset, then those of another.

@@ -11,7 +11,7 @@ from tfc.ir.dtypes import int64
 from ...core import blame, nest
 from ...core.tensor import Tensor
 from ...ops.random.distributions import global_seed
-from ..combining import zipped
+from ..combining import Zip
 from ..order import Repeat, Shard, Skip, Take
 from ..plan import INFINITE, UNKNOWN
 from ..shuffling import Seeds, Shuffle
@@ -147,7 +147,7 @@ class Order(DatasetBase):
         """
         first = whole(start, "enumerate", "start")
         numbers = Range(first, np.iinfo(np.int64).max, 1, int64)
-        return self._of(zipped([numbers, self._plan], nest.decompose((0, 0))[1]))
+        return self._of(Zip([numbers, self._plan], nest.decompose((0, 0))[1]))
 
 
 __all__ = ["Order"]
