@@ -271,6 +271,7 @@ _ENUM = {  # as numbered in tensorflow/core/framework/types.proto
     "string": 7,
 }
 
+_BY_ENUM = {_ENUM[d.name]: d for d in ALL}
 _BY_NAME = {d.name: d for d in ALL} | {d.short: d for d in ALL}
 _BY_NAME |= {"half": float16, "float": float32, "double": float64}
 _BY_NUMPY = {d.numpy: d for d in ALL}
@@ -287,7 +288,8 @@ def _shown(value: Any) -> str:
 
 
 def as_dtype(value: Any) -> DType:
-    """The `DType` that `value` names: a DType, its name, a NumPy dtype or scalar type.
+    """The `DType` that `value` names: a DType, its name, a NumPy dtype or scalar type, or
+    TensorFlow's number of it.
 
     Python's `bool`, `int`, `float` and `complex` mean bool, int32, float32 and complex128, as in
     TensorFlow. Raises TypeError for anything else (strings, objects).
@@ -305,6 +307,8 @@ def as_dtype(value: Any) -> DType:
         return _BY_NAME[value]
     if isinstance(value, type) and value in _BY_TYPE:
         return _BY_TYPE[value]
+    if type(value) is int and value in _BY_ENUM:
+        return _BY_ENUM[value]
     if value is None:  # NumPy's name for float64
         raise TypeError("Cannot convert value None to a tfc DType.")
     try:

@@ -25,7 +25,7 @@ from .control_flow.branches import case, cond, switch_case
 from .control_flow.scans import foldl, foldr, map_fn, scan, vectorized_map
 from .control_flow.while_loops import while_loop
 from .core import above as _above
-from .core.context import executing_eagerly
+from .core.context import executing_eagerly, inside_function
 from .core.conversion import convert_to_tensor, register_tensor_conversion_function
 from .core.indexed_slices import IndexedSlices
 from .core.module import Module
@@ -39,7 +39,7 @@ from .core.scopes import (
     no_op,
 )
 from .core.shapes import TensorShape
-from .core.specs import TensorSpec
+from .core.specs import TensorSpec, TypeSpec, type_spec_from_value
 from .core.tensor import Tensor
 from .core.variable import Variable, is_tensor
 from .core.variable import register_with_native_code as _register_with_native_code
@@ -255,8 +255,8 @@ if _TYPE_CHECKING:  # what is imported when it is first used
     from .function.checkpointing import recompute_grad
     from .ops.array.counting import histogram_fixed_width, histogram_fixed_width_bins
     from .ops.clock import timestamp
-    from .ops.ragged.tensor import RaggedTensor
-    from .ops.sparse.tensor import SparseTensor
+    from .ops.ragged.tensor import RaggedTensor, RaggedTensorSpec
+    from .ops.sparse.tensor import SparseTensor, SparseTensorSpec
 
 __version__ = "0.1.0"
 newaxis = None
@@ -296,7 +296,9 @@ _LAZY_NAMES = {  # by the module that has them
     "histogram_fixed_width": "ops.array.counting",
     "histogram_fixed_width_bins": "ops.array.counting",
     "RaggedTensor": "ops.ragged.tensor",
+    "RaggedTensorSpec": "ops.ragged.tensor",
     "SparseTensor": "ops.sparse.tensor",
+    "SparseTensorSpec": "ops.sparse.tensor",
     "timestamp": "ops.clock",
     **dict.fromkeys(
         (
@@ -374,11 +376,14 @@ __all__ = [
     "IndexedSlices",
     "Module",
     "RaggedTensor",
+    "RaggedTensorSpec",
     "SparseTensor",
+    "SparseTensorSpec",
     "Tensor",
     "TensorArray",
     "TensorShape",
     "TensorSpec",
+    "TypeSpec",
     "UnconnectedGradients",
     "Variable",
     "VariableAggregation",
@@ -483,6 +488,7 @@ __all__ = [
     "identity",
     "image",
     "init_scope",
+    "inside_function",
     "int8",
     "int16",
     "int32",
@@ -598,6 +604,7 @@ __all__ = [
     "truediv",
     "truncatediv",
     "truncatemod",
+    "type_spec_from_value",
     "uint8",
     "uint16",
     "uint32",

@@ -337,3 +337,16 @@ def executing_eagerly() -> bool:
     (True, False)
     """
     return context.trace is None
+
+
+def inside_function() -> bool:
+    """Whether a function is being traced.
+
+    Returns:
+        A Python bool.
+
+    >>> import tfc as tf
+    >>> tf.inside_function()
+    False
+    """
+    return context.trace is not None

@@ -3,7 +3,8 @@
 Anything else, None included, is a leaf. Dicts are flattened in the order of their sorted keys, as
 in TensorFlow, so that two dicts with the same items are one structure. A dataclass is a node whose
 children are its fields; putting one together again sets the fields and does not run `__init__`,
-since its checks may not be fit for the placeholders of a trace.
+since its checks may not be fit for the placeholders of a trace. A class may say otherwise: its
+`__tf_flatten__` gives what is static about it and what it holds, `__tf_unflatten__` takes the two.
 
     >>> flatten({"b": [1, 2], "a": (3, None)})
     [3, None, 1, 2]
@@ -83,9 +84,11 @@ class _View(_Sequence):
 
 
 class Expanded(tuple[Any, ...]):
-    """The parts of an object that is a leaf otherwise: packing gives `make(*parts)`."""
+    """The parts of an object that is a leaf otherwise: packing gives `make(*parts)`; where there
+    is something about it that is not in its parts, `make(*parts, static=static)`."""
 
     make: Callable[..., Any]
+    static: Any = None  # hashable: what differs in it differs in structure
 
 
 class Composite:
@@ -114,8 +117,12 @@ class Composite:
 
 
 class _Expanded(_Sequence):
+    def keys(self, value: Any) -> tuple[Any, ...]:
+        return () if value.static is None else (value.static,)
+
     def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
-        return self.cls.make(*children)  # type: ignore[attr-defined]
+        make: Callable[..., Any] = self.cls.make  # type: ignore[attr-defined]
+        return make(*children, static=keys[0]) if keys else make(*children)
 
 
 class _NamedTuple(_Sequence):
@@ -177,6 +184,23 @@ class _Dataclass(_Kind):
         return f".{self.names[i]}"
 
 
+class _Protocol(_Kind):
+    """Classes that say by `__tf_flatten__` what of them is static, and what they hold."""
+
+    def keys(self, value: Any) -> tuple[Any, ...]:
+        return (value.__tf_flatten__()[0],)
+
+    def children(self, value: Any, keys: tuple[Any, ...]) -> Sequence[Any]:
+        held: Sequence[Any] = value.__tf_flatten__()[1]
+        return held
+
+    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
+        return self.cls.__tf_unflatten__(keys[0], tuple(children))  # type: ignore[attr-defined]
+
+    def step(self, keys: tuple[Any, ...], i: int) -> str:
+        return f".__tf_flatten__()[1][{i}]"
+
+
 class _Kinds(dict[type, "_Kind | None"]):
     """The kind of each class met so far; None for leaves. One dict look-up per value."""
 
@@ -192,6 +216,8 @@ class _Kinds(dict[type, "_Kind | None"]):
             kind = _View(cls)
         elif issubclass(cls, Mapping):
             kind = _Mapping(cls)
+        elif hasattr(cls, "__tf_flatten__") and hasattr(cls, "__tf_unflatten__"):
+            kind = _Protocol(cls)
         elif dataclasses.is_dataclass(cls):
             kind = _Dataclass(cls)
         self[cls] = kind
@@ -371,11 +397,13 @@ def decompose_composites(value: Any) -> tuple[list[Any], Structure]:
     return decompose(structure.pack(expanded))
 
 
-def flatten(structure: Any) -> list[Any]:
+def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """The leaves of a structure in order.
 
     Args:
         structure: Anything; what is no container is a leaf.
+        expand_composites: Whether what is made of tensors (ragged and sparse ones) is a container
+            of these.
 
     Returns:
         A list; of a leaf alone, a list of one.
@@ -387,6 +415,8 @@ def flatten(structure: Any) -> list[Any]:
     >>> flatten(7), flatten(()), flatten([(1, 2), {"k": 3}])
     ([7], [], [1, 2, 3])
     """
+    if expand_composites:
+        return decompose_composites(structure)[0]
     leaves: list[Any] = []
     try:
         _flatten(structure, leaves)
@@ -428,12 +458,13 @@ def like(sequence: tuple[Any, ...], items: list[Any]) -> Any:
     return _KINDS[type(sequence)].join((), items, None)  # type: ignore[union-attr]
 
 
-def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
+def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
     """A structure with its leaves replaced, in order.
 
     Args:
         structure: The structure; its leaves are not looked at.
         flat_sequence: A list or tuple of as many new leaves.
+        expand_composites: Whether what is made of tensors is a container of these.
 
     Returns:
         The same structure with these.
@@ -450,7 +481,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
             f"Attempted to pack value:\n  {flat_sequence}\ninto a structure, but found "
             f"incompatible type `{type(flat_sequence).__name__}` instead."
         )
-    target = decompose(structure)[1]
+    target = _decomposed(structure, expand_composites)[1]
     if target.is_leaf and len(flat_sequence) != 1:
         raise ValueError(
             f"The target structure is of type `{type(structure).__name__}`\n  {structure}\n"
@@ -464,7 +495,16 @@ def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
     return target.pack(flat_sequence)
 
 
-def map_structure(func: Callable[..., Any], *structures: Any, check_types: bool = True) -> Any:
+def _decomposed(value: Any, expand_composites: bool) -> tuple[list[Any], Structure]:
+    return decompose_composites(value) if expand_composites else decompose(value)
+
+
+def map_structure(
+    func: Callable[..., Any],
+    *structures: Any,
+    check_types: bool = True,
+    expand_composites: bool = False,
+) -> Any:
     """A function applied to the leaves that stand at the same place in each of several structures.
 
     Args:
@@ -472,6 +512,7 @@ def map_structure(func: Callable[..., Any], *structures: Any, check_types: bool 
         *structures: One structure or more.
         check_types: Whether containers must be of one class; otherwise a list may stand beside a
             tuple.
+        expand_composites: Whether what is made of tensors is a container of these.
 
     Returns:
         What it gave, in the structure of the first.
@@ -487,25 +528,28 @@ def map_structure(func: Callable[..., Any], *structures: Any, check_types: bool 
         raise TypeError(f"func must be callable, got: {func}")
     if not structures:
         raise ValueError("Must provide at least one structure")
-    leaves, first = decompose(structures[0])
+    leaves, first = _decomposed(structures[0], expand_composites)
     if len(structures) == 1:
         return first.pack([func(leaf) for leaf in leaves])
     columns = [leaves]
     for other in structures[1:]:
-        others, structure = decompose(other)
+        others, structure = _decomposed(other, expand_composites)
         if structure != first:
-            assert_same_structure(structures[0], other, check_types=check_types)
+            assert_same_structure(structures[0], other, check_types, expand_composites)
         columns.append(others)
     return first.pack([func(*row) for row in zip(*columns, strict=True)])
 
 
-def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> None:
+def assert_same_structure(
+    nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
+) -> None:
     """Check that two values have the same structure.
 
     Args:
         nest1: Anything.
         nest2: Anything.
         check_types: Whether containers must be of one class.
+        expand_composites: Whether what is made of tensors is a container of these.
 
     Raises:
         ValueError: If they differ in nesting, length or keys.
@@ -517,7 +561,7 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> N
     ValueError: The two structures don't have the same nested structure.
     ...
     """
-    first, second = decompose(nest1)[1], decompose(nest2)[1]
+    first, second = (_decomposed(n, expand_composites)[1] for n in (nest1, nest2))
     if first == second:
         return
     found = _difference(first, second, check_types, "")

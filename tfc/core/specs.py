@@ -10,11 +10,45 @@ from typing import Any
 
 from tfc.ir.dtypes import DType, as_element_type
 
+from .conversion import convert_to_tensor
 from .shapes import TensorShape
 from .tensor import Tensor
 
 
-class TensorSpec:
+class TypeSpec:
+    """What is known of a value that functions take, before it is there: the base of `TensorSpec`,
+    `RaggedTensorSpec` and the like, and of those that the user's classes have."""
+
+    __slots__ = ()
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether a value (or all that another spec describes) may stand where this spec does."""
+        raise NotImplementedError
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether all that it describes is described by another spec, too."""
+        return bool(isinstance(other, type(self)) and other.is_compatible_with(self))
+
+    def most_specific_common_supertype(self, others: Any) -> Any:
+        """The spec that covers this one and others; None where there is none."""
+        spec = self
+        for other in others:
+            if not isinstance(other, type(self)):
+                return None
+            try:
+                spec = spec.most_specific_compatible_type(other)
+            except ValueError:
+                return None
+        return spec
+
+    def most_specific_compatible_type(self, other: Any) -> Any:
+        """The spec that covers this one and another."""
+        if self == other:
+            return self
+        raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+
+
+class TensorSpec(TypeSpec):
     """What is known of a tensor before it is there: shape, dtype, and perhaps a name. What a
     `tfc.function` takes can be fixed by it.
 
@@ -164,3 +198,34 @@ class TensorSpec:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TensorSpec, (self._shape, self._dtype, self._name)
+
+
+def type_spec_from_value(value: Any) -> Any:
+    """What is known of a value: the spec with which a function is traced for it.
+
+    Args:
+        value: A tensor, a Variable, what is made of tensors, or what becomes a tensor.
+
+    Returns:
+        A TensorSpec, a RaggedTensorSpec and so on.
+
+    Raises:
+        TypeError: If it is no such value.
+
+    >>> import tfc as tf
+    >>> tf.type_spec_from_value([1, 2])
+    TensorSpec(shape=(2,), dtype=tf.int32, name=None)
+    >>> tf.type_spec_from_value(tf.ragged.constant([[1, 2], [3]]))
+    RaggedTensorSpec(TensorShape([2, None]), tf.int32, 1, tf.int64)
+    """
+    known = getattr(value, "_type_spec", None)
+    if known is not None:
+        return known
+    if isinstance(value, Tensor):
+        return TensorSpec(value.shape, value.dtype)
+    try:
+        return TensorSpec.from_tensor(convert_to_tensor(value))
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"Could not build a TypeSpec for {value!r:.200} of unsupported type {type(value)}."
+        ) from None

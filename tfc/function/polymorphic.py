@@ -26,7 +26,7 @@ from ..core import above, nest
 from ..core.context import active, context, settings, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.formatting import shown
-from ..core.specs import TensorSpec
+from ..core.specs import TensorSpec, TypeSpec
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from . import explain
@@ -170,7 +170,7 @@ class PolymorphicFunction:
         try:
             fitted = [
                 _fitted(spec, value)  # of a tensor, lists too are values
-                if isinstance(spec, TensorSpec)
+                if isinstance(spec, TypeSpec)
                 else nest.map_structure(_fitted, spec, value)
                 for spec, value in zip(specs, given, strict=True)
             ]
@@ -211,7 +211,9 @@ class PolymorphicFunction:
             names[value] = x.name
             return SymbolicTensor(stand_ins, value)
 
-        args, kwargs = nest.map_structure(stand_in, (list(args), dict(kwargs)))
+        args, kwargs = nest.map_structure(
+            stand_in, (list(args), dict(kwargs)), expand_composites=True
+        )
         arguments = Arguments(self.name, self.signature, args, kwargs)
         tensors = arguments.tensors
         arguments.name_specs(
@@ -225,8 +227,8 @@ class PolymorphicFunction:
         if not args and not kwargs:
             return
         bound = self.signature.bind(*args, **kwargs)
-        given = nest.flatten([*bound.args, *bound.kwargs.values()])
-        specs = nest.flatten(self.input_signature)
+        given = nest.flatten([*bound.args, *bound.kwargs.values()], expand_composites=True)
+        specs = nest.flatten(self.input_signature, expand_composites=True)
         for spec, x in zip(specs, given, strict=False):
             own = x if isinstance(x, TensorSpec) else convert_to_tensor(x, spec.dtype)
             if own.dtype is not spec.dtype or not spec.shape.is_compatible_with(own.shape):
@@ -368,7 +370,7 @@ def _checked_signature(input_signature: Any, name: str) -> tuple[Any, ...] | Non
             f"{shown(input_signature)} ({user_location()})"
         )
     for spec in nest.flatten(list(input_signature)):
-        if not isinstance(spec, TensorSpec):
+        if not isinstance(spec, TypeSpec):
             raise TypeError(
                 f"{name}: input_signature must be made of TensorSpecs, got {shown(spec)} "
                 f"({user_location()})"
@@ -376,8 +378,12 @@ def _checked_signature(input_signature: Any, name: str) -> tuple[Any, ...] | Non
     return tuple(input_signature)
 
 
-def _fitted(spec: TensorSpec, value: Any) -> Tensor:
+def _fitted(spec: Any, value: Any) -> Any:
     """An argument as its spec in the input_signature wants it."""
+    if not isinstance(spec, TensorSpec):
+        if not spec.is_compatible_with(value):
+            raise TypeError(f"{shown(value)} does not fit {spec} of the input_signature")
+        return nest.pack_sequence_as(spec, nest.flatten(value, True), True)
     if isinstance(value, Tensor | Variable) and value.dtype is not spec.dtype:
         raise TypeError(
             f"an argument of dtype {value.dtype.name} does not fit {spec} of the input_signature"

@@ -109,7 +109,7 @@ class Traces:
         """One trace. Variables may be made in the first only, and what is kept of that one is
         traced again without them, as later calls are."""
         if self._input_signature is not None:
-            arguments.name_specs([s.name for s in nest.flatten(self._input_signature)])
+            arguments.name_specs([s.name for s in nest.flatten(self._input_signature, True)])
         frame = [self._owner, (), {}, (arguments.key, list(types))]
         try:
             with active(functions=(frame,)):
@@ -206,7 +206,7 @@ class Traces:
         """What to try to trace for, the most general first."""
         tensors = arguments.tensors
         if self._input_signature is not None:
-            specs = nest.flatten(self._input_signature)
+            specs = nest.flatten(self._input_signature, True)
             counter = itertools.count()
             return [
                 [

@@ -7,7 +7,7 @@ what has gradients. What public functions do with ragged tensors is said in ops/
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -31,6 +31,7 @@ from ..math import comparisons as _comparisons
 from ..math import reductions as _reductions
 from ..sparse import tensor as _tensor
 from .factories import OP, RaggedFactories, count_of, values_of, vector
+from .specs import Parts, RaggedTensorSpec
 
 
 class RaggedTensor(RaggedFactories):
@@ -64,12 +65,17 @@ class RaggedTensor(RaggedFactories):
         return found
 
     def _parts(self) -> nest.Expanded:
+        return Parts.of((self.flat_values, *self.nested_row_splits), self._lengths())
+
+    def _lengths(self) -> tuple[int | None, ...]:
+        """For each ragged axis the length that all rows have, where it is known by now."""
         inner = self._values
-        parts = inner._parts() if isinstance(inner, RaggedTensor) else inner, self.row_splits
-        if self._uniform is None:
-            return _Parts(parts)
-        known = self._length()
-        return _Parts((*parts, self._uniform if known is None else known))
+        more = inner._lengths() if isinstance(inner, RaggedTensor) else ()
+        return (self._length(), *more)
+
+    @property
+    def _type_spec(self) -> RaggedTensorSpec:
+        return RaggedTensorSpec(self.shape, self.dtype, self.ragged_rank, self._row_splits.dtype)
 
     def _with_gradients(self) -> Tensor:
         return self.flat_values
@@ -495,8 +501,15 @@ def _text(value: Any) -> str:
     return repr(value) if isinstance(value, bytes) else str(value)
 
 
-class _Parts(nest.Expanded):
-    make = RaggedTensor._made
+def _packed(flat: Any, *splits: Any, static: Sequence[int | None] = ()) -> Any:
+    lengths = static or (None,) * len(splits)
+    for row_splits, length in zip(reversed(splits), reversed(lengths), strict=True):
+        flat = RaggedTensor._made(flat, row_splits, length)
+    return flat
+
+
+Parts.make = staticmethod(_packed)
+RaggedTensorSpec.value_type = RaggedTensor
 
 
 def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

@@ -23,6 +23,7 @@ from ..array import shaping as _shaping
 from ..math import arithmetic as _arithmetic
 from ..math import cumulative as _cumulative
 from ..math import reductions as _reductions
+from .specs import Parts, SparseTensorSpec
 
 _OP = "SparseTensor"
 
@@ -96,7 +97,11 @@ class SparseTensor(nest.Composite):
         return cls(value.indices, value.values, value.dense_shape)
 
     def _parts(self) -> nest.Expanded:
-        return _Parts((self._indices, self._values, self._dense_shape))
+        return Parts((self._indices, self._values, self._dense_shape))
+
+    @property
+    def _type_spec(self) -> SparseTensorSpec:
+        return SparseTensorSpec(self.shape, self.dtype)
 
     def _with_gradients(self) -> Tensor:
         return self._values
@@ -232,8 +237,8 @@ def _made(indices: Tensor, values: Tensor, dense_shape: Tensor) -> SparseTensor:
     return found
 
 
-class _Parts(nest.Expanded):
-    make = staticmethod(_made)
+Parts.make = staticmethod(_made)
+SparseTensorSpec.value_type = SparseTensor
 
 
 def sparse_operand(op: str, value: Any) -> SparseTensor:

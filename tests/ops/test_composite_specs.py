@@ -1,0 +1,120 @@
+"""Specs of ragged and sparse tensors, and structures that expand them."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from typing import Any
+
+import pytest
+
+import tfc as tf
+
+X = tf.ragged.constant([[1, 2], [3]])
+SPARSE = tf.SparseTensor([[0, 1]], [5.0], [2, 3])
+
+
+def test_specs_of_values() -> None:
+    """As TensorFlow prints them."""
+    deep = tf.ragged.constant([[[1, 2]]], ragged_rank=1)
+    same = tf.RaggedTensor.from_uniform_row_length([1, 2], 2)
+    for value, text in (
+        (X, "RaggedTensorSpec(TensorShape([2, None]), tf.int32, 1, tf.int64)"),
+        (deep, "RaggedTensorSpec(TensorShape([1, None, 2]), tf.int32, 1, tf.int64)"),
+        (same, "RaggedTensorSpec(TensorShape([1, 2]), tf.int32, 1, tf.int64)"),
+        (SPARSE, "SparseTensorSpec(TensorShape([2, 3]), tf.float32)"),
+        (tf.constant(1), "TensorSpec(shape=(), dtype=tf.int32, name=None)"),
+        ([1.5], "TensorSpec(shape=(1,), dtype=tf.float32, name=None)"),
+    ):
+        spec = tf.type_spec_from_value(value)
+        assert repr(spec) == text and isinstance(spec, tf.TypeSpec)
+        assert spec == pickle.loads(pickle.dumps(spec)) and hash(spec) is not None
+        assert spec.is_compatible_with(value if not isinstance(value, list) else tf.constant(value))
+    assert tf.type_spec_from_value(X).value_type is tf.RaggedTensor
+    with pytest.raises(TypeError, match="Could not build a TypeSpec"):
+        tf.type_spec_from_value(object())
+
+
+def test_relations() -> None:
+    spec = tf.RaggedTensorSpec([None, None], tf.int32)
+    own = tf.RaggedTensorSpec.from_value(X)
+    assert spec.is_compatible_with(X) and spec.most_specific_compatible_type(own) == spec
+    assert not spec.is_compatible_with(tf.ragged.constant([[1.0]]))
+    assert not spec.is_compatible_with(tf.ones([2, 2], tf.int32))
+    with pytest.raises(ValueError, match="not compatible"):
+        spec.most_specific_compatible_type(tf.RaggedTensorSpec([None, None], tf.float32))
+    with pytest.raises(ValueError, match="known rank"):
+        tf.RaggedTensorSpec()
+    with pytest.raises(ValueError, match="below the rank"):
+        tf.RaggedTensorSpec([None], ragged_rank=1)
+    with pytest.raises(TypeError, match="int32 or int64"):
+        tf.RaggedTensorSpec([None, None], row_splits_dtype=tf.float32)
+    wide = tf.SparseTensorSpec([None, 3], tf.float32)
+    assert wide.is_compatible_with(SPARSE) and not wide.is_compatible_with(X)
+    both = wide.most_specific_common_supertype([tf.SparseTensorSpec([2, 4], tf.float32)])
+    assert both == tf.SparseTensorSpec([None, None], tf.float32)
+    assert wide.most_specific_common_supertype([spec]) is None
+
+
+def test_signatures() -> None:
+    traces = []
+
+    def total(x: Any) -> Any:
+        traces.append(x.shape)
+        return tf.reduce_sum(x, 1)
+
+    f = tf.function(total, input_signature=[tf.RaggedTensorSpec([None, None], tf.int32)])
+    for rows in ([[1, 2], [3]], [[], [4], [5, 6, 7]], [[1]]):
+        assert f(tf.ragged.constant(rows, tf.int32)).numpy().tolist() == [sum(r) for r in rows]
+    assert traces == [(None, None)]
+    for wrong in (tf.ragged.constant([[1.0]]), tf.constant([[1]])):
+        with pytest.raises(TypeError, match="does not fit"):
+            f(wrong)
+    dense = tf.function(tf.sparse.to_dense, input_signature=[tf.SparseTensorSpec([None, 3])])
+    assert dense(SPARSE).numpy().tolist() == [[0, 5, 0], [0, 0, 0]]
+    g = tf.function(lambda x: x * 2)
+    concrete = g.get_concrete_function(tf.RaggedTensorSpec([None, None], tf.int32))
+    assert concrete(X).to_list() == [[2, 4], [6]]
+
+
+def test_structures_expand_them() -> None:
+    deep = tf.ragged.constant([[[1, 2], [3]], []])
+    flat = tf.nest.flatten({"a": deep, "b": SPARSE}, expand_composites=True)
+    assert [v.shape.as_list() for v in flat] == [[3], [3], [3], [1, 2], [1], [2]]
+    packed = tf.nest.pack_sequence_as({"a": deep, "b": SPARSE}, flat, expand_composites=True)
+    assert packed["a"].to_list() == deep.to_list() and packed["b"].shape == (2, 3)
+    double = tf.nest.map_structure(lambda v: v, deep, expand_composites=True)
+    assert double.to_list() == deep.to_list()
+    tf.nest.assert_same_structure(X, X * 2, expand_composites=True)
+    with pytest.raises(ValueError, match="nested structure"):
+        tf.nest.assert_same_structure(X, deep, expand_composites=True)
+    same = tf.RaggedTensor.from_uniform_row_length([1, 2, 3, 4], 2)
+    again = tf.nest.map_structure(lambda v: v, same, expand_composites=True)
+    assert again.shape == (2, 2)
+
+
+def test_classes_say_how_they_are_taken_apart() -> None:
+    @dataclasses.dataclass
+    class Masked:
+        mask: bool
+        value: Any
+
+        def __tf_flatten__(self) -> Any:
+            return (self.mask,), (self.value,)
+
+        @classmethod
+        def __tf_unflatten__(cls, metadata: Any, components: Any) -> Any:
+            return cls(metadata[0], components[0])
+
+    x, y = Masked(True, tf.constant([1])), Masked(False, tf.constant([2]))
+    assert tf.nest.is_nested(x) and len(tf.nest.flatten(x)) == 1
+    tf.nest.assert_same_structure(x, y)
+    assert tf.nest.map_structure(lambda a, b: a + b, x, y) == Masked(True, tf.constant([3]))
+    f = tf.function(lambda v: v.value if v.mask else -v.value)  # a trace for each
+    assert f(x).numpy() == [1] and f(y).numpy() == [-2]
+
+
+def test_dtypes_by_number() -> None:
+    assert tf.as_dtype(2) is tf.float64 and tf.as_dtype(tf.int32.as_datatype_enum) is tf.int32
+    assert not tf.inside_function()
+    assert tf.function(lambda: tf.constant(tf.inside_function()))().numpy()
