@@ -52,9 +52,14 @@ def read_file(filename: str | bytes | os.PathLike[str] | Tensor, name: str | Non
     tf.Tensor(b'hello', shape=(), dtype=string)
     """
     op = "io.read_file"
+    return operand(op, read_bytes(filename, op)[1])
+
+
+def read_bytes(filename: Any, op: str) -> tuple[Path, bytes]:
+    """The path that an argument names, and what the file holds."""
     path = _path(filename, op)
     try:
-        return operand(op, path.read_bytes())
+        return path, path.read_bytes()
     except OSError as error:
         raise _failed(error, path, op) from None
 

@@ -1,0 +1,244 @@
+"""Tables that change: `MutableHashTable`, `DenseHashTable`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import as_element_type
+
+from ...core import blame
+from ...core.tensor import Tensor
+from ...core.types import DTypeLike, TensorLike
+from ..arguments import number
+from .store import Store
+from .tables import Table, default_of, routine, with_rows
+
+
+@routine
+def insert(store: Store, keys: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Let keys have values."""
+    if values.shape != (*store.outer(keys), *store.value_shape):
+        wanted = [*store.outer(keys), *store.value_shape]
+        raise blame.invalid(
+            f"Expected shape {wanted} for value, got {list(values.shape)}", "insert"
+        )
+    store.insert(keys, values)
+    return ()
+
+
+@routine
+def remove(store: Store, keys: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Forget keys."""
+    store.remove(keys)
+    return ()
+
+
+class _Mutable(Table):
+    """The base: keys may be inserted and removed, in functions in the order of the program."""
+
+    _changes = True
+    _default: Tensor
+
+    def insert(self, keys: TensorLike, values: TensorLike, name: str | None = None) -> None:
+        """Let keys have these values, whether they are there or not.
+
+        Args:
+            keys: A tensor of keys.
+            values: The value of each.
+
+        Raises:
+            TypeError: If keys or values have other dtypes than the table's.
+            InvalidArgumentError: If the shapes do not fit (ValueError while tracing).
+        """
+        tensor = self._keys(keys, "insert")
+        self._run(insert, (tensor, self._values(values, tensor, "insert")), ())
+
+    def remove(self, keys: TensorLike, name: str | None = None) -> None:
+        """Forget keys; nothing happens for those that are not there.
+
+        Args:
+            keys: A tensor of keys.
+
+        Raises:
+            TypeError: If the keys have another dtype than the table's.
+        """
+        tensor = self._keys(keys, "remove")
+        self._outer(tensor)
+        self._run(remove, (tensor,), ())
+
+
+class MutableHashTable(_Mutable):
+    """A table that changes: values by keys.
+
+    Args:
+        key_dtype: The dtype of the keys.
+        value_dtype: The dtype of the values.
+        default_value: The value of keys that are not there; its shape is that of each value.
+        name: Its name.
+        checkpoint: Not used: `export` gives what is to be saved.
+        experimental_is_anonymous: Not used: no table is shared by its name.
+
+    >>> import tfc as tf
+    >>> table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, default_value=-1)
+    >>> table.insert(tf.constant(["a", "b"]), tf.constant([1, 2], tf.int64))
+    >>> table.remove(tf.constant(["b"]))
+    >>> print(table.lookup(tf.constant(["a", "b"])), table.size().numpy())
+    tf.Tensor([ 1 -1], shape=(2,), dtype=int64) 1
+    """
+
+    def __init__(
+        self,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        default_value: TensorLike,
+        name: str = "MutableHashTable",
+        checkpoint: bool = True,
+        experimental_is_anonymous: bool = False,
+    ) -> None:
+        dtype = as_element_type(value_dtype)
+        default = default_of(default_value, dtype, "MutableHashTable")
+        shape = default._array.shape
+        super().__init__(Store(as_element_type(key_dtype), dtype, (), shape), default, name)
+
+    def lookup(
+        self,
+        keys: Any,
+        dynamic_default_values: TensorLike | None = None,
+        name: str | None = None,
+    ) -> Any:
+        """The values of keys.
+
+        Args:
+            keys: A tensor of keys, ragged and sparse ones, too.
+            dynamic_default_values: The value of each key that is not there, or of all, in the place
+                of the default value.
+
+        Returns:
+            The value of each key: as `keys` is, dense, ragged or sparse.
+
+        Raises:
+            TypeError: If the keys have another dtype than the table's.
+            InvalidArgumentError: If `dynamic_default_values` do not fit (ValueError while tracing).
+        """
+
+        def of_tensor(given: Any) -> Tensor:
+            tensor = self._keys(given, "lookup")
+            if dynamic_default_values is None:
+                return self._found(tensor, self._default)
+            return self._found(tensor, self._defaults(dynamic_default_values, tensor))
+
+        return with_rows(keys, of_tensor)
+
+
+class DenseHashTable(_Mutable):
+    """A table that changes: values by keys, of which two are not allowed; keys may have a shape.
+
+    Unlike TensorFlow, `export` gives no rows for empty places.
+
+    Args:
+        key_dtype: The dtype of the keys.
+        value_dtype: The dtype of the values.
+        default_value: The value of keys that are not there; its shape is that of each value.
+        empty_key: A key that is never used; its shape is that of each key.
+        deleted_key: Another one.
+        initial_num_buckets: A power of 2, at least 4; room is made as it is needed.
+        name: Its name.
+        checkpoint: Not used: `export` gives what is to be saved.
+        experimental_is_anonymous: Not used: no table is shared by its name.
+
+    Raises:
+        InvalidArgumentError: If the empty and the deleted key are equal, or have other shapes, or
+            for another number of buckets.
+
+    >>> import tfc as tf
+    >>> table = tf.lookup.experimental.DenseHashTable(
+    ...     tf.int64, tf.int64, default_value=-1, empty_key=0, deleted_key=-1)
+    >>> table.insert(tf.constant([3, 4], tf.int64), tf.constant([30, 40], tf.int64))
+    >>> print(table[tf.constant([4, 5], tf.int64)])
+    tf.Tensor([40 -1], shape=(2,), dtype=int64)
+    """
+
+    def __init__(
+        self,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        default_value: TensorLike,
+        empty_key: TensorLike,
+        deleted_key: TensorLike,
+        initial_num_buckets: int | None = None,
+        name: str = "MutableDenseHashTable",
+        checkpoint: bool = True,
+        experimental_is_anonymous: bool = False,
+    ) -> None:
+        op = "DenseHashTable"
+        keys, values = as_element_type(key_dtype), as_element_type(value_dtype)
+        default = default_of(default_value, values, op)
+        empty, deleted = (default_of(key, keys, op) for key in (empty_key, deleted_key))
+        if empty.shape != deleted.shape:
+            raise blame.invalid("Empty and deleted keys must have same shape", op)
+        buckets = 4 if initial_num_buckets is None else number(initial_num_buckets, "buckets", op)
+        if buckets != int(buckets) or buckets < 4 or int(buckets) & (int(buckets) - 1):
+            raise blame.invalid(
+                f"Number of buckets must be at least 4 and a power of 2, got: {buckets}", op
+            )
+        store = _Reserved(keys, values, empty._array.shape, default._array.shape)
+        store.reserved = {
+            store.keys_in(empty._array)[0]: "empty_key",
+            store.keys_in(deleted._array)[0]: "deleted_key",
+        }
+        if len(store.reserved) < 2:
+            raise blame.invalid("Empty and deleted keys cannot be equal", op)
+        super().__init__(store, default, name)
+
+    def insert_or_assign(
+        self, keys: TensorLike, values: TensorLike, name: str | None = None
+    ) -> None:
+        """The same as `insert`.
+
+        Args:
+            keys: A tensor of keys.
+            values: The value of each.
+        """
+        self.insert(keys, values)
+
+    def erase(self, keys: TensorLike, name: str | None = None) -> None:
+        """The same as `remove`.
+
+        Args:
+            keys: A tensor of keys.
+        """
+        self.remove(keys)
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """The values of keys.
+
+        Args:
+            keys: A tensor of keys, ragged and sparse ones, too.
+
+        Returns:
+            The value of each key, or the default value: as `keys` is, dense, ragged or sparse.
+
+        Raises:
+            TypeError: If the keys have another dtype than the table's.
+            InvalidArgumentError: If one is the empty or the deleted key.
+        """
+        return with_rows(keys, lambda k: self._found(self._keys(k, "lookup"), self._default))
+
+
+class _Reserved(Store):
+    """A store with keys that are not allowed."""
+
+    reserved: dict[Any, str]
+
+    def keys_in(self, keys: np.ndarray) -> list[Any]:
+        found = super().keys_in(keys)
+        known = getattr(self, "reserved", {})
+        wrong = next((key for key in found if key in known), None)
+        if wrong is not None:
+            raise blame.invalid(f"Using the {known[wrong]} as a table key is not allowed", "lookup")
+        return found
+
+
+__all__ = ["DenseHashTable", "MutableHashTable"]
