@@ -13,6 +13,10 @@ generated code and needs no TensorFlow; files are those of TensorFlow, in both d
   are the kinds of their fields.
 - `example`, `tensor`, `event`, `graph`: the messages of `tf.train.Example`, of tensors, of event
   files and of graphs.
+- `table` (with `snappy`, `ordered`): LevelDB's tables of sorted keys, the index of a checkpoint.
+- `bundle`, `bundle_writer`, `bundle_reader`, `bundle_messages`: the tensors of a checkpoint.
+- `object_graph`: which objects had them.
+- `files`: files that are there whole or not at all.
 
 Columns of many serialised examples are read without making messages of them (tfc/ops/parsing).
 

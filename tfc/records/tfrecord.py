@@ -23,10 +23,14 @@ _FOOT = struct.Struct("<I")
 _LENGTH = struct.Struct("<Q")
 
 
-def masked_crc32c(data: bytes) -> int:
-    """The checksum of `data` as files hold it: checksums of what contains some are as good."""
-    crc = native.crc32c(data)
+def masked(crc: int) -> int:
+    """A CRC-32C as files hold it: checksums of what contains some are as good."""
     return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
+
+
+def masked_crc32c(data: bytes | memoryview) -> int:
+    """The checksum of `data` as files hold it."""
+    return masked(native.crc32c(data))
 
 
 def framed(record: bytes) -> bytes:
