@@ -31,7 +31,8 @@ ROOMS = [
     "function",
     "autograph",
 ]
-TOP = ["debug", "saved_model", "data", "summary"]  # beside each other: neither imports another
+# Beside each other: none imports another.
+TOP = ["debug", "saved_model", "data", "summary", "train"]
 # Namespaces that are written with the public names.
 FRONTS = ["compat", "contrib", "experimental", "keras"]
 # Inside the room of ops: first what all families use, then the families (what maps numbers to

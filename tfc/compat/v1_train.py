@@ -1,5 +1,5 @@
-"""`tfc.compat.v1.train`: gradient descent as the first eager programs write it, and their count of
-steps. Other optimizers of TensorFlow 1 are not here."""
+"""`tfc.compat.v1.train`: gradient descent as the first eager programs write it, their count of
+steps, and what is asked of checkpoints there. Other optimizers of TensorFlow 1 are not here."""
 
 from __future__ import annotations
 
@@ -11,8 +11,23 @@ from tfc.core.context import user_location
 from tfc.core.indexed_slices import IndexedSlices
 from tfc.core.types import TensorLike
 from tfc.core.variable import Variable
+from tfc.train import (
+    Checkpoint,
+    CheckpointManager,
+    CheckpointOptions,
+    checkpoints_iterator,
+    get_checkpoint_state,
+    latest_checkpoint,
+    list_variables,
+    load_checkpoint,
+    load_variable,
+)
+from tfc.train.looking import CheckpointReader
+from tfc.train.state import checkpoint_exists, remove_checkpoint, update_checkpoint_state
 
 _steps: list[Any] = []  # the Variable, once somebody asked for it
+
+NewCheckpointReader = CheckpointReader
 
 
 def get_global_step(graph: Any = None) -> Any:
@@ -132,4 +147,21 @@ class GradientDescentOptimizer:
             global_step.assign_add(1)
 
 
-__all__ = ["GradientDescentOptimizer", "get_global_step", "get_or_create_global_step"]
+__all__ = [
+    "Checkpoint",
+    "CheckpointManager",
+    "CheckpointOptions",
+    "GradientDescentOptimizer",
+    "NewCheckpointReader",
+    "checkpoint_exists",
+    "checkpoints_iterator",
+    "get_checkpoint_state",
+    "get_global_step",
+    "get_or_create_global_step",
+    "latest_checkpoint",
+    "list_variables",
+    "load_checkpoint",
+    "load_variable",
+    "remove_checkpoint",
+    "update_checkpoint_state",
+]

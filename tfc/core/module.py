@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
+from . import tracking
 from .formatting import shown
 from .scopes import name_scope
 from .variable import Variable
@@ -29,6 +30,7 @@ class Module:
     """
 
     _TF_MODULE_IGNORED_PROPERTIES: ClassVar[frozenset[str]] = frozenset()
+    _tells: ClassVar[bool] = True  # of its attributes, to those who wait (tracking.py)
 
     def __init__(self, name: str | None = None) -> None:
         if name is None:
@@ -36,6 +38,11 @@ class Module:
         elif not isinstance(name, str) or not name.isidentifier():
             raise ValueError(f"{shown(name)} is not a valid module name: a Python identifier")
         self._name = name
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+        if tracking.waiting:
+            tracking.assigned(self, name, value)
 
     @property
     def name(self) -> str:

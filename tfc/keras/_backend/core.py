@@ -31,6 +31,15 @@ class Variable(KerasVariable):
     """A Keras Variable: holds a `tf.Variable`, and stands for it where tensors are taken and where
     gradients are asked for."""
 
+    _value: Any  # a tf.Variable; None before it is initialized
+    _restored: tf.Tensor | None = None  # by a checkpoint, before it was initialized
+
+    def __init__(
+        self, initializer: Any, shape: Any = None, dtype: Any = None, *args: Any, **kwargs: Any
+    ) -> None:
+        self._is_count = dtype == "int"
+        super().__init__(initializer, shape, dtype, *args, **kwargs)
+
     def _initialize(self, value: Any) -> None:
         if isinstance(value, tf.Variable):
             self._value = value
@@ -44,6 +53,32 @@ class Variable(KerasVariable):
                 aggregation=self._aggregation,
                 synchronization=self._synchronization,
             )
+            if self._restored is not None:
+                value, self._restored = self._restored, None
+                self._value.assign(value)
+
+    # In checkpoints, where Keras' counts are int64, as it has them on TensorFlow.
+
+    def _serialize_to_tensors(self) -> dict[str, tf.Tensor]:
+        if self._value is None:
+            return {}
+        value = self._value.value()
+        return {"VARIABLE_VALUE": tf.cast(value, tf.int64) if self._is_count else value}
+
+    def _restore_from_tensors(self, tensors: dict[str, tf.Tensor]) -> None:
+        value = tensors["VARIABLE_VALUE"]
+        if self._is_count and value.dtype == tf.int64:
+            limits = np.iinfo(self._dtype)
+            value = tf.constant(np.clip(value.numpy(), limits.min, limits.max), self._dtype)
+        if value.dtype.name != self._dtype:
+            raise tf.errors.InvalidArgumentError(
+                f"{self.path}: expected dtype {self._dtype} does not equal original dtype "
+                f"{value.dtype.name}"
+            )
+        if self._value is None:
+            self._restored = value
+        else:
+            self._value.assign(value)
 
     def _initialize_with_initializer(self, initializer: Callable[..., Any]) -> None:
         with tf.init_scope():

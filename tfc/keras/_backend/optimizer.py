@@ -3,6 +3,8 @@
 
 How much of a step that is depends on the optimizer, as in Keras on TensorFlow: SGD and Adagrad go
 through the rows that were read; momenta of all rows decay in every step.
+
+In checkpoints its state has the names that Keras on TensorFlow gives it.
 """
 
 from __future__ import annotations
@@ -15,10 +17,23 @@ from keras.src.backend.common.stateless_scope import in_stateless_scope
 from keras.src.optimizers import base_optimizer
 
 import tfc as tf
+from tfc.core import tracking
 
 
 class Optimizer(base_optimizer.BaseOptimizer):
     """The base of Keras' optimizers on this backend."""
+
+    _tells = True  # of its attributes, to those who wait
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "_variables":
+            value = tracking.WaitingList(value)  # to which Keras adds state as it is made
+        super().__setattr__(name, value)
+        if tracking.waiting:
+            tracking.assigned(self, name, value)
+
+    def _trackable_children(self) -> dict[str, Any]:
+        return dict(vars(self))
 
     def assign(self, variable: Any, value: Any) -> None:
         if _of_rows(value):

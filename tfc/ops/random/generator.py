@@ -179,6 +179,9 @@ class Generator:
             raise blame.value_error("copy_from or state must be given", op)
         self._state = Variable(self._checked(state, op), trainable=False, name="random_state")
 
+    def _trackable_children(self) -> dict[str, Variable]:
+        return {"_state_var": self._state}
+
     @staticmethod
     def _checked(state: Any, op: str) -> Tensor:
         if isinstance(state, Held):

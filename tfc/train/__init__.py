@@ -1,0 +1,49 @@
+"""`tfc.train`: checkpoints, and the messages that files of training examples are made of."""
+
+from ..records.example import (
+    BytesList,
+    Example,
+    Feature,
+    FeatureList,
+    FeatureLists,
+    Features,
+    FloatList,
+    Int64List,
+    SequenceExample,
+)
+from . import experimental
+from .checkpoint import Checkpoint
+from .looking import (
+    CheckpointReader,
+    checkpoints_iterator,
+    list_variables,
+    load_checkpoint,
+    load_variable,
+)
+from .manager import CheckpointManager
+from .options import CheckpointOptions
+from .state import CheckpointState, get_checkpoint_state, latest_checkpoint
+
+__all__ = [
+    "BytesList",
+    "Checkpoint",
+    "CheckpointManager",
+    "CheckpointOptions",
+    "CheckpointReader",
+    "CheckpointState",
+    "Example",
+    "Feature",
+    "FeatureList",
+    "FeatureLists",
+    "Features",
+    "FloatList",
+    "Int64List",
+    "SequenceExample",
+    "checkpoints_iterator",
+    "experimental",
+    "get_checkpoint_state",
+    "latest_checkpoint",
+    "list_variables",
+    "load_checkpoint",
+    "load_variable",
+]
