@@ -8,6 +8,7 @@ rounded after every operation, so that fused and unfused code agree to the last 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes
@@ -287,6 +288,9 @@ def _shown(value: Any) -> str:
         return f"<{type(value).__name__}>"
 
 
+refusal: Callable[[str], TypeError] = TypeError  # the front end's names the call, too
+
+
 def as_dtype(value: Any) -> DType:
     """The `DType` that `value` names: a DType, its name, a NumPy dtype or scalar type, or
     TensorFlow's number of it.
@@ -297,9 +301,19 @@ def as_dtype(value: Any) -> DType:
     >>> as_dtype("half"), as_dtype(float), as_dtype(np.uint8)
     (tf.float16, tf.float32, tf.uint8)
     """
+    if type(value) is DType:
+        return value
+    found = named_dtype(value)
+    if isinstance(found, str):
+        raise refusal(found)
+    return found
+
+
+def named_dtype(value: Any) -> DType | str:
+    """The `DType` that `value` names, as `as_dtype` has it; or what to say where it names none."""
     if isinstance(value, DType):
         if value is string:
-            raise TypeError("dtype string is not defined here: strings are no numbers")
+            return "dtype string is not defined here: strings are no numbers"
         return value
     if isinstance(value, np.dtype) and value in _BY_NUMPY:
         return _BY_NUMPY[value]
@@ -310,11 +324,11 @@ def as_dtype(value: Any) -> DType:
     if type(value) is int and value in _BY_ENUM:
         return _BY_ENUM[value]
     if value is None:  # NumPy's name for float64
-        raise TypeError("Cannot convert value None to a tfc DType.")
+        return "Cannot convert value None to a tfc DType."
     try:
         return _BY_NUMPY[np.dtype(value).newbyteorder("=")]
     except (KeyError, TypeError, ValueError, RecursionError):
-        raise TypeError(f"Cannot convert value {_shown(value)} to a tfc DType.") from None
+        return f"Cannot convert value {_shown(value)} to a tfc DType."
 
 
 def as_element_type(value: Any) -> DType:

@@ -8,8 +8,10 @@ where a dtype is wrong). What Python code can see before there is an op is a `Va
 
 from __future__ import annotations
 
+from tfc.ir import dtypes
+
 from . import errors
-from .context import context, user_location
+from .context import context, public_call, user_location
 
 
 def text(message: str, op: str) -> str:
@@ -51,6 +53,11 @@ def invalid_dtype(message: str, op: str) -> Exception:
     return errors.InvalidArgumentError(message, op=op, location=user_location())
 
 
+def invalid_data(message: str, op: str) -> errors.InvalidArgumentError:
+    """What `op` raises for bytes or texts that it cannot read, also while a function is traced."""
+    return errors.InvalidArgumentError(message, op=op, location=user_location())
+
+
 def unimplemented(message: str, op: str) -> errors.UnimplementedError:
     """What `op` raises for what tfc does not do yet."""
     return errors.UnimplementedError(message, op=op, location=user_location())
@@ -59,3 +66,12 @@ def unimplemented(message: str, op: str) -> errors.UnimplementedError:
 def located(kind: type[Exception], message: str) -> Exception:
     """An exception of this kind with the user's line."""
     return kind(f"{message} ({user_location()})")
+
+
+def _no_dtype(message: str) -> TypeError:
+    """What is raised where an argument names no dtype, by whatever has looked at it."""
+    op = public_call()
+    return TypeError(f"{message} ({user_location()})") if op is None else type_error(message, op)
+
+
+dtypes.refusal = _no_dtype

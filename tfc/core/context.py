@@ -314,6 +314,18 @@ def user_location() -> Location | None:
     return None
 
 
+def public_call() -> str | None:
+    """The name of what the nearest caller outside this package has called of it."""
+    frame = sys._getframe(1)
+    name = None
+    while frame is not None and _ours(frame.f_code.co_filename):
+        own = frame.f_code.co_qualname.removesuffix(".__init__")
+        if own.isascii() and all(part.isidentifier() for part in own.split(".")):
+            name = own if not own.rpartition(".")[2].startswith("_") else name
+        frame = frame.f_back  # type: ignore[assignment]
+    return name
+
+
 _known: dict[str, bool] = {}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import as_dtype
+from tfc.ir.dtypes import DType, named_dtype
 
 from ..core import blame
 from ..core.formatting import shown
@@ -58,9 +58,9 @@ def numbers(value: Any, what: str, op: str) -> list[Any]:
     return found
 
 
-def dtype_of(dtype: Any, op: str) -> Any:
+def dtype_of(dtype: Any, op: str) -> DType:
     """`dtype` as a DType; what is none is a TypeError that names the op."""
-    try:
-        return as_dtype(dtype)
-    except TypeError as error:
-        raise blame.type_error(str(error), op) from None
+    found = named_dtype(dtype)
+    if isinstance(found, str):
+        raise blame.type_error(found, op)
+    return found

@@ -234,6 +234,8 @@ def range(
     else:
         order = [int32, int64, float32, as_dtype("float64")]
         kind = max((p.dtype for p in parts), key=lambda d: order.index(d) if d in order else 0)
+    if not (kind.is_integer or kind.is_floating):
+        raise blame.invalid_dtype(f"defined for integers and floats, got {kind.name}", "range")
     if kind.is_floating:  # Python's floats are rounded once, to this dtype
         parts = [
             convert_to_tensor(v, kind) if isinstance(v, float) else p

@@ -58,7 +58,7 @@ class Parser:
         self.names = [] if names is None else [*names]
 
     def wrong(self, message: str) -> InvalidArgumentError:
-        return InvalidArgumentError(message, op=self.op)
+        return blame.invalid_data(message, self.op)
 
     def example(self, i: int) -> str:
         named = f" ({self.names[i].decode(errors='replace')})" if i < len(self.names) else ""

@@ -10,7 +10,7 @@ import numpy as np
 from tfc.ir.dtypes import DType, as_dtype, names_string, string
 
 from ...core import blame
-from ...core.errors import DataLossError, InvalidArgumentError
+from ...core.errors import DataLossError
 from ...core.tensor import Tensor, strings, wrap
 from ...core.types import DTypeLike, TensorLike
 from ...records.tensor import TensorProto, proto_of
@@ -83,13 +83,13 @@ def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None =
     try:
         message = TensorProto.FromString(given.item())
     except DataLossError as error:
-        raise InvalidArgumentError(f"no serialised tensor: {error.message}", op=op) from None
+        raise blame.invalid_data(f"no serialised tensor: {error.message}", op) from None
     if message.dtype != dtype.as_datatype_enum:
         says = f"the tensor has the dtype number {message.dtype}"
-        raise InvalidArgumentError(f"{says}, not that of {dtype.name}", op=op)
+        raise blame.invalid_data(f"{says}, not that of {dtype.name}", op)
     shape = tuple(d.size for d in message.tensor_shape.dim)
     if any(n < 0 for n in shape) or message.tensor_shape.unknown_rank:
-        raise InvalidArgumentError(f"a tensor of the shape {shape}", op=op)
+        raise blame.invalid_data(f"a tensor of the shape {shape}", op)
     return wrap(_elements(message, dtype, shape, op))
 
 
@@ -100,16 +100,16 @@ def _elements(message: TensorProto, dtype: DType, shape: tuple[int, ...], op: st
         wide = np.dtype(dtype.numpy).itemsize if dtype is not string else 0
         if len(content) != size * wide:
             says = f"{len(content)} bytes are no {dtype.name} of the shape {shape}"
-            raise InvalidArgumentError(says, op=op)
+            raise blame.invalid_data(says, op)
         return np.frombuffer(content, dtype.numpy).reshape(shape).copy()
     if dtype.is_complex:
         items = [complex(*pair) for pair in zip(items[::2], items[1::2], strict=True)]
     # The last element stands for all behind it, and nothing for zeros.
     if len(items) > size:
         says = f"{len(items)} elements are more than the shape {shape} has"
-        raise InvalidArgumentError(says, op=op)
+        raise blame.invalid_data(says, op)
     if size > 1 << 32 and size > 1000 * max(len(items), 1):
-        raise InvalidArgumentError(f"{len(items)} elements stand for {size}", op=op)
+        raise blame.invalid_data(f"{len(items)} elements stand for {size}", op)
     if dtype is string:
         found = np.empty(size, object)
         found[:] = items + [items[-1] if items else b""] * (size - len(items))
@@ -170,11 +170,11 @@ def decode_raw(
     lengths = {len(item) for item in items} or {fixed_length or 0}
     if len(lengths) > 1:
         says = f"strings have {min(lengths)} to {max(lengths)} bytes: give fixed_length"
-        raise InvalidArgumentError(says, op=op)
+        raise blame.invalid_data(says, op)
     (length,) = lengths
     wide = np.dtype(dtype.numpy).itemsize
     if length % wide:
-        raise InvalidArgumentError(f"{length} bytes are no numbers of {wide}", op=op)
+        raise blame.invalid_data(f"{length} bytes are no numbers of {wide}", op)
     array = np.frombuffer(b"".join(items), dtype.numpy).copy()
     if not little_endian:
         part = array.dtype.type(0).real.dtype.itemsize if dtype.is_complex else wide
