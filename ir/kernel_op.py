@@ -85,9 +85,9 @@ class KernelOp(Op, abstract=True):
         for buffer, offset in places:
             yield getattr(self, buffer), getattr(self, offset)
 
-    def counters(self) -> Iterator[tuple[Value, Value | None, Value]]:
-        """The params of its regions that count, each with where from (None: 0) and up to where.
-        The regions run only where there is something to count."""
+    def counters(self) -> Iterator[tuple[Value, Value | None, Value, int]]:
+        """The params of its regions that count, each with where from (None: 0), up to where, and in
+        which steps. The regions run only where there is something to count."""
         return iter(())
 
     def invariants(self) -> Iterator[str]:

@@ -23,21 +23,22 @@
 10. An op keeps its own `invariants`, and its regions have the params and results that its
     `regions_take` tells. Those of ops of kernels see what is defined around them, unless the op
     is `closed`; what runs side by side does not stand inside of what does.
-11. No offset in a buffer is known to lie outside of it, where nothing guards it (a mask, a
-    branch, a loop that may have no rounds). That is what can be told: most offsets depend on sizes
-    and data, and nothing bounds them. A kernel is as trusted as C (see `tfc.ir.parse`).
+11. No offset in a buffer lies outside of it in any round of the loops around, as far as counting
+    tells (offsets.py), where nothing guards it (a mask, a branch, a loop that may have no rounds).
+    Where offsets depend on sizes and data nothing bounds them. A kernel is as trusted as C (see
+    `tfc.ir.parse`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from .core import Function, Op, OpError, Value
 from .kernel_op import KernelLaunch, KernelOp, Launched, Scope
+from .offsets import Offsets
 from .ops.control import Control
-from .ops.elementwise import Add, Elementwise, Mul, Sub
+from .ops.elementwise import Elementwise
 from .ops.extents import BindExtent
 from .ops.shape import Constant, ExtentOf, Reshape
 from .text import print_marked
@@ -70,7 +71,7 @@ class _Verifier:
         self.in_vector = False
         self.team = 0  # of the grid around
         self.guarded = False  # in a branch
-        self.ranges: dict[Value, Range | None] = {}  # of indices in kernels
+        self.offsets = Offsets()
 
     def fail(self, message: str, op: Op | None = None) -> VerifyError:
         return VerifyError(f"{message}\n{print_marked(self.root, op, message)}")
@@ -133,7 +134,7 @@ class _Verifier:
         if isinstance(op, KernelOp):
             self.bounded(op)
         elif self.in_kernel and op.results[0].type == INDEX:
-            self.range(op.results[0])
+            self.offsets.linear(op.results[0])
         if op.regions:
             self.inside(op, scope)
         self.define(op.results, scope, op)
@@ -189,39 +190,21 @@ class _Verifier:
 
     def bounded(self, op: KernelOp) -> None:
         """Invariant 11."""
-        for param, low, high in op.counters():
-            first, stop = (0, 0) if low is None else self.range(low), self.range(high)
-            known = first is not None and stop is not None
-            self.ranges[param] = (first[0], stop[1] - 1) if known else None  # type: ignore[index]
+        for counter, low, high, step in op.counters():
+            self.offsets.counts(counter, low, high, step)
         if self.guarded or getattr(op, "mask", None) is not None:
             return
         for buffer, offset in op.places((*op.reads, *op.writes)):
-            size, found = TensorType(buffer.dtype, buffer.shape).size, self.range(offset)
-            if not isinstance(size, int) or found is None or found[0] > found[1]:
+            if buffer.op is not None and buffer.op.operands:  # one of several, of other sizes
                 continue
-            if found[1] < 0 or found[0] >= size:
-                raise self.fail(f"the offset is outside of a buffer of {size} elements", op)
+            size, found = TensorType(buffer.dtype, buffer.shape).size, self.offsets.reach(offset)
+            if isinstance(size, int) and found is not None and not 0 <= found[0] <= found[1] < size:
+                told = " to ".join(map(str, dict.fromkeys(found)))
+                raise self.fail(f"offset {told} in a buffer of {size} elements", op)
 
     def may_be_empty(self, op: KernelOp) -> bool:
         """Whether a loop may have no rounds."""
-        ranges = [self.ranges[param] for param, *_ in op.counters()]
-        return any(r is None or r[0] > r[1] for r in ranges)
-
-    def range(self, index: Value) -> Range | None:
-        """Between which numbers an index lies; None where that is not known. A loop that does not
-        run leaves none: the first is above the last."""
-        if index in self.ranges:
-            return self.ranges[index]
-        found: Range | None = None
-        match index.op:
-            case Constant(value=value) if index.type == INDEX:
-                found = int(value), int(value)
-            case Add() | Sub() | Mul() as op:
-                x, y = self.range(op.x), self.range(op.y)
-                if x is not None and y is not None:
-                    found = _combined(op, x, y)
-        self.ranges[index] = found
-        return found
+        return not all(self.offsets.runs(param) for param, *_ in op.counters())
 
     def inside(self, op: Op, scope: set[Value]) -> None:
         """The regions of an op."""
@@ -264,19 +247,6 @@ class _Verifier:
     ) -> None:
         if tuple(have) != tuple(wanted):
             raise self.fail(f"region {name} {does} {_types(have)}, not {_types(wanted)}", op)
-
-
-Range: TypeAlias = tuple[int, int]
-
-
-def _combined(op: Add | Sub | Mul, x: Range, y: Range) -> Range:
-    """What the sum, difference or product of two numbers lies between."""
-    if x[0] > x[1] or y[0] > y[1]:
-        return 0, -1
-    if isinstance(op, Mul):
-        corners = [a * b for a in x for b in y]
-        return min(corners), max(corners)
-    return (x[0] + y[0], x[1] + y[1]) if isinstance(op, Add) else (x[0] - y[1], x[1] - y[0])
 
 
 def _types(types: Iterable[Type]) -> str:

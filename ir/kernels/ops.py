@@ -319,8 +319,8 @@ class For(KernelOp):
     def independent(self) -> bool:
         return self.kind in INDEPENDENT and not self.init
 
-    def counters(self) -> Iterator[tuple[Value, Value | None, Value]]:
-        yield self.body.params[0], self.low, self.high
+    def counters(self) -> Iterator[tuple[Value, Value | None, Value, int]]:
+        yield self.body.params[0], self.low, self.high, 1 if self.side_by_side else self.step
 
     def invariants(self) -> Iterator[str]:
         if self.step < 1:
@@ -352,8 +352,8 @@ class Parallel(KernelOp):
     def infer(self) -> tuple[Type, ...]:
         return ()
 
-    def counters(self) -> Iterator[tuple[Value, Value | None, Value]]:
-        yield self.body.params[0], None, self.count
+    def counters(self) -> Iterator[tuple[Value, Value | None, Value, int]]:
+        yield self.body.params[0], None, self.count, 1
 
     def invariants(self) -> Iterator[str]:
         if not is_index(self.count, self.work):
@@ -395,8 +395,8 @@ class Grid(KernelOp):
     def opens_team(self) -> int:
         return self.team
 
-    def counters(self) -> Iterator[tuple[Value, Value | None, Value]]:
-        yield from zip(self.body.params, self.lows, self.highs, strict=False)
+    def counters(self) -> Iterator[tuple[Value, Value | None, Value, int]]:
+        yield from zip(self.body.params, self.lows, self.highs, self.steps, strict=False)
 
     def invariants(self) -> Iterator[str]:
         if not is_index(*self.operands) or min(self.steps, default=1) < 1:
@@ -638,8 +638,8 @@ class Reduce(KernelOp):
     def side_by_side(self) -> bool:
         return self.kind in SIDE_BY_SIDE
 
-    def counters(self) -> Iterator[tuple[Value, Value | None, Value]]:
-        yield self.body.params[0], None, self.count
+    def counters(self) -> Iterator[tuple[Value, Value | None, Value, int]]:
+        yield self.body.params[0], None, self.count, 1
 
     def invariants(self) -> Iterator[str]:
         if self.kind not in (LoopKind.SERIAL, LoopKind.VECTOR):
