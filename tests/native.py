@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from tfc.ir.extent import evaluate
 from tfc.ir.interpreter import bind_symbols, concrete
 from tfc.ir.kernels import expand_scalars
 from tfc.ir.kernels import lower as lowering
+from tfc.ir.kernels.check_bounds import check_bounds
 from tfc.ir.kernels.plan.groups import Schedule
 from tfc.ir.kernels.plan.machine import Machine
 
@@ -45,7 +47,8 @@ def lowered(f: Function, pipeline: tuple[passes.Pass, ...] = passes.OPTIMISE) ->
     def lower(g: Function) -> Function:
         return lowering.lower(g, program.target())
 
-    return passes.run(f, (*pipeline, lower, expand_scalars.expand))
+    bounds = (check_bounds,) if os.environ["TFC_VERIFY"] == "bounds" else ()
+    return passes.run(f, (*pipeline, lower, expand_scalars.expand, *bounds))
 
 
 def cpu_without(*schedules: type[Schedule]) -> Machine:

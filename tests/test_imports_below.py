@@ -25,6 +25,7 @@ EMULATOR = ("backends", "cuda", "emulator")
 # written with, those of CPUs, those of GPUs, and `lower` on top.
 KERNELS = [
     *("ops", "target", "expand", "expand_emitter", "conversions", "split_complex"),
+    "check_bounds",
     "expand_scalars",
     *("builder", "group_builder", "tree_reducer", "plan", "contraction", "own_loop_nest"),
     *("scalar_control", "fused_builder", "equal_kernels"),

@@ -3,6 +3,7 @@ and its derivatives what differences say (slopes.py).
 
     python -m tests.fuzz 10000 [--jobs 2]     so many more, in processes; build/fuzz keeps account
     python -m tests.fuzz --run FILE           one program, from the source that was kept
+    python -m tests.fuzz --again              the numbers that failed
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--folder", type=Path, default=Path("build/fuzz"))
     parser.add_argument("--run", type=Path, help="check the program in this file")
+    parser.add_argument(
+        "--again", action="store_true", help="check what failed; forget what is right"
+    )
     parser.add_argument("--batch", type=int, nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--current", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -42,7 +46,7 @@ def main() -> int:
         print(json.dumps(counts))
         return 0
     campaign = Campaign(options.folder)
-    failed = campaign.run(options.count, options.jobs)
+    failed = campaign.again() if options.again else campaign.run(options.count, options.jobs)
     for name, count in sorted(campaign.counts.items()):
         print(f"{count:9,}  {name}")
     if failed:

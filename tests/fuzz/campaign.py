@@ -8,12 +8,14 @@ The folder of a campaign holds
 
     cache/          code that its processes compiled, for those after them
 
-A process that dies or does not end is replaced; its program is a failure.
+A process that dies or does not end is replaced; its program is a failure. One that dies before its
+first program ends the campaign: the checkout does not run.
 
 Most of what a program costs is compiling. A process has the programs of one swarm (programs.py),
 which share what they run op by op, and later processes find it on the disk. Every fourth swarm has
 code as users get it, and all passes verified. The others take LLVM's quick way, which gives the
-same bits, and verify nothing, for what is verified is compiled anew each time.
+same bits; in a third of them kernels check all that they access (check_bounds), the rest verifies
+nothing, for what is verified is compiled anew each time.
 """
 
 from __future__ import annotations
@@ -37,6 +39,8 @@ from tfc.ir import passes
 BATCH = 256  # programs that a process is given at once: a swarm
 PROGRAM_SECONDS = 120.0
 SHRINK_SECONDS = 60.0
+# How code is generated, and what is verified, by turns of swarms.
+KINDS = (("2", "1"), ("0", "0"), ("0", "bounds"), ("0", "0"))
 
 
 @dataclass(frozen=True)
@@ -82,9 +86,9 @@ def swarm(number: int) -> int:
 
 def environment(number: int, folder: Path) -> dict[str, str]:
     """For the process that runs programs from `number` on."""
-    whole = swarm(number) % 4 == 0
-    kind = {"TFC_OPT_LEVEL": "2", "TFC_VERIFY": "1"} if whole else {"TFC_OPT_LEVEL": "0"}
-    return {**os.environ, "TFC_VERIFY": "0", **kind, "TFC_CACHE_DIR": str(folder / "cache")}
+    level, verify = KINDS[swarm(number) % len(KINDS)]
+    kind = {"TFC_OPT_LEVEL": level, "TFC_VERIFY": verify}
+    return {**os.environ, **kind, "TFC_CACHE_DIR": str(folder / "cache")}
 
 
 # In a process of its own.
@@ -212,19 +216,38 @@ class Campaign:
             self.save(working)
         return self.counts["failures"] - failures
 
+    def again(self) -> int:
+        """Check the numbers that failed once more; how many still do. The others are forgotten."""
+        current = self.folder / "running" / f"{os.getpid()}-again.py"
+        failing = 0
+        for number in sorted(int(path.stem) for path in (self.folder / "failures").glob("*.py")):
+            process = self.process(number, number + 1, current)
+            output = process.communicate()[0]
+            good = process.returncode == 0 and "failures" not in json.loads(output.splitlines()[-1])
+            self.say(f"{number} {'is right' if good else 'fails'}")
+            failing += not good
+            if good:
+                (self.folder / "failures" / f"{number}.py").unlink()
+                self.counts["failures"] -= 1
+        current.unlink(missing_ok=True)
+        self.save([])
+        return failing
+
     def start(self, first: int, last: int, slot: int) -> Worker:
         current = self.folder / "running" / f"{os.getpid()}-{slot}.py"
+        return Worker(self.process(first, last, current), current, first, last)
+
+    def process(self, first: int, last: int, current: Path) -> subprocess.Popen[str]:
         numbers = [str(first), str(last - first)]
         command = [sys.executable, "-m", "tests.fuzz", "--batch", *numbers, "--current", current]
         command += ["--folder", self.folder]
-        process = subprocess.Popen(
+        return subprocess.Popen(
             list(map(str, command)),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             env=environment(first, self.folder),
         )
-        return Worker(process, current, first, last)
 
     def finish(self, worker: Worker) -> None:
         """Count what a process did; if it died, note its program and go on behind that."""
@@ -233,6 +256,9 @@ class Campaign:
         output = worker.process.communicate()[0]
         if worker.process.returncode == 0 and not hangs:
             self.counts.update(json.loads(output.splitlines()[-1]))
+        elif not hangs and not worker.current.exists():
+            self.left.append((worker.first, worker.last))
+            raise RuntimeError(f"no program runs in this checkout:\n{output[-2000:]}")
         else:
             at = worker.number()
             ended = "does not end" if hangs else f"ended with {worker.process.returncode}"

@@ -154,8 +154,30 @@ def test_swarms_have_parts_of_all() -> None:
 
 
 def test_some_swarms_run_full_code(tmp_path: Path) -> None:
-    levels = [campaign.environment(campaign.BATCH * n, tmp_path)["TFC_OPT_LEVEL"] for n in range(8)]
-    assert levels == ["2", "0", "0", "0"] * 2
+    """And in some, kernels check what they access."""
+    found = [campaign.environment(campaign.BATCH * n, tmp_path) for n in range(8)]
+    assert [e["TFC_OPT_LEVEL"] for e in found] == ["2", "0", "0", "0"] * 2
+    assert [e["TFC_VERIFY"] for e in found] == ["1", "0", "bounds", "0"] * 2
+
+
+def test_a_checkout_that_does_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is no failure of a program; nothing is counted."""
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    stopped = campaign.Campaign(tmp_path, say=lambda text: None)
+    with pytest.raises(RuntimeError, match="no program runs"):
+        stopped.run(3, 1)
+    kept = campaign.Campaign(tmp_path)
+    assert (kept.checked, kept.left, kept.counts["failures"]) == (0, [(0, 3)], 0)
+
+
+def test_what_failed_is_checked_again(tmp_path: Path) -> None:
+    """What passes is forgotten, what does not is kept."""
+    account = campaign.Campaign(tmp_path, say=lambda text: None)
+    account.counts["failures"] = 1
+    campaign.report(tmp_path, 3, "", "it was another day")
+    assert account.again() == 0
+    assert not list((tmp_path / "failures").iterdir())
+    assert campaign.Campaign(tmp_path).counts["failures"] == 0
 
 
 def test_a_campaign_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,10 +123,11 @@ VARIABLES = (
     ),
     EnvironmentVariable(
         "TFC_VERIFY",
-        _SWITCH,
-        "The IR is verified after every pass.",
+        "1 (on), `bounds`, or 0 or nothing (off)",
+        "The IR is verified after every pass. With `bounds`, kernels for the CPU check each "
+        "element that they load or store, slowly, on one thread: that finds errors of tfc itself.",
         _ON,
-        _switch,
+        lambda value: value == "bounds" or _switch(value),
     ),
     EnvironmentVariable(
         "TFC_OPT_LEVEL",

@@ -78,6 +78,11 @@ class Stages:
         else:  # parsed from text
             verify(made)
         self._log.append(("expand", made))
+        if self.device is None and os.environ.get("TFC_VERIFY") == "bounds":
+            from tfc.ir.kernels.check_bounds import check_bounds
+
+            made = check_bounds(made)
+            self._log.append(("check_bounds", made))
         self.timings["lower"] = 1e3 * (time.perf_counter() - start)
         return made
 

@@ -41,6 +41,9 @@ def runtime_error(
             return errors.ResourceExhaustedError(
                 f"OOM when allocating {values[0]} bytes", op=op, location=location
             )
+        case "offset":
+            text = f"element {values[0]} of a buffer of {values[1]} is accessed: an error of tfc"
+            return errors.InternalError(text, op=op, location=location)
         case "index":
             text = f"index {values[0]} is not in [0, {values[1]})"
         case "host":
