@@ -52,7 +52,7 @@ FAMILIES = [
     ["nn"],
     ["image"],
     ["composites"],
-    ["operators", "printing"],
+    ["operators", "printing", "queues"],
 ]
 # The modules among the public names. No other one of tfc's may have a name that TensorFlow gives to
 # something else (a room called `gradients` would be found as `tf.gradients`).
@@ -76,6 +76,7 @@ NAMESPACES = [
     "nn",
     "profiler",
     "quantization",
+    "queue",
     "ragged",
     "random",
     "saved_model",

@@ -17,7 +17,12 @@ from .tensor import Tensor
 
 class TypeSpec:
     """What is known of a value that functions take, before it is there: the base of `TensorSpec`,
-    `RaggedTensorSpec` and the like, and of those that the user's classes have."""
+    `RaggedTensorSpec` and the like, and of those that the user's classes have.
+
+    >>> import tfc as tf
+    >>> isinstance(tf.TensorSpec([2]), tf.TypeSpec)
+    True
+    """
 
     __slots__ = ()
 
