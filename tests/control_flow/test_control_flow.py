@@ -369,3 +369,16 @@ def test_a_watched_constant_inside_of_regions() -> None:
 
     np.testing.assert_allclose(tf.function(slope)(), 5 * 1.5**4, rtol=1e-14)
     np.testing.assert_allclose(slope(), 5 * 1.5**4, rtol=1e-14)
+
+
+def test_rounds_that_find_their_size_cannot_be_stacked() -> None:
+    """The size of a result was bound inside of the loop, and asked for outside."""
+    known = tf.function(lambda x: tf.boolean_mask(x, x > 0)).get_concrete_function(
+        tf.TensorSpec([3], tf.int32)
+    )
+    for body in (lambda x: tf.boolean_mask(x, x > 0), known):
+        f = tf.function(lambda xs, body=body: tf.map_fn(body, xs))
+        with pytest.raises(ValueError, match=r"must have one shape; that of result 0, i32\[\w+\]"):
+            f(tf.constant([[1, 0, 1], [1, 1, 1]]))
+        g = tf.function(lambda xs, body=body: tf.map_fn(lambda x: tf.reduce_sum(body(x)), xs))
+        assert g(tf.constant([[1, 0, 1], [-1, 5, 1]])).numpy().tolist() == [2, 6]

@@ -26,16 +26,13 @@ PIPELINES = 2000 if ALL else 60
 draws = tf.Variable(0, dtype=tf.int64)
 
 
-def _grown(x: Any) -> Any:
-    return tf.fill([x % 3], x)
-
-
 # Steps: (name, dataset -> dataset, lists -> lists). Elements are int64 scalars up to the batch.
 def _step(rng: random.Random) -> tuple[Any, Any]:
     n, k = rng.randint(0, 9), rng.randint(1, 4)
     match rng.choice(
         [
             "map",
+            "sizes",
             "ordered",
             "filter",
             "take",
@@ -51,6 +48,11 @@ def _step(rng: random.Random) -> tuple[Any, Any]:
     ):
         case "map":
             return (lambda d: d.map(lambda x: x * 3 + n)), (lambda e: [x * 3 + n for x in e])
+        case "sizes":  # what the first function returns cannot be stacked
+            return (
+                lambda d: d.map(lambda x: tf.fill([x % 3], x)).map(lambda x: tf.reduce_sum(x) + n),
+                lambda e: [x * (x % 3) + n for x in e],
+            )
         case "ordered":  # it reads a Variable: no index, no loop
             return (
                 lambda d: d.map(lambda x: x + draws),

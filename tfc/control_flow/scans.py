@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfc.ir import ops as ir
-from tfc.ir.core import Function
+from tfc.ir.core import Function, Value
 from tfc.ir.dtypes import bool_
+from tfc.ir.extent import symbols
 from tfc.ir.types import INDEX, TensorType
 
 from ..core import above, blame, nest
@@ -223,6 +224,7 @@ def _traced_scan(
         results.append(region.trace.builder.constant(False, bool_))
     captured = captures_of(region)
     closed = region.close(captured, results)
+    _of_one_shape(closed, values[len(types) - 1 :], name)
     # The params in the order of the op's: index, all that is carried, slices, what is captured.
     own = closed.params[: len(every) + len(carried)]
     params = (
@@ -238,6 +240,19 @@ def _traced_scan(
         trace.adopt([region.trace], zip(carried, found[len(types) - 1 : len(init)], strict=True))
     packed = pack_results(region, [*found[: len(types) - 1], *found[len(init) :]])
     return packed[0], packed[1]
+
+
+def _of_one_shape(body: Function, results: Sequence[Value], name: str) -> None:
+    """Raise where what is to be stacked has extents that each round finds for itself."""
+    own = {str(extent) for op in body.body for _, extent in op.binds()}
+    for i, value in enumerate(results):
+        if any(own.intersection(symbols(extent)) for extent in value.shape):
+            raise blame.invalid(
+                f"the rounds' results are stacked, and must have one shape; that of result {i}, "
+                f"{value.type}, is known only when a round has run. Pad it to a known size, or let "
+                "the function return the part of it that is needed",
+                name,
+            )
 
 
 def map_fn(

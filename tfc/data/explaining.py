@@ -8,28 +8,35 @@ from .plan import INFINITE, UNKNOWN, Plan
 _WIDTH = 36
 
 
-def explained(plan: Plan, depth: int = 0) -> str:
-    """A line for each step, the last one first."""
+def explained(plan: Plan, depth: int = 0, inside: bool = False) -> str:
+    """A line for each step, the last one first; `inside`: it is part of the program before it."""
     title = "  " * depth + plan.describe()
-    lines = [f"{title:{_WIDTH}}{', '.join(_facts(plan))}"]
+    facts = [*_facts(plan), *(_running(plan, inside) if isinstance(plan, Map | Filter) else [])]
+    lines = [f"{title:{_WIDTH}}{', '.join(facts)}"]
     sources = plan.inputs or ((plan.source,) if hasattr(plan, "source") else ())
-    return "\n".join([*lines, *[explained(source, depth + 1) for source in sources]])
+    inside = isinstance(plan, Map) and plan.joins
+    return "\n".join([*lines, *[explained(source, depth + 1, inside) for source in sources]])
 
 
 def _facts(plan: Plan) -> list[str]:
     count = plan.cardinality
     names = {INFINITE: "no end", UNKNOWN: "some elements", 1: "1 element"}
-    found = [names.get(count, f"{count} elements"), "indexed" if plan.indexed else "a stream"]
-    if isinstance(plan, Map | Filter):
-        function = plan.function
-        if function.why_eager:
-            found.append(f"called in Python with each element: {function.why_eager}")
-        elif not function.loops:
-            found.append(f"a program for each element: {function.why_single}")
-        else:
-            found.append("one program for many")
-        if not function.pure:
-            found.append("runs in order, since its results follow from more than its elements")
+    return [names.get(count, f"{count} elements"), "indexed" if plan.indexed else "a stream"]
+
+
+def _running(plan: Map | Filter, inside: bool) -> list[str]:
+    """How a function runs."""
+    if inside:
+        return ["part of the program above"]
+    function, whole = plan.function, plan.whole if isinstance(plan, Map) else plan.function
+    if function.why_eager:
+        found = [f"called in Python with each element: {function.why_eager}"]
+    elif not whole.loops:
+        found = [f"a program for each element: {whole.why_single}"]
+    else:
+        found = ["one program for many"]
+    if not whole.pure:
+        found.append("runs in order, since its results follow from more than its elements")
     return found
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from tfc.ir.core import Op
 from tfc.ir.ops.checks import Check, Fail
-from tfc.ir.ops.host_functions import HostRun
 from tfc.ir.ops.python import calls_python
 from tfc.ir.passes import effectful
 
@@ -23,7 +22,75 @@ from ..function.polymorphic import function
 from .elements import Columns, Element, ElementSpec, element_of, spec_of, stacked_spec
 
 
-class ElementFunction:
+class Elementwise:
+    """The base: a function of an element, which can run for many.
+
+    `input` and `output` are the specs of what it takes and returns.
+    """
+
+    input: ElementSpec
+    why_single = ""  # why it does not run for many elements at once, where it does not
+
+    @property
+    def output(self) -> ElementSpec:
+        """The spec of what it returns."""
+        raise NotImplementedError
+
+    @property
+    def traced(self) -> bool:
+        """Whether programs can call it."""
+        raise NotImplementedError
+
+    @property
+    def pure(self) -> bool:
+        """Whether its result follows from the element alone, so that it may run in any order, and
+        once more."""
+        raise NotImplementedError
+
+    @property
+    def sees_variables(self) -> bool:
+        """Whether its result may follow from what Variables are."""
+        raise NotImplementedError
+
+    def one(self, *leaves: Any) -> Element:
+        """The leaves of the result for one element; in a trace too."""
+        raise NotImplementedError
+
+    @functools.cached_property
+    def loops(self) -> bool:
+        """Whether many elements can run as a loop: all results have one shape."""
+        if not self.traced:
+            return False
+        if not self.output.dense:
+            self.why_single = "its results are not all tensors"
+            return False
+        try:
+            self._many.get_concrete_function()
+        except Exception as error:
+            reason = str(error).splitlines()[0].partition(" [Op:")[0]
+            self.why_single = f"its results may differ in shape: {reason}"
+            return False
+        return True
+
+    def looped(self, columns: Columns) -> Columns:
+        """The results for many elements, in a trace: a loop over them."""
+        specs = self.output.leaves
+        flat = map_fn(lambda leaves: self.one(*leaves), tuple(columns), fn_output_signature=specs)
+        return tuple(flat)
+
+    def many(self, columns: Columns) -> Columns:
+        """The results for many elements."""
+        return tuple(self._many(*columns))
+
+    @functools.cached_property
+    def _many(self) -> Any:
+        specs = [stacked_spec(leaf, None) for leaf in self.input.leaves]
+        return function(
+            lambda *columns: self.looped(columns), input_signature=specs, autograph=False
+        )
+
+
+class ElementFunction(Elementwise):
     """A user's function of an element.
 
     Args:
@@ -48,7 +115,6 @@ class ElementFunction:
             raise blame.type_error(f"expected a function, got {shown(python)}", op)
         self.python, self.input, self.op, self._example = python, spec, op, example
         self.why_eager = ""  # why it is called with each element, where it is
-        self.why_single = ""  # why it does not run for many elements at once, where it does not
         self._structure: Structure | None = None
         self._concrete: Any = None
         if not spec.dense:
@@ -76,9 +142,12 @@ class ElementFunction:
 
     # What is known of it.
 
+    @property
+    def traced(self) -> bool:
+        return self._concrete is not None
+
     @functools.cached_property
     def output(self) -> ElementSpec:
-        """The spec of what it returns."""
         if self._concrete is None:
             return self._learnt()
         assert self._structure is not None
@@ -100,65 +169,51 @@ class ElementFunction:
 
     @functools.cached_property
     def sees_variables(self) -> bool:
-        """Whether its result may follow from what Variables are."""
         if self._concrete is None or calls_python(self._concrete.function):
             return True
         return any(isinstance(x, Variable) for x in self._concrete.captured)
 
     @functools.cached_property
     def pure(self) -> bool:
-        """Whether its result follows from the element alone, so that it may run in any order, and
-        once more."""
         if self._concrete is None or self.sees_variables:
             return False
         return not any(_is_seen(op) for op in self._concrete.function.walk())
 
-    @functools.cached_property
-    def loops(self) -> bool:
-        """Whether many elements can run as a loop: all results have one shape."""
-        if self._concrete is None:
-            self.why_single = self.why_eager
-            return False
-        if not self.output.dense:
-            self.why_single = "its results are not all tensors"
-            return False
-        measured = any(isinstance(op, HostRun) for op in self._concrete.function.walk())
-        if measured and not all(leaf.shape.is_fully_defined() for leaf in self.output.leaves):
-            self.why_single = "its results may differ in shape"
-            return False
-        try:
-            self._many.get_concrete_function()
-        except Exception as error:
-            self.why_single = f"its results may differ in shape ({str(error).splitlines()[0]})"
-            return False
-        return True
-
     # Running it.
 
     def one(self, *leaves: Any) -> Element:
-        """The leaves of the result for one element; in a trace too."""
         if self._concrete is not None:
             return tuple(self._concrete(*leaves))
         result = self.python(*self.input.arguments(leaves))
         found, self._structure = element_of(result)
         return found
 
-    def looped(self, columns: Columns) -> Columns:
-        """The results for many elements, in a trace: a loop over them."""
-        specs = self.output.leaves
-        flat = map_fn(lambda leaves: self.one(*leaves), tuple(columns), fn_output_signature=specs)
-        return tuple(flat)
 
-    def many(self, columns: Columns) -> Columns:
-        """The results for many elements."""
-        return tuple(self._many(*columns))
+class Composed(Elementwise):
+    """One function behind another: between them nothing is stacked."""
 
-    @functools.cached_property
-    def _many(self) -> Any:
-        specs = [stacked_spec(leaf, None) for leaf in self.input.leaves]
-        return function(
-            lambda *columns: self.looped(columns), input_signature=specs, autograph=False
-        )
+    def __init__(self, first: Elementwise, second: Elementwise) -> None:
+        self._first, self._second = first, second
+        self.input = first.input
+
+    @property
+    def output(self) -> ElementSpec:
+        return self._second.output
+
+    @property
+    def traced(self) -> bool:
+        return self._first.traced and self._second.traced
+
+    @property
+    def pure(self) -> bool:
+        return self._first.pure and self._second.pure
+
+    @property
+    def sees_variables(self) -> bool:
+        return self._first.sees_variables or self._second.sees_variables
+
+    def one(self, *leaves: Any) -> Element:
+        return self._second.one(*self._first.one(*leaves))
 
 
 class _NoTensor(Exception):
@@ -201,4 +256,4 @@ def predicate_function(
     return found
 
 
-__all__ = ["ElementFunction", "predicate_function"]
+__all__ = ["Composed", "ElementFunction", "Elementwise", "predicate_function"]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from ..core.specs import TensorSpec
 from .elements import NOTHING, Chunk, Columns, Element, ElementSpec, Loose, Stacked, joined
-from .functions import ElementFunction
+from .functions import Composed, ElementFunction, Elementwise
 from .plan import UNKNOWN, Cursor, Places, Plan, Run
 
 
@@ -23,10 +23,25 @@ class Map(Plan):
         super().__init__()
         self.source, self.function = source, function
         self.inputs = (source,)
-        self.indexed = source.indexed and function.pure
-        self.stackable = source.stackable and self.indexed and function.loops
+        # Functions that follow one another are one.
+        self._base, self._depth, self.whole = source, 1, cast("Elementwise", function)
+        if type(source) is Map and source.whole.traced and function.traced:
+            self._base, self._depth = source._base, source._depth + 1
+            self.whole = Composed(source.whole, function)
+        self.indexed = self._base.indexed and self.whole.pure
+        self.stackable = self._base.stackable and self.indexed and self.whole.loops
         self.by_rows, self.varies = source.by_rows, source.varies
         self.sees_variables = function.sees_variables
+
+    @property
+    def joins(self) -> bool:
+        """Whether the map before it runs as a part of it."""
+        return self._depth > 1
+
+    def _base_run(self, run: Run) -> Run:
+        for _ in range(self._depth):
+            (run,) = run.children
+        return run
 
     @property
     def spec(self) -> ElementSpec:  # type: ignore[override]
@@ -37,29 +52,29 @@ class Map(Plan):
         return self.source.cardinality
 
     def stacked_specs(self) -> list[TensorSpec]:
-        return self.source.stacked_specs()
+        return self._base.stacked_specs()
 
     def stacked_inputs(self, places: Places, run: Run) -> list[Any]:
-        return self.source.stacked_inputs(places, run.children[0])
+        return self._base.stacked_inputs(places, self._base_run(run))
 
     def stacked(self, inputs: Iterator[Any]) -> Columns:
-        return self.function.looped(self.source.stacked(inputs))
+        return self.whole.looped(self._base.stacked(inputs))
 
     def single_specs(self) -> list[TensorSpec]:
-        return self.source.single_specs()
+        return self._base.single_specs()
 
     def single_inputs(self, place: int, run: Run) -> list[Any]:
-        return self.source.single_inputs(place, run.children[0])
+        return self._base.single_inputs(place, self._base_run(run))
 
     def single(self, inputs: Iterator[Any]) -> Element:
-        return self.function.one(*self.source.single(inputs))
+        return self.whole.one(*self._base.single(inputs))
 
     def slices(self) -> tuple[Plan, int] | None:
-        return self.source.slices() if self.indexed else None
+        return self._base.slices() if self.indexed else None
 
     def stream(self, run: Run) -> Cursor:
-        cursor = self.source.cursor(run.children[0])
-        return MapCursor(cursor, self.function)
+        cursor = self._base.cursor(self._base_run(run))
+        return MapCursor(cursor, self.whole)
 
     def describe(self) -> str:
         return f"map {named(self.function.python)}"
@@ -69,7 +84,7 @@ class Computing(Cursor):
     """The base: a function of the elements of another cursor, which is computed for all that were
     taken; for one by one where that fails."""
 
-    def __init__(self, source: Cursor, function: ElementFunction) -> None:
+    def __init__(self, source: Cursor, function: Elementwise) -> None:
         self._source, self._function = source, function
         self._read: Chunk = NOTHING  # and not computed yet
         self._whole = function.loops and function.pure

@@ -15,7 +15,7 @@ from tfc.ir.autodiff.reverse import linearize
 from tfc.ir.copying import instantiate
 from tfc.ir.core import Builder, Function, Location, Value
 from tfc.ir.dtypes import as_element_type
-from tfc.ir.extent import Extent, evaluate, substitute
+from tfc.ir.extent import Extent, evaluate, substitute, symbols
 from tfc.ir.ops.python import calls_python
 from tfc.ir.passes import inline
 from tfc.ir.passes.prune_carried import without_effects
@@ -334,6 +334,9 @@ class ConcreteFunction:
                     )
                 trace.require(here)
         results = instantiate(self.function, trace.builder, values)
+        known = {s for v in values for extent in v.shape for s in symbols(extent)}
+        found = {s for v in results for extent in v.shape for s in symbols(extent)}
+        trace.builder.measured |= found - known
         if python:
             advance(trace)
             trace.forget()
