@@ -128,7 +128,7 @@ def concrete(op: Op, sizes: Mapping[str, int]) -> Op:
     def known(value: Any) -> Any:
         if isinstance(value, Expr):
             return evaluate(value, sizes)
-        if type(value) is tuple:
+        if isinstance(value, tuple) and not hasattr(value, "_fields"):
             return tuple(map(known, value))
         return value
 
