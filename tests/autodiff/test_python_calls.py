@@ -357,3 +357,61 @@ def test_functions_are_forgotten_with_what_calls_them() -> None:
     host_calls._parsed.cache_clear()
     gc.collect()
     assert [m() for m in models] == [None] * 3
+
+
+# Gradients flow to `inp` alone, eagerly as in programs, as in TensorFlow.
+
+
+def test_what_a_call_finds_around_it_has_no_gradient() -> None:
+    v, c = tf.Variable(3.0), tf.constant(5.0)
+
+    def gradients(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([x, c])
+            y = tf.py_function(lambda x: x * x * v * c, [x], tf.TensorSpec([]))
+        return [g is not None and g for g in tape.gradient(y, [x, v, c])]
+
+    x = tf.constant(2.0)
+    assert gradients(x) == [60.0, False, False]
+    assert tf.function(gradients)(x) == [60.0, False, False]
+
+
+def test_gradients_of_gradients_of_a_call_by_tapes() -> None:
+    """With several arguments and results, some of them integers; the function is called once."""
+    called = []
+
+    def f(x: Any, n: Any, y: Any) -> Any:
+        called.append(n)
+        return x * x * x * y, n + 1, tf.sin(y) * x
+
+    def derivatives(x: Any, y: Any) -> Any:
+        with tf.GradientTape(persistent=True) as outer:
+            outer.watch([x, y])
+            with tf.GradientTape() as inner:
+                inner.watch([x, y])
+                a, _, b = tf.py_function(
+                    f,
+                    [x, 4, y],
+                    [tf.TensorSpec([]), tf.TensorSpec([], tf.int32), tf.TensorSpec([])],
+                )
+                z = a * a + b
+            dx, dy = inner.gradient(z, [x, y])
+        return [dx, dy, *outer.gradient(dx, [x, y]), *outer.gradient(dy, [x, y])]
+
+    x, y = tf.constant(1.5), tf.constant(0.5)
+    xs, ys = np.float64(1.5), np.float64(0.5)
+    wanted = [
+        6 * xs**5 * ys**2 + np.sin(ys),
+        2 * xs**6 * ys + np.cos(ys) * xs,
+        30 * xs**4 * ys**2,
+        12 * xs**5 * ys + np.cos(ys),
+        12 * xs**5 * ys + np.cos(ys),
+        2 * xs**6 - np.sin(ys) * xs,
+    ]
+    for run in (derivatives, tf.function(derivatives)):
+        assert np.allclose(run(x, y), wanted, rtol=1e-6)
+    assert len(called) == 2
+    with tf.GradientTape() as tape:  # which watches nothing that is given
+        tape.watch(y)
+        a = tf.py_function(lambda x: x * y, [x], tf.float32)
+    assert tape.gradient(a, y) is None

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from tfc.ir.core import Function, Location, Value
+from tfc.ir.core import Function, Value
 from tfc.ir.ops import CustomGradient
 from tfc.ir.passes import without_effects
 from tfc.ir.types import TensorType
@@ -15,13 +15,12 @@ from tfc.ir.types import TensorType
 from ..core import above, nest
 from ..core.context import active, context, user_location
 from ..core.conversion import convert_to_tensor
-from ..core.tensor import Held, SymbolicTensor, Tensor
+from ..core.tensor import SymbolicTensor
 from ..core.variable import Variable
 from ..dispatch.primitive import retype
 from ..dispatch.stored_variables import Order
 from ..dispatch.tracing import Trace, current, in_trace
-from ..ops.array.creation import zeros_like
-from .cotangents import Cotangents, accumulate
+from .custom_record import CustomRecord, checked, copy_of, note
 from .python_calls import advance
 from .tape import GradientTape
 
@@ -64,11 +63,8 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         grad_fn = _of_variables(grad_fn, variables)
         inputs += [v.read() for v in variables]
         # Copies of the results: what f itself recorded stays apart, for gradients of grad_fn.
-        outputs = [_copy(t) for t in nest.flatten(result)]
-        record = CustomRecord(grad_fn, inputs, outputs)
-        for tape in context.tapes:
-            if tape.wants(inputs):
-                tape.append(record)
+        outputs = [copy_of(t) for t in nest.flatten(result)]
+        note(CustomRecord(grad_fn, inputs, outputs))
         return nest.pack_sequence_as(result, outputs) if nest.is_nested(result) else outputs[0]
 
     return wrapper
@@ -118,52 +114,6 @@ def _of_variables(grad_fn: Callable[..., Any], variables: list[Variable]) -> Cal
     return gradients
 
 
-def _copy(tensor: Tensor) -> Tensor:
-    tensor = convert_to_tensor(tensor)
-    copy: Tensor = Tensor.__new__(Tensor)
-    copy._array = tensor._array
-    return copy
-
-
-class CustomRecord:
-    """A call of a function with its own gradient, as a tape keeps it."""
-
-    __slots__ = ("grad_fn", "inputs", "location", "outputs")
-    cuts = True  # perhaps
-    stops = False
-
-    def __init__(self, grad_fn: Any, inputs: list[Any], outputs: list[Any]) -> None:
-        self.grad_fn = grad_fn
-        self.inputs = inputs
-        self.outputs = outputs
-        self.location: Location | None = None
-
-    def pull(self, found: Cotangents) -> None:
-        """Replace the cotangents of the outputs in `found` by those of the inputs."""
-        if not any(id(t) in found for t in self.outputs):
-            return
-        upstream = [found.pop(id(t))[1] if id(t) in found else zeros_like(t) for t in self.outputs]
-        for x, g in zip(self.inputs, _checked(self.grad_fn(*upstream), self.inputs), strict=True):
-            if g is not None:
-                accumulate(found, x, convert_to_tensor(g, x.dtype))
-
-
-def _checked(gradients: Any, inputs: list[Any]) -> list[Any]:
-    flat = list(gradients) if isinstance(gradients, list | tuple) else [gradients]
-    if len(flat) != len(inputs):
-        raise ValueError(
-            f"custom_gradient: the gradient function returned {len(flat)} gradients for "
-            f"{len(inputs)} arguments ({user_location()})"
-        )
-    for g, x in zip(flat, inputs, strict=True):
-        if g is not None and isinstance(g, Held) and tuple(g.shape) != tuple(x.shape):
-            raise ValueError(
-                f"custom_gradient: a gradient has shape {tuple(g.shape)}, "
-                f"its argument {tuple(x.shape)}"
-            )
-    return flat
-
-
 def _of_type(trace: Trace, gradient: Value, type: TensorType) -> Value:
     """A gradient in the type of its argument, of which it may not be known to have the extents."""
     fits = gradient.dtype is type.dtype and all(
@@ -197,7 +147,7 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any], ow
                 return trace, result, values, count
             wanted = [*types, *(outer.value_of(v).type for v in variables)]
             rule = _of_variables(in_trace(grad_fn), variables)
-            gradients = _checked(rule(*seeds[: len(outputs)]), [*params, *variables])
+            gradients = checked(rule(*seeds[: len(outputs)]), [*params, *variables])
             values = [
                 None if g is None else _of_type(trace, trace.value_of(convert_to_tensor(g)), t)
                 for g, t in zip(gradients, wanted, strict=True)

@@ -24,7 +24,7 @@ from ..core.tensor import SymbolicTensor
 from ..core.types import ShapeLike
 from ..dispatch.stored_variables import order
 from ..dispatch.tracing import Trace, current
-from .python_runs import PythonFunction, nothing
+from .python_runs import PythonFunction, eager_call, nothing
 
 
 class PendingTensor(SymbolicTensor):
@@ -146,7 +146,7 @@ def _called(func: Any, inp: Any, Tout: Any, op: str) -> Any:
         results = traced_call(callback, tensors, shapes)
     else:
         tensors = [t.read() for t in tensors]
-        results = callback.call(tensors)
+        results = eager_call(callback, tensors)
         for i, (t, shape) in enumerate(zip(results, shapes, strict=True)):
             if not t.shape.is_compatible_with(shape):
                 raise callback.wrong(f"{i}-th value returned has shape {t.shape}, not {shape}")
@@ -164,7 +164,8 @@ def py_function(
     may read and assign Variables: what the program has assigned before is stored for it, and what
     the program reads behind it is what it left. A program that fails gives the Variables that it
     assigned itself their values back.
-    Gradients flow through what it computes with ops, to `inp`, to any order. What it raises
+    Gradients flow through what it computes with ops, to any order: to `inp`, not to Variables and
+    tensors that it finds around it, eagerly as in a program. What it raises
     reaches the caller as it is. Nothing is known of the shapes of results: `set_shape`,
     `ensure_shape` or a TensorSpec say what a program needs; unlike TensorFlow, it needs the rank.
     Without `func` this is a decorator.

@@ -14,12 +14,13 @@ from tfc.ir.dtypes import DType
 from tfc.ir.ops.python import KEEP, Callback
 
 from ..core import errors
-from ..core.context import active, user_location
+from ..core.context import active, context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.indexed_slices import dense
 from ..core.tensor import Tensor, wrap
 from ..core.variable import Variable
 from ..dispatch.sessions import Run, following, keep, keep_results, result_of, runs, shape_of
+from .custom_record import CustomRecord, copy_of, note
 from .tape import GradientTape
 
 
@@ -122,6 +123,49 @@ class PythonFunction(Callback):
         return [g._array for g in found], after
 
 
+# Called eagerly.
+
+
+def eager_call(callback: PythonFunction, inputs: Sequence[Tensor]) -> list[Tensor]:
+    """What it returns. Gradients flow to `inputs` alone, as in programs: tapes around the call see
+    one op."""
+    tapes = context.tapes
+    if not any(tape.wants(inputs) for tape in tapes):
+        with active(tapes=()):
+            return callback.call(inputs)
+    given = [copy_of(t) for t in inputs]
+    own = GradientTape(True, False)
+    with active(tapes=()), own:
+        own.watch(given)
+        outputs = callback.call(given)
+    if not callback.taking_tensors:
+        return outputs
+    floats = [i for i, t in enumerate(inputs) if t.dtype.is_inexact]
+    return _noted(own, [inputs[i] for i in floats], [given[i] for i in floats], outputs)
+
+
+def _noted(
+    own: GradientTape, inputs: Sequence[Tensor], given: Sequence[Tensor], outputs: Sequence[Tensor]
+) -> list[Tensor]:
+    """Copies of `outputs`, which tapes around see as made from `inputs`: how, the tape `own` knows,
+    from copies of these on. It sees the gradient, too, which may be differentiated again."""
+    shown = [copy_of(t) for t in outputs]
+    targets = [i for i, t in enumerate(outputs) if t.dtype.is_inexact]
+
+    def gradients(*upstream: Tensor) -> list[Tensor]:
+        above = [upstream[i] for i in targets]
+        seeds = [copy_of(d) for d in above]
+        with active(tapes=()), own:
+            own.watch(seeds)
+            found = own.gradient([outputs[i] for i in targets], list(given), seeds, "zero")
+            found = [dense(g) for g in found]
+        return _noted(own, [*inputs, *above], [*given, *seeds], found)
+
+    if inputs and targets:
+        note(CustomRecord(gradients, list(inputs), shown))
+    return shown
+
+
 def outside() -> active:
     """The user's code, called by a program, is in no trace and under no tape."""
     return active(trace=None, tapes=(), kept=None)
@@ -136,4 +180,4 @@ def nothing() -> None:
     """A function whose run only moves on in the chain."""
 
 
-__all__ = ["PythonFunction", "nothing"]
+__all__ = ["PythonFunction", "eager_call", "nothing"]
