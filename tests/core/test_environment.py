@@ -34,6 +34,7 @@ GOOD = {
     "TFC_TEST_GPU": ("", "1"),
     "TFC_TEST_DEVICE": ("/gpu:0", "/device:GPU:1", "CPU:0"),
     "TFC_TEST_PTX": ("", "all"),
+    "TFC_TEST_TENSORFLOW": ("", sys.executable),
 }
 NONSENSE = {
     "TFC_NUM_THREADS": ("", "0", "-1", "two", "1.5"),
@@ -51,6 +52,7 @@ NONSENSE = {
     "TFC_TEST_GPU": ("0.5",),
     "TFC_TEST_DEVICE": ("gpu", "the first"),
     "TFC_TEST_PTX": ("1",),
+    "TFC_TEST_TENSORFLOW": ("no/python", "yes"),
 }
 
 

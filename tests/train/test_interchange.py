@@ -19,6 +19,7 @@ from tests.train import interchange
 
 THEIRS = Path(__file__).parent / "written_by_tensorflow"
 PYTHON = os.environ.get("TFC_TEST_TENSORFLOW", "")
+PYTHON = PYTHON if os.access(PYTHON, os.X_OK) else ""
 VALUE = "/.ATTRIBUTES/VARIABLE_VALUE"
 
 

@@ -190,6 +190,38 @@ def test_what_is_in_it(tmp_path: Path) -> None:
         tf.train.load_checkpoint(tmp_path / "nothing")
 
 
+def test_views(tmp_path: Path) -> None:
+    """What leads to what, in the program and in the file."""
+
+    def made(*names: str) -> tf.Module:
+        module = tf.Module()
+        module.parts = [tf.Variable(1.0)]
+        module.itself = module
+        for name in names:
+            setattr(module, name, tf.Variable(2.0, name=name))
+        return module
+
+    path = tf.train.Checkpoint(made("a", "b")).save(tmp_path / "ckpt")
+    view, mine = tf.train.CheckpointView(path), made("b", "c")
+    names = {"parts": 1, "itself": 0, "a": 2, "b": 3, "root": 0, "save_counter": 4}
+    assert view.children(0) == names and view.descendants() == [0, 1, 2, 3, 4, 5]
+    both, theirs, ours = view.diff(mine)
+    assert {n: id(x) for n, x in both.items()} == {
+        0: id(mine),
+        1: id(mine.parts),
+        3: id(mine.b),
+        5: id(mine.parts[0]),
+    }
+    assert theirs == [2, 4] and ours == [mine.c]
+    assert repr(mine.parts).startswith("ListWrapper([<tf.Variable") and mine.parts == [*mine.parts]
+    view_of_mine = tf.train.TrackableView(mine)
+    assert view_of_mine.root is mine and len(view_of_mine.descendants()) == 5
+    with pytest.raises(ValueError, match="Expected a Trackable"):
+        view.match(3)
+    with pytest.raises(ValueError, match="does not appear to be object-based"):
+        tf.train.CheckpointView(Path(__file__).parent / "written_by_tensorflow" / "named")
+
+
 def test_new_ones_as_they_come(tmp_path: Path) -> None:
     checkpoint = counting()
 

@@ -44,6 +44,10 @@ def _folder(value: str) -> bool:
     return not value or not os.path.exists(path) or os.path.isdir(path)
 
 
+def _program(value: str) -> bool:
+    return not value or os.access(value, os.X_OK)
+
+
 def _features(value: str) -> bool:
     return all(w[0] in "+-" and w[1:] for w in map(str.strip, value.split(",")) if w)
 
@@ -181,6 +185,13 @@ VARIABLES = (
         "Each row of the table of ops runs on the emulated GPU with each of its dtypes.",
         "it is ignored",
         lambda value: value in ("", "all"),
+    ),
+    EnvironmentVariable(
+        "TFC_TEST_TENSORFLOW",
+        "the path of an interpreter, or nothing",
+        "An interpreter with TensorFlow, which tests of checkpoints have read and write, too.",
+        "these tests are skipped",
+        _program,
     ),
 )
 

@@ -53,10 +53,14 @@ def assigned(owner: Any, name: str, value: Any) -> None:
         waiting.pop(id(owner), None)
 
 
-class WaitingList(list[Any]):
-    """A list for some of whose elements somebody waits."""
+class ListWrapper(list[Any]):
+    """A list that tells of what is put into it, by TensorFlow's name: there all lists in attributes
+    become such, here those for whose elements somebody waits."""
 
     _tells = True
+
+    def __repr__(self) -> str:
+        return f"ListWrapper({super().__repr__()})"
 
     def _tell(self) -> None:
         known = waiting.get(id(self))
@@ -80,16 +84,19 @@ class WaitingList(list[Any]):
         super().__setitem__(index, item)
         self._tell()
 
-    def __iadd__(self, items: Any) -> WaitingList:  # type: ignore[misc]
+    def __iadd__(self, items: Any) -> ListWrapper:  # type: ignore[misc]
         super().__iadd__(items)
         self._tell()
         return self
 
 
-class WaitingDict(dict[Any, Any]):
-    """A dictionary for some of whose values somebody waits."""
+class DictWrapper(dict[Any, Any]):
+    """A dictionary that tells of what is put into it, by TensorFlow's name."""
 
     _tells = True
+
+    def __repr__(self) -> str:
+        return f"DictWrapper({super().__repr__()})"
 
     def _tell(self) -> None:
         known = waiting.get(id(self))
@@ -110,7 +117,7 @@ class WaitingDict(dict[Any, Any]):
         super().update(*args, **kwargs)
         self._tell()
 
-    def __ior__(self, other: Any) -> WaitingDict:  # type: ignore[misc]
+    def __ior__(self, other: Any) -> DictWrapper:  # type: ignore[misc]
         super().__ior__(other)
         self._tell()
         return self

@@ -23,6 +23,7 @@ from .looking import (
 from .manager import CheckpointManager
 from .options import CheckpointOptions
 from .state import CheckpointState, get_checkpoint_state, latest_checkpoint
+from .views import CheckpointView, TrackableView
 
 __all__ = [
     "BytesList",
@@ -31,6 +32,7 @@ __all__ = [
     "CheckpointOptions",
     "CheckpointReader",
     "CheckpointState",
+    "CheckpointView",
     "Example",
     "Feature",
     "FeatureList",
@@ -39,6 +41,7 @@ __all__ = [
     "FloatList",
     "Int64List",
     "SequenceExample",
+    "TrackableView",
     "checkpoints_iterator",
     "experimental",
     "get_checkpoint_state",

@@ -222,7 +222,7 @@ def waiting_place(owner: Any, name: str, value: Any) -> Any:
     kind = type(value)
     if kind not in (list, dict):
         return value
-    new = tracking.WaitingList(value) if kind is list else tracking.WaitingDict(value)
+    new = tracking.ListWrapper(value) if kind is list else tracking.DictWrapper(value)
     if isinstance(owner, list) and name.isdecimal() and owner[int(name)] is value:
         list.__setitem__(owner, int(name), new)
     elif isinstance(owner, dict) and owner.get(name) is value:

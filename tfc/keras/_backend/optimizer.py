@@ -27,7 +27,7 @@ class Optimizer(base_optimizer.BaseOptimizer):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "_variables":
-            value = tracking.WaitingList(value)  # to which Keras adds state as it is made
+            value = tracking.ListWrapper(value)  # to which Keras adds state as it is made
         super().__setattr__(name, value)
         if tracking.waiting:
             tracking.assigned(self, name, value)
