@@ -297,6 +297,8 @@ def map_fn(
 
         if any(map(is_ragged, nest.flatten(elems))):
             return map_rows(in_trace(fn), elems, wanted)
+        if any(getattr(x, "is_batch", False) for x in nest.flatten(elems)):
+            return _map_batches(fn, elems, wanted)
     fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
 
     def step(state: Any, x: Any) -> Any:
@@ -306,6 +308,26 @@ def map_fn(
         return state, y
 
     return _scan(step, (), xs, False, "map_fn")[1]
+
+
+def _map_batches(fn: Callable[..., Any], elems: Any, wanted: Any) -> Any:
+    """`map_fn` along the rows of all tensors that objects are made of."""
+    whole = nest.map_structure(
+        lambda x: x if getattr(x, "is_batch", False) else convert_to_tensor(x), elems
+    )
+    leaves, parts = nest.decompose_composites(whole)
+    made: list[nest.Structure] = []
+
+    def of_row(row: Any) -> Any:
+        y = fn(parts.pack(row))
+        if wanted is not None and not any(isinstance(v, nest.Composite) for v in nest.flatten(y)):
+            y = nest.map_structure(_of_dtype, y, wanted)
+        tensors, structure = nest.decompose_composites(y)
+        made.append(structure)
+        return tensors
+
+    found = map_fn(of_row, leaves)
+    return made[-1].pack(found)
 
 
 def _of_dtype(value: Any, spec: Any) -> Any:

@@ -117,6 +117,11 @@ def overloads_of(function: Function) -> Overloads:
     return known
 
 
+def is_overloaded(function: Function) -> bool:
+    """Whether something was said about a function."""
+    return function in _known
+
+
 def otherwise(function: Function, *classes: type) -> Callable[[Declared], Declared]:
     """Register what `function` does for arguments of these classes that it does not take itself."""
 
@@ -127,4 +132,4 @@ def otherwise(function: Function, *classes: type) -> Callable[[Declared], Declar
     return register
 
 
-__all__ = ["Overloads", "otherwise", "overloads_of"]
+__all__ = ["Overloads", "is_overloaded", "otherwise", "overloads_of"]

@@ -1,20 +1,51 @@
 """`tfc.experimental`: what TensorFlow keeps under this name, and the array API standard.
 
-`array_api` and `numpy` are imported when they are first used.
+What is not small is imported when it is first used.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfc.core import dlpack
 from tfc.ops.array.scatter import dynamic_update_slice
 
-__all__ = ["array_api", "dlpack", "dynamic_update_slice", "numpy"]
+if TYPE_CHECKING:
+    from tfc.ops.composites.dispatch import (
+        dispatch_for_api,
+        dispatch_for_binary_elementwise_apis,
+        dispatch_for_binary_elementwise_assert_apis,
+        dispatch_for_unary_elementwise_apis,
+        unregister_dispatch_for,
+    )
+    from tfc.ops.composites.extension_types import (
+        BatchableExtensionType,
+        ExtensionType,
+        ExtensionTypeSpec,
+    )
+
+__all__ = [
+    "BatchableExtensionType",
+    "ExtensionType",
+    "ExtensionTypeSpec",
+    "array_api",
+    "dispatch_for_api",
+    "dispatch_for_binary_elementwise_apis",
+    "dispatch_for_binary_elementwise_assert_apis",
+    "dispatch_for_unary_elementwise_apis",
+    "dlpack",
+    "dynamic_update_slice",
+    "numpy",
+    "unregister_dispatch_for",
+]
+_TYPES = ("BatchableExtensionType", "ExtensionType", "ExtensionTypeSpec")
 
 
 def __getattr__(name: str) -> Any:
     if name in ("array_api", "numpy"):
         return importlib.import_module(f"{__name__}.{name}")
+    if name in __all__:
+        module = "extension_types" if name in _TYPES else "dispatch"
+        return getattr(importlib.import_module(f"tfc.ops.composites.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,6 +14,7 @@ from ..core.indexed_slices import IndexedSlices
 from ..core.shapes import TensorShape
 from ..core.tensor import Held, Tensor
 from ..core.variable import Variable
+from ..dispatch.overloads import is_overloaded
 from .array import indexed_slices, shaping, slicing, variable_updates
 from .linalg import products
 from .math import arithmetic, bits, comparisons
@@ -48,6 +49,8 @@ def _forward(function: Any, reflected: str) -> Callable[..., Any]:
         try:
             return native[0](self, other)
         except (TypeError, ValueError):
+            if isinstance(other, nest.Composite) and is_overloaded(function):
+                return function(self, other)
             # Something else than an array may know what to do with a tensor.
             if not isinstance(other, _ARRAYS):
                 method = getattr(type(other), reflected, None)

@@ -1,0 +1,176 @@
+"""Extension types: fields, functions, structures, and what public functions do with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Optional
+
+import pytest
+
+import tfc as tf
+
+E = tf.experimental
+
+
+class Masked(E.ExtensionType):
+    values: tf.Tensor
+    mask: tf.Tensor
+
+    def filled(self, default: Any) -> Any:
+        return tf.where(self.mask, self.values, default)
+
+
+class Labelled(E.ExtensionType):
+    name: str
+    inner: Masked
+    rows: tf.RaggedTensor
+    weights: tuple[tf.Tensor, ...] = ()
+    extra: Mapping[str, tf.Tensor] = {}
+    scale: Optional[float] = None  # noqa: UP045
+
+
+class Positive(E.ExtensionType):
+    x: tf.TensorSpec([None], tf.float32)  # type: ignore[valid-type]
+
+    def __init__(self, x: Any) -> None:
+        self.x = [x]
+
+    def __validate__(self) -> None:
+        if float(self.x[0]) <= 0:
+            raise ValueError("not positive")
+
+
+X = Masked([1, 2, 3], [True, False, True])
+RAGGED = tf.ragged.constant([[1], [2, 3]])
+WHOLE = Labelled("a", X, RAGGED, (tf.ones([2]), 3), {"k": 4.0}, 0.5)
+
+
+def test_fields() -> None:
+    assert X.values.dtype == "int32" and repr(Masked(1, True)) == (
+        "Masked(values=<tf.Tensor: shape=(), dtype=int32, numpy=1>, "
+        "mask=<tf.Tensor: shape=(), dtype=bool, numpy=True>)"
+    )
+    assert isinstance(WHOLE.weights[1], tf.Tensor) and WHOLE.extra["k"].numpy() == 4
+    assert bool(X == Masked([1, 2, 3], [True, False, True])) and not bool(X == Masked([1], [True]))
+    assert (X == 3) is False and bool(X != Masked([1, 2, 4], [True, False, True]))
+    for change in (lambda: setattr(X, "values", 1), lambda: delattr(X, "mask")):
+        with pytest.raises(AttributeError, match=r"immutable|mutate|delete"):
+            change()
+    assert Positive(2.0).x.shape == (1,)
+    for wrong, text in (
+        (lambda: Masked([1]), "missing a required argument"),
+        (lambda: Positive(-1.0), "not positive"),
+        (lambda: Positive([1.0]), "expected TensorSpec"),
+        (lambda: Labelled(1, X, RAGGED), "Labelled.name: expected"),
+        (lambda: Labelled("a", 1, RAGGED), "Labelled.inner: expected"),
+        (lambda: Labelled("a", X, RAGGED, scale="1"), "Labelled.scale: expected"),
+        (lambda: Masked("a", X), "expected a Tensor"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=text):
+            wrong()
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(X)
+
+
+def test_specs() -> None:
+    spec = tf.type_spec_from_value(X)
+    assert repr(spec) == (
+        "Masked.Spec(values=TensorSpec(shape=(3,), dtype=tf.int32, name=None), "
+        "mask=TensorSpec(shape=(3,), dtype=tf.bool, name=None))"
+    )
+    assert spec.is_compatible_with(X) and not spec.is_compatible_with(Masked(1, True))
+    wide = spec.most_specific_compatible_type(tf.type_spec_from_value(Masked([1], [True])))
+    assert wide.values.shape == (None,) and wide.is_compatible_with(X) and wide != spec
+    given = Masked.Spec(tf.TensorSpec([None], tf.int32), tf.TensorSpec([None], tf.bool))
+    assert given == wide and isinstance(given, E.ExtensionTypeSpec)
+    f = tf.function(lambda m: m.filled(0), input_signature=[given])
+    assert f(X).numpy().tolist() == [1, 0, 3]
+    with pytest.raises(TypeError, match="does not fit"):
+        f(Masked([1.5], [True]))
+    concrete = tf.function(lambda m: m.filled(7)).get_concrete_function(given)
+    assert concrete(X).numpy().tolist() == [1, 7, 3]
+
+
+def test_functions_and_structures() -> None:
+    traces = []
+
+    @tf.function
+    def f(x: Any) -> Any:
+        traces.append(x.name)
+        return Labelled(x.name, Masked(x.inner.values * 2, x.inner.mask), x.rows + 1, x.weights)
+
+    y = f(WHOLE)
+    assert y.name == "a" and y.inner.values.numpy().tolist() == [2, 4, 6]
+    assert y.rows.to_list() == [[2], [3, 4]] and len(y.weights) == 2
+    f(WHOLE)
+    f(Labelled("b", X, RAGGED, WHOLE.weights, {"k": 4.0}, 0.5))  # the name is static
+    assert traces == ["a", "b"]
+    flat = tf.nest.flatten(WHOLE, expand_composites=True)
+    assert len(flat) == 7 and len(tf.nest.flatten(WHOLE)) == 1
+    again = tf.nest.pack_sequence_as(WHOLE, flat, expand_composites=True)
+    assert again.extra["k"].numpy() == 4 and again.scale == 0.5 and again.rows.shape == (2, None)
+    loop = tf.function(
+        lambda m: tf.while_loop(
+            lambda i, m: i < 3, lambda i, m: (i + 1, Masked(m.values + 1, ~m.mask)), [0, m]
+        )[1]
+    )
+    assert loop(X).values.numpy().tolist() == [4, 5, 6]
+    either = tf.function(lambda c, m: tf.cond(c, lambda: m, lambda: Masked(-m.values, m.mask)))
+    assert either(tf.constant(False), X).values.numpy().tolist() == [-1, -2, -3]
+
+
+def test_batches() -> None:
+    class Vehicle(E.BatchableExtensionType):
+        top_speed: tf.Tensor
+        mpg: tf.Tensor
+
+    batch = Vehicle([120, 150, 80], [30, 40, 12])
+    for run in (lambda f: f, tf.function):
+        product = run(lambda b: tf.map_fn(lambda v: v.top_speed * v.mpg, b))(batch)
+        assert product.numpy().tolist() == [3600, 6000, 960]
+        halved = run(lambda b: tf.map_fn(lambda v: Vehicle(v.mpg, v.top_speed // 2), b))(batch)
+        assert isinstance(halved, Vehicle) and halved.mpg.numpy().tolist() == [60, 75, 40]
+
+
+def test_dispatch() -> None:
+    @E.dispatch_for_api(tf.concat, {"values": list[Masked]})
+    def concat(values: Any, axis: Any) -> Any:
+        return Masked(
+            tf.concat([v.values for v in values], axis), tf.concat([v.mask for v in values], axis)
+        )
+
+    @E.dispatch_for_unary_elementwise_apis(Masked)
+    def unary(api: Any, x: Any) -> Any:
+        return Masked(api(x.values), x.mask)
+
+    @E.dispatch_for_binary_elementwise_apis(Masked, Masked | tf.Tensor)
+    def binary(api: Any, x: Any, y: Any) -> Any:
+        return Masked(api(x.values, getattr(y, "values", y)), x.mask)
+
+    @E.dispatch_for_binary_elementwise_assert_apis(Masked, Masked)
+    def checked(api: Any, x: Any, y: Any) -> Any:
+        return api(x.filled(0), y.filled(0))
+
+    try:
+        assert tf.concat([X, X], axis=0, name="n").values.shape == (6,)
+        assert tf.concat([[1], [2]], 0).numpy().tolist() == [1, 2]
+        assert tf.negative(X).values.numpy().tolist() == [-1, -2, -3]
+        assert tf.cast(X, dtype=tf.float32).values.dtype == tf.float32
+        assert tf.math.subtract(X, X).values.numpy().tolist() == [0, 0, 0]
+        assert tf.maximum(X, tf.constant(2)).values.numpy().tolist() == [2, 2, 3]
+        assert tf.function(lambda m: tf.square(m))(X).values.numpy().tolist() == [1, 4, 9]
+        tf.debugging.assert_equal(X, Masked([1, 9, 3], [True, False, True]))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="x < y"):
+            tf.debugging.assert_less(X, X)
+    finally:
+        for handler in (concat, unary, binary, checked):
+            E.unregister_dispatch_for(handler)
+    for refused in (lambda: tf.negative(X), lambda: tf.concat([X, X], 0)):
+        with pytest.raises(ValueError, match="unsupported type"):
+            refused()
+    with pytest.raises(ValueError, match="was not registered"):
+        E.unregister_dispatch_for(unary)
+    with pytest.raises(ValueError, match="no parameter 'z'"):
+        E.dispatch_for_api(tf.abs, {"z": Masked})(lambda x: x)
+    with pytest.raises(ValueError, match="does not support dispatch"):
+        E.dispatch_for_api(len, {"x": Masked})(lambda x: x)

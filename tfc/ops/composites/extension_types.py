@@ -1,0 +1,391 @@
+"""ExtensionType: classes of the user's that hold tensors, and are taken by functions, control flow
+and structures as ragged tensors are.
+
+    class MaskedTensor(tf.experimental.ExtensionType):
+        values: tf.Tensor
+        mask: tf.Tensor
+
+Fields are those that are annotated. What holds tensors is a part, all else is static: a function is
+traced once for each.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, get_args, get_origin
+
+from ...core import nest
+from ...core.context import user_location
+from ...core.conversion import convert_to_tensor
+from ...core.shapes import TensorShape
+from ...core.specs import TensorSpec, TypeSpec, type_spec_from_value
+from ...core.tensor import Held, Tensor
+from ..math import comparisons, reductions
+
+_OWN = frozenset(("value_type", "_fields", "_Parts", "Spec"))
+
+
+class ImmutableDict(Mapping[Any, Any]):
+    """A dictionary that nobody changes."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._items = dict(*args, **kwargs)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        return f"ImmutableDict({self._items!r})"
+
+
+class _Meta(type):
+    """Objects are checked and frozen once their `__init__` has run, whoever wrote it."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = super().__call__(*args, **kwargs)
+        made._freeze()
+        return made
+
+
+class _Record:
+    """What an extension type and its spec have in common: fields, set once."""
+
+    _fields: ClassVar[dict[str, Any]] = {}  # by name, the annotation
+    _frozen = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        given = self._signature().bind(*args, **kwargs)
+        given.apply_defaults()
+        for name, value in given.arguments.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def _signature(cls) -> inspect.Signature:
+        missing = inspect.Parameter.empty
+        return inspect.Signature(
+            [
+                inspect.Parameter(
+                    name,
+                    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                    default=vars(cls).get(name, getattr(cls, name, missing)),
+                )
+                for name in cls._fields
+            ]
+        )
+
+    def _freeze(self) -> None:
+        object.__setattr__(self, "_frozen", True)
+
+    def _values(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self._fields}
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if self._frozen:
+            raise AttributeError(
+                f"Cannot mutate attribute `{name}` of an instance of {type(self).__name__}: it is "
+                f"immutable ({user_location()})"
+            )
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"Cannot delete attribute `{name}`: the object is immutable")
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={value!r}" for name, value in self._values().items())
+        return f"{type(self).__qualname__.rpartition('<locals>.')[2]}({fields})"
+
+
+class ExtensionTypeSpec(_Record, TypeSpec, nest.Composite):
+    """The spec of an extension type: its fields, with specs in the place of tensors.
+
+    >>> import tfc as tf
+    >>> class Pair(tf.experimental.ExtensionType):
+    ...     x: tf.Tensor
+    >>> tf.type_spec_from_value(Pair(1.0))
+    Pair.Spec(x=TensorSpec(shape=(), dtype=tf.float32, name=None))
+    """
+
+    value_type: ClassVar[Any]
+
+    @property
+    def name(self) -> None:
+        """None: there are none."""
+        return None
+
+    def _parts(self) -> nest.Expanded:
+        return _taken_apart(self.value_type, self._values(), lambda v: isinstance(v, TypeSpec))
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether an object (or all that a spec describes) may stand where this spec does.
+
+        Args:
+            spec_or_value: An object of the extension type, or its spec.
+
+        Returns:
+            A bool; False for anything else.
+        """
+        other = getattr(spec_or_value, "_type_spec", spec_or_value)
+        if type(other) is not type(self):
+            return False
+        pairs = zip(self._values().values(), other._values().values(), strict=True)
+        return all(a.is_compatible_with(b) if isinstance(a, TypeSpec) else a == b for a, b in pairs)
+
+    def most_specific_compatible_type(self, other: Any) -> Any:
+        """The spec that covers this one and another.
+
+        Args:
+            other: A spec of the same extension type.
+
+        Returns:
+            A spec.
+
+        Raises:
+            ValueError: If they differ in more than extents.
+        """
+        if type(other) is not type(self):
+            raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+        fields = {}
+        for name, own in self._values().items():
+            theirs = getattr(other, name)
+            if isinstance(own, TypeSpec):
+                fields[name] = own.most_specific_compatible_type(theirs)
+            elif own == theirs:
+                fields[name] = own
+            else:
+                raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+        return type(self)(**fields)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash((type(self), tuple(self._values())))
+
+
+class ExtensionType(_Record, nest.Composite, metaclass=_Meta):
+    """The base of classes of one's own that hold tensors: what is annotated is a field.
+
+    Objects are made by position or name, converted and checked by the annotations (`tf.Tensor`,
+    a TensorSpec, other composites, numbers, text, `typing.Union`, `Optional`, `Tuple`, `Mapping`),
+    and never changed. `__validate__` may check more. Functions, control flow and `tf.nest` take
+    them; `tf.experimental.dispatch_for_api` says what public functions do with them.
+
+    >>> import tfc as tf
+    >>> class MaskedTensor(tf.experimental.ExtensionType):
+    ...     values: tf.Tensor
+    ...     mask: tf.Tensor
+    ...     def filled(self, default):
+    ...         return tf.where(self.mask, self.values, default)
+    >>> filled = tf.function(lambda x: x.filled(0))
+    >>> print(filled(MaskedTensor([1, 2], [True, False])))
+    tf.Tensor([1 0], shape=(2,), dtype=int32)
+    """
+
+    Spec: ClassVar[Any]
+    _Parts: ClassVar[type[nest.Expanded]]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        hints = typing.get_type_hints(cls)
+        cls._fields = {
+            name: hint
+            for name, hint in hints.items()
+            if name not in _OWN and not name.startswith("_") and get_origin(hint) is not ClassVar
+        }
+        for name in cls._fields:
+            if name in ("Spec", "shape_", "dtype_"):
+                raise ValueError(f"{cls.__name__}: the field name {name!r} is reserved")
+        cls._Parts = type("Parts", (nest.Expanded,), {"make": staticmethod(_maker(cls))})
+        own = vars(cls).get("Spec")
+        bases = (own, ExtensionTypeSpec) if own is not None else (ExtensionTypeSpec,)
+        name = f"{cls.__qualname__}.Spec"
+        spec: Any = type("Spec", bases, {"value_type": cls, "__qualname__": name})
+        spec._fields = cls._fields
+        cls.Spec = spec
+
+    def _freeze(self) -> None:
+        for name, hint in self._fields.items():
+            if not hasattr(self, name):
+                raise AttributeError(f"{type(self).__name__}.__init__ did not set {name!r}")
+            where = f"{type(self).__name__}.{name}"
+            object.__setattr__(self, name, _converted(getattr(self, name), hint, where))
+        super()._freeze()
+        validate = getattr(self, "__validate__", None)
+        if validate is not None:
+            validate()
+
+    @property
+    def _type_spec(self) -> Any:
+        spec: Any = object.__new__(self.Spec)
+        for name, value in self._values().items():
+            own = nest.map_structure(
+                lambda v: type_spec_from_value(v) if isinstance(v, Held | nest.Composite) else v,
+                value,
+            )
+            object.__setattr__(spec, name, own)
+        spec._freeze()
+        return spec
+
+    def _parts(self) -> nest.Expanded:
+        return _taken_apart(type(self), self._values(), lambda v: isinstance(v, Held))
+
+    def __eq__(self, other: object) -> Any:
+        if type(other) is not type(self):
+            return False
+        mine, theirs = (nest.decompose_composites(v) for v in (self, other))
+        if mine[1] != theirs[1]:
+            return False
+        same: Any = convert_to_tensor(True)
+        for a, b in zip(mine[0], theirs[0], strict=True):
+            if a.dtype is not b.dtype or not a.shape.is_compatible_with(b.shape):
+                return False
+            same = comparisons.logical_and(same, reductions.reduce_all(comparisons.equal(a, b)))
+        return same
+
+    def __ne__(self, other: object) -> Any:
+        same = self.__eq__(other)
+        return not same if isinstance(same, bool) else comparisons.logical_not(same)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _taken_apart(
+    cls: Any, values: Mapping[str, Any], is_part: Callable[[Any], bool]
+) -> nest.Expanded:
+    """The fields that hold tensors (of a spec, specs) as parts, the others as what is static."""
+    parts, static = [], []
+    for name, value in values.items():
+        leaves, structure = nest.decompose(value)
+        if any(is_part(v) or isinstance(v, nest.Composite) for v in leaves):
+            expanded = [v._parts() if isinstance(v, nest.Composite) else v for v in leaves]
+            parts.append(structure.pack(expanded))
+            static.append((name, _HELD))
+        else:
+            static.append((name, value))
+    found: nest.Expanded = cls._Parts(parts)
+    found.static = tuple(static)
+    return found
+
+
+class _Held:
+    """Stands for a field that is a part."""
+
+    def __repr__(self) -> str:
+        return "*"
+
+
+_HELD = _Held()
+
+
+def _maker(cls: Any) -> Callable[..., Any]:
+    def make(*parts: Any, static: tuple[tuple[str, Any], ...] = ()) -> Any:
+        made: Any = object.__new__(cls)
+        rest = iter(parts)
+        for name, value in static:
+            object.__setattr__(made, name, next(rest) if value is _HELD else value)
+        object.__setattr__(made, "_frozen", True)
+        return made
+
+    return make
+
+
+def _converted(value: Any, hint: Any, where: str) -> Any:
+    """A field's value as its annotation wants it.
+
+    Raises:
+        TypeError: If it is something else.
+    """
+    origin = get_origin(hint)
+    if origin in (typing.Union, types.UnionType):
+        for choice in sorted(get_args(hint), key=lambda h: h is Tensor):  # what converts, last
+            try:
+                return _converted(value, choice, where)
+            except (TypeError, ValueError):
+                continue
+        raise TypeError(f"{where}: expected {hint}, got {value!r:.100} ({user_location()})")
+    if hint is Tensor or isinstance(hint, TensorSpec):
+        return _tensor(value, hint, where)
+    if origin is tuple or hint is tuple:
+        return _tuple(value, get_args(hint), where)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        if not isinstance(value, Mapping):
+            raise TypeError(f"{where}: expected a mapping, got {value!r:.100} ({user_location()})")
+        keys, items = get_args(hint)
+        return ImmutableDict(
+            {
+                _converted(k, keys, where): _converted(v, items, f"{where}[{k!r}]")
+                for k, v in value.items()
+            }
+        )
+    if hint is TensorShape:
+        return TensorShape(value)
+    if hint is Any:
+        return value
+    if isinstance(hint, TypeSpec):
+        if hint.is_compatible_with(value):
+            return value
+    elif hint in (None, type(None)):
+        if value is None:
+            return value
+    elif isinstance(hint, type) and isinstance(value, hint) and not _misused(value, hint):
+        return value
+    raise TypeError(f"{where}: expected {hint}, got {value!r:.100} ({user_location()})")
+
+
+def _misused(value: Any, hint: type) -> bool:
+    """A bool is an int for Python."""
+    return isinstance(value, bool) and hint in (int, float)
+
+
+def _tensor(value: Any, hint: Any, where: str) -> Any:
+    if isinstance(value, nest.Composite):
+        raise TypeError(f"{where}: expected a Tensor, got {value!r:.100} ({user_location()})")
+    try:
+        found = convert_to_tensor(value, hint.dtype if isinstance(hint, TensorSpec) else None)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{where}: {error} ({user_location()})") from None
+    if isinstance(hint, TensorSpec) and not hint.shape.is_compatible_with(found.shape):
+        raise TypeError(f"{where}: expected {hint}, got {found!r:.100} ({user_location()})")
+    return found
+
+
+def _tuple(value: Any, hints: tuple[Any, ...], where: str) -> Any:
+    if not isinstance(value, list | tuple):
+        raise TypeError(f"{where}: expected a tuple, got {value!r:.100} ({user_location()})")
+    if len(hints) == 2 and hints[1] is Ellipsis:
+        hints = (hints[0],) * len(value)
+    if hints and len(hints) != len(value):
+        raise TypeError(f"{where}: expected {len(hints)} items, got {len(value)}")
+    pairs = zip(value, hints or (Any,) * len(value), strict=True)
+    return tuple(_converted(v, h, f"{where}[{i}]") for i, (v, h) in enumerate(pairs))
+
+
+class BatchableExtensionType(ExtensionType):
+    """An extension type of which many can be one: each of its tensors has a row for each of them.
+    `tf.map_fn` goes along the rows.
+
+    >>> import tfc as tf
+    >>> class Vehicle(tf.experimental.BatchableExtensionType):
+    ...     top_speed: tf.Tensor
+    ...     mpg: tf.Tensor
+    >>> batch = Vehicle([120, 150], [30, 40])
+    >>> print(tf.map_fn(lambda v: v.top_speed * v.mpg, batch, fn_output_signature=tf.int32))
+    tf.Tensor([3600 6000], shape=(2,), dtype=int32)
+    """
+
+    is_batch: ClassVar[bool] = True
+
+
+__all__ = ["BatchableExtensionType", "ExtensionType", "ExtensionTypeSpec"]
