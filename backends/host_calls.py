@@ -7,8 +7,7 @@ results, `sizes` the values of its symbols in the order of their names. It retur
 something else where the op raised: then `take_error` gives the exception. (An exception of a signal
 may come before this module's code begins to run: then ctypes returns 0, and there is none.)
 
-Programs hold addresses of strings. Those that a call gives are kept until the program ends, whose
-caller says when that is: `keeping_strings`.
+Programs hold addresses of strings; those that a call gives are kept (tfc/ir/kept_strings.py).
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from tfc.ir.copying import unbound_symbols
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.dtypes import EMPTY
 from tfc.ir.extent import evaluate, symbols
+from tfc.ir.kept_strings import running
 
 DONE = 1
 
@@ -69,37 +69,11 @@ class _Memory(NamedTuple):
             self.array(place)[...] = value
             return
         own = np.array(value, object, order="C")
-        assert _kept.strings is not None, "nobody keeps the strings that a program makes"
-        _kept.strings.append(own)
+        assert running.kept is not None, "nobody keeps the strings that a program makes"
+        running.kept.keep(own)
         if self.raw is not None:
             assert place is not None
             ctypes.memmove(place, own.ctypes.data, own.nbytes)
-
-
-class _Kept(threading.local):
-    """The strings that calls have given to the program that this thread runs; None: it runs none
-    that has strings."""
-
-    strings: list[Any] | None = None
-
-
-_kept = _Kept()
-
-
-def keeping_strings(call: Callable[..., Any]) -> Callable[..., Any]:
-    """`call`, which runs a program, or several that are parts of one; with the strings of calls
-    kept until it returns, when its results own theirs."""
-
-    def run(*arguments: Any) -> Any:
-        if _kept.strings is not None:  # a part
-            return call(*arguments)
-        _kept.strings = []
-        try:
-            return call(*arguments)
-        finally:
-            _kept.strings = None
-
-    return run
 
 
 class _Plan(NamedTuple):
@@ -143,7 +117,6 @@ def _plan(text: bytes, sizes: tuple[int, ...]) -> _Plan:
 
 def call(text: bytes, buffers: int, sizes: int) -> int:
     """@tfc_host in Python."""
-    kept, _kept.strings = _kept.strings, None  # programs that the op runs are no part of this one
     try:
         plan = _plan(text, tuple(_parsed(text)[2].from_address(sizes)))
         places = iter(plan.table.from_address(buffers))
@@ -152,7 +125,6 @@ def call(text: bytes, buffers: int, sizes: int) -> int:
             array.flags.writeable = False
         with np.errstate(all="ignore"):
             results = plan.op.numpy(*[inputs[i] for i in plan.order])
-        _kept.strings = kept
         results = results if type(results) is tuple else (results,)
         for memory, place, value in zip(plan.outputs, places, results, strict=True):
             if np.shape(value) != memory.shape:
@@ -163,8 +135,6 @@ def call(text: bytes, buffers: int, sizes: int) -> int:
     except BaseException as error:  # whatever it is, native code must not see it
         _errors.last = error
         return 0
-    finally:
-        _kept.strings = kept
     return DONE
 
 

@@ -26,8 +26,9 @@ import numpy as np
 
 from .. import literals
 from ..core import Builder, Function, Op, Value
-from ..dtypes import DType, string
+from ..dtypes import DType, bool_, string
 from ..extent import Shape
+from ..kept_strings import alone, running
 from ..types import INDEX, TensorType, Type
 from .host import HostCall
 
@@ -42,7 +43,7 @@ class NamedRoutine(NamedTuple):
 
     def __call__(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         """The results on arrays, those of strings of `bytes`."""
-        return named(self.name)(self.options, *arrays)
+        return alone(named(self.name), self.options, *arrays)
 
 
 class Routine:
@@ -59,7 +60,7 @@ class Routine:
 
     def __call__(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         """As of a `NamedRoutine`."""
-        return self.function(*arrays)
+        return alone(self.function, *arrays)
 
 
 _numbers = itertools.count(1)
@@ -173,6 +174,46 @@ class HostResult(HostCall):
 
     def vjp(self, b: Builder, dy: Value | None) -> Sequence[Value | None]:
         return (None,)
+
+
+class LoopOfStrings(HostCall, abstract=True):
+    """The base of what loops tell of strings, for passes/loop_strings.py. Results mean nothing."""
+
+    effect = True
+
+    def infer(self) -> TensorType:
+        return TensorType(bool_)
+
+
+class BeginLoop(LoopOfStrings):
+    """A loop begins whose rounds make strings."""
+
+    def numpy(self) -> np.bool_:
+        if running.kept is not None:
+            running.kept.mark()
+        return np.False_
+
+
+class EndRound(LoopOfStrings):
+    """A round has ended: of what it has made, it hands on what is `carried`, and stacks `rows`."""
+
+    carried: tuple[Value, ...]
+    rows: tuple[Value, ...]
+
+    def numpy(self, *values: np.ndarray) -> np.bool_:
+        count = len(self.carried)
+        if running.kept is not None:
+            running.kept.end_round(values[:count], values[count:])
+        return np.False_
+
+
+class EndLoop(LoopOfStrings):
+    """Such a loop has ended."""
+
+    def numpy(self) -> np.bool_:
+        if running.kept is not None:
+            running.kept.end_loop()
+        return np.False_
 
 
 def fitting(found: Any, shape: Shape, dtype: DType, name: str) -> np.ndarray:

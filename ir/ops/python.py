@@ -30,6 +30,7 @@ from ..copying import copy_op
 from ..core import Builder, Function, Op, Value
 from ..dtypes import DType, int64
 from ..extent import Shape
+from ..kept_strings import alone
 from ..types import INDEX, TensorType, Type
 from .host import HostCall
 
@@ -140,7 +141,7 @@ class PythonRun(PythonCall):
         return INDEX
 
     def numpy(self, token: np.ndarray, *args: np.ndarray) -> np.int64:
-        return np.int64(self.callback.run(int(token), args, self.reads, self.taped))
+        return np.int64(alone(self.callback.run, int(token), args, self.reads, self.taped))
 
     def vjp(self, b: Builder, dy: Value | None) -> Sequence[Value | None]:
         return (None,) * len(self.operands)
@@ -241,7 +242,7 @@ class PythonGradient(PythonCall):
 
     def numpy(self, token: np.ndarray, *rest: np.ndarray) -> tuple[np.ndarray | np.int64, ...]:
         given = rest[len(self.args) :]
-        found, after = self.callback.gradient(int(token), self.places, given)
+        found, after = alone(self.callback.gradient, int(token), self.places, given)
         return (*found, np.int64(after))
 
     def vjp(self, b: Builder, *cotangents: Value | None) -> Sequence[Value | None]:

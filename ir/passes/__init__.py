@@ -3,6 +3,7 @@
 from .check_first import check_first
 from .layout import layout
 from .loop_results import count, counted
+from .loop_strings import forget_strings
 from .merge_loops import merge
 from .pipeline import OPTIMISE, Pass, cse, dce, fold, inline, live_ops, regions, run, simplify
 from .prune_carried import effectful, needed_params, prune, without_effects
@@ -10,5 +11,5 @@ from .prune_carried import effectful, needed_params, prune, without_effects
 __all__ = [
     *("OPTIMISE", "Pass", "count", "counted", "cse", "dce", "effectful", "fold", "inline"),
     *("layout", "live_ops", "merge", "needed_params", "prune", "regions", "run", "simplify"),
-    *("check_first", "without_effects"),
+    *("check_first", "forget_strings", "without_effects"),
 ]

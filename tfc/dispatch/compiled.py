@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tfc.backends.host_calls import keeping_strings
 from tfc.ir.core import Function
+from tfc.ir.kept_strings import keeping_strings
 from tfc.ir.kernels.ops import HostLaunch, Launch
 from tfc.ir.ops import PythonCall
 from tfc.ir.ops.host_functions import holds_strings
@@ -55,6 +55,10 @@ class Stages:
         if calls_python(made):
             made = settle(made)
             self._log.append(("settle", made))
+        forgetting = passes.forget_strings(made)
+        if forgetting is not made:
+            made = forgetting
+            self._log.append(("forget_strings", made))
         if self._updates:
             checked = passes.check_first(made, self._updates)
             if checked is not made:

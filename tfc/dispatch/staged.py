@@ -8,10 +8,10 @@ from typing import Any
 
 from tfc.backends.calling_convention import Signature
 from tfc.backends.cpu.runtime.runtime import MISS
-from tfc.backends.host_calls import keeping_strings
 from tfc.ir import passes
 from tfc.ir.core import Function, Value
 from tfc.ir.extent import Expr
+from tfc.ir.kept_strings import keeping_strings
 from tfc.ir.ops.host_functions import holds_strings
 from tfc.ir.ops.python import calls_python, settle
 from tfc.ir.passes.data_extents import Stage, stages

@@ -14,6 +14,7 @@ be, a rule says as far as it is known.
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial, wraps
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -27,9 +28,9 @@ from tfc.ir.extent import Extent
 from tfc.ir.ops.host_functions import NamedRoutine, Routine, register
 
 from ..core import nest
-from ..core.context import active, context, user_location
+from ..core.context import active, context, current, user_location
 from ..core.conversion import convert_to_tensor
-from ..core.tensor import Held, SymbolicTensor, Tensor, wrap
+from ..core.tensor import Held, StringTensor, SymbolicTensor, Tensor, strings, wrap
 from ..dispatch.host_functions import Result, emit
 from ..dispatch.primitive import common_shape
 
@@ -79,6 +80,7 @@ def on_host(
     *,
     example: bytes = b"",
     sample: Callable[..., Any] | None = None,
+    finish: Callable[[Call, Any], Any] | None = None,
     effect: bool = False,
 ) -> Callable[[Function], Function]:
     """Let a function be called from programs.
@@ -89,6 +91,8 @@ def on_host(
         example: The string that tensors of strings have for elements in the example.
         sample: What gives something like the results for the example, where the function itself
             cannot.
+        finish: What makes the result of what the example's structure makes of the results, where
+            that says what holds of the example alone.
         effect: Whether it changes something outside, or looks at what changes: it is a call in
             every program then, and keeps its place.
     """
@@ -115,13 +119,18 @@ def on_host(
                 routine = NamedRoutine(op, options)
                 trial = partial(_called, sample or function, options)
             except _NotPlain:
-                operands, call = _taken_apart(function, args, kwargs)
-                routine = Routine(op, partial(_arrays, call))
-                trial = call if sample is None else _taken_apart(sample, args, kwargs)[1]
+                operands, own = _taken_apart(function, args, kwargs)
+                routine = Routine(op, partial(_arrays, own))
+                trial = own if sample is None else _taken_apart(sample, args, kwargs)[1]
             if not effect and all(_is_known(x) for x in operands):
                 with active(trace=None, tapes=()):
                     return function(*args, **kwargs)
-            return _emitted(routine, operands, bound.arguments, rule, trial, example, effect)
+            values = [context.trace.value_of(x) for x in operands]
+            with active(trace=None, tapes=()):
+                given = trial([_example(v.dtype, v.rank, example) for v in values])
+            call = Call(values, bound.arguments, given)
+            found = _emitted(routine, call, rule, effect)
+            return found if finish is None else finish(call, found)
 
         return public  # type: ignore[return-value]
 
@@ -132,32 +141,21 @@ def _is_known(operand: Any) -> bool:
     return isinstance(operand, Tensor) and not isinstance(operand, SymbolicTensor)
 
 
-def _emitted(
-    routine: NamedRoutine | Routine,
-    operands: Sequence[Any],
-    arguments: dict[str, Any],
-    rule: Rule,
-    sample: Callable[[Sequence[Tensor]], Any],
-    example: bytes,
-    effect: bool,
-) -> Any:
+def _emitted(routine: NamedRoutine | Routine, call: Call, rule: Rule, effect: bool) -> Any:
     """The results of a call, in the structure that the function gives."""
     trace: Any = context.trace
     trace.builder.location = user_location()
-    values = [trace.value_of(x) for x in operands]
-    with active(trace=None, tapes=()):
-        given = sample([_example(v.dtype, v.rank, example) for v in values])
-    if given is None:
-        emit(trace.builder, routine, values, (), effect)
+    if call.sample is None:
+        emit(trace.builder, routine, call.operands, (), effect)
         return None
-    leaves, structure = nest.decompose_composites(given)
-    shapes = [*rule(Call(values, arguments, given))]
+    leaves, structure = nest.decompose_composites(call.sample)
+    shapes = [*rule(call)]
     shapes += [None] * (len(leaves) - len(shapes))
     results = [
         Result(leaf.dtype, [None] * leaf.ndim if shape is None else shape)
         for leaf, shape in zip(leaves, shapes, strict=True)
     ]
-    found = emit(trace.builder, routine, values, results, effect)
+    found = emit(trace.builder, routine, call.operands, results, effect)
     return structure.pack([SymbolicTensor(trace, v) for v in found])
 
 
@@ -171,18 +169,35 @@ def _example(dtype: DType, rank: int, text: bytes) -> Tensor:
 
 def _called(function: Callable[..., Any], options: str, tensors: Sequence[Tensor]) -> Any:
     """A call with these arguments."""
-    positional, named = _read(_parsed(options), iter(tensors))
+    positional, named, places = _parsed(options)
+    if places is not None:  # tensors by position alone, as mostly
+        given = list(positional)
+        for place, tensor in zip(places, tensors, strict=True):
+            given[place] = tensor
+        return function(*given, **named)
+    positional, named = _read(literals.read("tuple", options), iter(tensors))
     return function(*positional, **named)
 
 
 def _arrays(call: Callable[[Sequence[Tensor]], Any], *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
     """What a function gives for arrays, which are not its own."""
-    with active(trace=None, tapes=()):
-        found = call([wrap(array.copy()) for array in arrays])
+    state = current()
+    if state.trace is None and not state.tapes:
+        found = call([_owned(array) for array in arrays])
+    else:
+        with active(trace=None, tapes=()):
+            found = call([_owned(array) for array in arrays])
+    if type(found) is Tensor or type(found) is StringTensor:
+        return (found._array,)
     if found is None:
         return ()
     leaves, _ = nest.decompose_composites(found)
     return tuple(leaf._array for leaf in leaves)
+
+
+def _owned(array: np.ndarray) -> Tensor:
+    """A tensor of what is in the memory of a program."""
+    return strings(array.copy()) if array.dtype.hasobject else wrap(array.copy())
 
 
 # Arguments as text: what is no tensor, and where tensors stand.
@@ -218,8 +233,19 @@ def _written(value: Any, operands: list[Any]) -> tuple[Any, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _parsed(text: str) -> Any:
-    return literals.read("tuple", text)
+def _parsed(text: str) -> tuple[list[Any], dict[str, Any], list[int] | None]:
+    """The arguments by position and by name, and where among the former the tensors are; None
+    where there are tensors elsewhere, or what a call might change."""
+    _, (arguments, options) = literals.read("tuple", text)
+    rows = [*arguments[1], *(value for _, value in options[1])]
+    if any(kind[0] not in ("value", "bytes", "dtype", "tensor") for kind in rows):
+        return [], {}, None
+    if any(value[0] == "tensor" for _, value in options[1]):
+        return [], {}, None
+    nothing: Iterator[Any] = itertools.repeat(None)
+    positional, named = _read(("tuple", (arguments, options)), nothing)
+    places = [i for i, kind in enumerate(arguments[1]) if kind[0] == "tensor"]
+    return list(positional), named, places
 
 
 def _read(written: Any, tensors: Iterator[Tensor]) -> Any:

@@ -16,7 +16,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor, strings
 from ...core.types import TensorLike
 from ..arguments import choice, number, numbers
-from ..on_host import on_host, same_shape
+from ..on_host import Call, Shape, on_host, same_shape
 from ..ragged.tensor import RaggedTensor
 from .text import as_bytes, each, known, text
 
@@ -38,7 +38,19 @@ def _rows(array: np.ndarray, function: Callable[[bytes], Sequence[Any]], dtype: 
     return found
 
 
-@on_host("strings.split")
+def _uniform(call: Call, found: Any) -> Any:
+    """Rows of the parts of strings, with the lengths of the axes that the strings have."""
+
+    def known(rows: Any, lengths: Shape) -> Any:
+        if not lengths:
+            return rows
+        length = lengths[0] if isinstance(lengths[0], int) else None
+        return RaggedTensor._made(known(rows.values, lengths[1:]), rows.row_splits, length)
+
+    return known(found, call.operands[0].shape[1:])
+
+
+@on_host("strings.split", finish=_uniform)
 def split(
     input: TensorLike,
     sep: str | bytes | Tensor | None = None,
@@ -72,7 +84,7 @@ def split(
     return _rows(text(op, input), lambda s: s.split(by, times), string)
 
 
-@on_host("strings.bytes_split")
+@on_host("strings.bytes_split", finish=_uniform)
 def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
     """The bytes of each string, one by one.
 
@@ -160,7 +172,7 @@ def _encoder(op: str, encoding: str, errors: str, replacement_char: int) -> Call
     return encode
 
 
-@on_host("strings.unicode_decode")
+@on_host("strings.unicode_decode", finish=_uniform)
 def unicode_decode(
     input: TensorLike,
     input_encoding: str,
@@ -196,7 +208,7 @@ def unicode_decode(
     return _rows(text(op, input), lambda s: [ord(c) for c in decode(s)], int32)
 
 
-@on_host("strings.unicode_split")
+@on_host("strings.unicode_split", finish=_uniform)
 def unicode_split(
     input: TensorLike,
     input_encoding: str,
