@@ -47,6 +47,7 @@ FAMILIES = [
     ["ragged"],
     ["strings"],
     ["lookup"],
+    ["files"],
     ["parsing"],
     ["signal"],
     ["nn"],

@@ -1,5 +1,7 @@
-"""`tfc.io`: files, images in them, records and examples. Data pipelines are not part of it."""
+"""`tfc.io`: files, images in them, records and examples."""
 
+from . import io_gfile as gfile
+from .ops.files.folders import matching_files
 from .ops.image.files import (
     decode_bmp,
     decode_gif,
@@ -11,6 +13,7 @@ from .ops.image.files import (
     extract_jpeg_shape,
     is_jpeg,
 )
+from .ops.parsing.csv import decode_csv
 from .ops.parsing.examples import (
     parse_example,
     parse_sequence_example,
@@ -24,6 +27,7 @@ from .ops.parsing.features import (
     SparseFeature,
     VarLenFeature,
 )
+from .ops.parsing.json_examples import decode_json_example
 from .ops.parsing.tensors import decode_raw, parse_tensor, serialize_tensor
 from .ops.strings.files import read_file, write_file
 from .records.tfrecord import TFRecordOptions, TFRecordWriter
@@ -37,15 +41,19 @@ __all__ = [
     "TFRecordWriter",
     "VarLenFeature",
     "decode_bmp",
+    "decode_csv",
     "decode_gif",
     "decode_image",
     "decode_jpeg",
+    "decode_json_example",
     "decode_png",
     "decode_raw",
     "encode_jpeg",
     "encode_png",
     "extract_jpeg_shape",
+    "gfile",
     "is_jpeg",
+    "matching_files",
     "parse_example",
     "parse_sequence_example",
     "parse_single_example",

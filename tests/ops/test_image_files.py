@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -124,3 +125,69 @@ def test_images_that_are_none() -> None:
             call()
     with pytest.raises(tf.errors.InvalidArgumentError, match="uint8 or uint16, got float32"):
         tf.function(tf.io.encode_png)(tf.zeros([2, 2, 3]))
+
+
+# A JPEG file of [6, 9, 3] with colours of half the resolution, and checksums of what TensorFlow
+# 2.21 decodes of it.
+JPEG = bytes.fromhex(
+    "ffd8ffe000104a46494600010101012c012c0000ffdb0043000d090a0b0a080d0b0a0b0e0e0d0f13201513121213"
+    "271c1e17202e2931302e292d2c333a4a3e333646372c2d405741464c4e525352323e5a615a50604a51524fffdb00"
+    "43010e0e0e131113261515264f352d354f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f"
+    "4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4fffc00011080006000903012200021101031101ffc40015000101"
+    "00000000000000000000000000000004ffc4001e10000202000700000000000000000000000102000304145281a2"
+    "d1d2ffc4001501010100000000000000000000000000000203ffc400171101010101000000000000000000000000"
+    "01020021ffda000c03010002110311003f00a130a8d5962a08dba8ca51a0f1f311217743c7124aebbfffd9"
+)
+DECODED: list[tuple[dict[str, Any], int]] = [
+    ({}, 3091171117),
+    ({"dct_method": "INTEGER_FAST"}, 3091171117),
+    ({"dct_method": "INTEGER_ACCURATE"}, 3803790930),
+    ({"ratio": 2}, 2201670769),
+    ({"fancy_upscaling": False}, 3677748584),
+    ({"channels": 1}, 3728549221),
+]
+
+
+def checksum(image: Any) -> int:
+    return zlib.crc32(image.numpy().tobytes())
+
+
+def test_pixels_of_jpeg_are_those_of_tensorflow() -> None:
+    pytest.importorskip("simplejpeg")
+    for options, expected in DECODED:
+        image = tf.io.decode_jpeg(JPEG, **options)
+        assert checksum(image) == expected, options
+        inside = tf.function(lambda s, options=options: tf.io.decode_jpeg(s, **options))
+        assert checksum(inside(tf.constant(JPEG))) == expected
+    assert tf.io.decode_jpeg(JPEG, ratio=2).shape == (3, 5, 3)
+    assert checksum(tf.io.decode_image(JPEG)) == DECODED[0][1]
+    assert checksum(tf.io.decode_jpeg(JPEG + b"more")) == DECODED[0][1]
+    for damaged in (JPEG[:20], JPEG[:-20], b"\xff\xd8\xff" + bytes(50)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"no JPEG|JPEG image"):
+            tf.io.decode_jpeg(damaged)
+    assert tf.io.decode_jpeg(JPEG[:-2], try_recover_truncated=True).shape == (6, 9, 3)
+
+
+def test_inks_of_jpeg() -> None:
+    pytest.importorskip("simplejpeg")
+    pillow = pytest.importorskip("PIL.Image")
+    inks = np.full((8, 8, 4), [10, 200, 90, 30], np.uint8)
+    file = io.BytesIO()
+    pillow.fromarray(inks, "CMYK").save(file, "JPEG", quality=100)
+    expected = (255 - inks[0, 0, :3].astype(int)) * (255 - 30) / 255
+    assert np.abs(tf.io.decode_jpeg(file.getvalue()).numpy()[3, 3] - expected).max() <= 3
+
+
+def test_jpeg_without_simplejpeg(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pillow decodes as TensorFlow does where it is to be accurate."""
+    pytest.importorskip("PIL")
+    monkeypatch.setitem(sys.modules, "simplejpeg", None)
+    assert checksum(tf.io.decode_jpeg(JPEG)) == DECODED[2][1]
+    with pytest.raises(tf.errors.UnimplementedError, match=r"needs simplejpeg.*tfc-lang\[image\]"):
+        tf.io.decode_jpeg(JPEG, ratio=4)
+
+
+def test_wrong_options_of_jpeg() -> None:
+    for options in ({"ratio": 3}, {"channels": 2}, {"dct_method": "FLOAT"}):
+        with pytest.raises(ValueError, match=r"ratio|channels|dct_method"):
+            tf.io.decode_jpeg(JPEG, **options)

@@ -281,3 +281,32 @@ def test_raw() -> None:
     ):
         with pytest.raises(tf.errors.InvalidArgumentError):
             call()
+
+
+def test_rows_of_one_length() -> None:
+    """The innermost ones are an axis of the values, as in TensorFlow."""
+    values = [feature_of(v=v, n=n) for v, n in (([1, 2, 3, 4, 5, 6], [1, 2]), ([], []))]
+    rows, uniform = io.RaggedFeature.RowLengths("n"), io.RaggedFeature.UniformRowLength
+
+    def parsed(*partitions: Any, data: Any = values) -> Any:
+        return io.parse_example(data, {"x": io.RaggedFeature(tf.int64, "v", partitions)})["x"]
+
+    found = parsed(uniform(2))
+    assert found.shape.as_list() == [2, None, 2] and found.ragged_rank == 1
+    assert found.to_list() == [[[1, 2], [3, 4], [5, 6]], []]
+    found = parsed(rows, uniform(2))
+    assert found.shape.as_list() == [2, None, None, 2]
+    assert found.to_list() == [[[[1, 2]], [[3, 4], [5, 6]]], []]
+    found = parsed(uniform(1), rows, data=[feature_of(v=[1, 2, 3], n=[1, 2]), values[1]])
+    assert found.shape.as_list() == [2, None, 1, None]
+    assert found.to_list() == [[[[1]], [[2, 3]]], []]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="'x' of example 0 has 6 values"):
+        parsed(uniform(4))
+    with pytest.raises(ValueError, match="rows of the length 0"):
+        parsed(uniform(0))
+
+
+def feature_of(**lists: list[int]) -> bytes:
+    """An example of lists of integers."""
+    feature = {name: {"int64_list": {"value": values}} for name, values in lists.items()}
+    return tf.train.Example(features={"feature": feature}).SerializeToString()

@@ -1,4 +1,5 @@
-"""Images as files hold them: PNG, JPEG, GIF and BMP, read and written by Pillow, which is optional.
+"""Images as files hold them: PNG, JPEG, GIF and BMP, read and written by Pillow, which is optional;
+JPEG is read by simplejpeg where it is installed (jpeg.py).
 
 Inside of a `tfc.function` what is decoded has as many channels as are asked for, and what is not
 known before is None.
@@ -22,8 +23,10 @@ from ...core.types import DTypeLike, TensorLike
 from ..arguments import choice, one_of
 from ..on_host import Call, Shape, on_host, scalar
 from ..strings.text import as_bytes
+from . import jpeg
 from .color import convert_image_dtype
 
+_JPEG = b"\xff\xd8\xff"  # how its files begin
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 _EXPANDED = {"1": "L", "P": "RGB", "CMYK": "RGB", "YCbCr": "RGB", "PA": "RGBA"}
 
@@ -152,25 +155,28 @@ def decode_jpeg(
 ) -> Tensor:
     """The image in the bytes of a JPEG file.
 
-    Unlike TensorFlow, it is decoded as Pillow does it: pixels may differ by one or two steps.
+    With simplejpeg, which the extra "image" installs, pixels are those of TensorFlow, bit for bit.
+    Without it Pillow decodes, as TensorFlow does with `dct_method="INTEGER_ACCURATE"`: by default
+    TensorFlow is less exact, and many values differ by a few steps.
 
     Args:
         contents: The bytes of the file: a scalar string.
         channels: As many as the file has (0), gray (1) or RGB (3).
-        ratio: By what the image is made smaller: only 1.
-        fancy_upscaling: Ignored, as are the next three: Pillow decides.
-        try_recover_truncated: Ignored.
-        acceptable_fraction: Ignored.
-        dct_method: Ignored.
+        ratio: By what the image is made smaller: 1, 2, 4 or 8; without simplejpeg only 1.
+        fancy_upscaling: Whether colours of half the resolution are interpolated. Pillow does.
+        try_recover_truncated: Whether a file that ends too early gives what there is of it.
+        acceptable_fraction: Not used: any part of such a file is enough.
+        dct_method: "INTEGER_FAST", which is the default, or "INTEGER_ACCURATE". Pillow takes the
+            latter.
 
     Returns:
         A tensor of uint8 [height, width, channels].
 
     Raises:
         InvalidArgumentError: If it is no JPEG file.
-        ValueError: If `channels` is another number.
+        ValueError: If `channels`, `ratio` or `dct_method` is another one.
         TypeError: If `contents` is no string.
-        UnimplementedError: If `ratio` is not 1, or Pillow is not installed.
+        UnimplementedError: If neither library is installed, or only Pillow for another ratio.
 
     >>> import tfc as tf
     >>> data = tf.io.encode_jpeg(tf.fill([8, 8, 3], tf.constant(200, tf.uint8)))
@@ -178,10 +184,20 @@ def decode_jpeg(
     TensorShape([8, 8, 3])
     """
     op = "io.decode_jpeg"
-    if ratio != 1:
-        raise blame.unimplemented(f"ratio {ratio}: only 1", op)
+    if not one_of(ratio, (1, 2, 4, 8)):
+        raise blame.value_error(f"ratio must be 1, 2, 4 or 8, got {shown(ratio)}", op)
     if not one_of(channels, (0, 1, 3)):
         raise blame.value_error(f"channels must be 0, 1 or 3, got {shown(channels)}", op)
+    choice(dct_method, ("", "INTEGER_FAST", "INTEGER_ACCURATE"), "dct_method", op)
+    fast = dct_method != "INTEGER_ACCURATE"
+    options = jpeg.Options(
+        channels, ratio, bool(fancy_upscaling), bool(try_recover_truncated), fast
+    )
+    found = jpeg.decode(op, _contents(op, contents), options)
+    if found is not None:
+        return wrap(found)
+    if ratio != 1:
+        raise blame.unimplemented(f"ratio {ratio} needs simplejpeg: {jpeg.INSTALL}", op)
     return wrap(_pixels(op, _opened(op, contents, ("JPEG",)), channels))
 
 
@@ -277,7 +293,12 @@ def decode_image(
     """
     op = "io.decode_image"
     kind = as_dtype(dtype)
-    image = _opened(op, contents, ("PNG", "JPEG", "GIF", "BMP"))
+    data = _contents(op, contents)
+    if data.startswith(_JPEG) and one_of(channels, (None, 0, 1, 3)):
+        pixels = jpeg.decode(op, data, jpeg.Options(channels or 0))
+        if pixels is not None:
+            return convert_image_dtype(wrap(pixels), kind)
+    image = _opened(op, data, ("PNG", "JPEG", "GIF", "BMP"))
     deep = kind if kind in (uint8, uint16) else uint16 if image.mode.startswith("I") else uint8
     if image.format == "GIF" and expand_animations:
         found = wrap(_frames(op, image, channels or 3))
@@ -420,7 +441,7 @@ def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
     >>> bool(tf.io.is_jpeg(b"GIF89a"))
     False
     """
-    return operand("io.is_jpeg", _contents("io.is_jpeg", contents)[:3] == b"\xff\xd8\xff")
+    return operand("io.is_jpeg", _contents("io.is_jpeg", contents).startswith(_JPEG))
 
 
 @on_host("io.extract_jpeg_shape", sample=_extents_like)

@@ -126,6 +126,12 @@ class ValueRowIds(NamedTuple):
     key: str
 
 
+class UniformRowLength(NamedTuple):
+    """All rows have this length."""
+
+    length: int
+
+
 class RaggedFeature(NamedTuple):
     """A feature with any number of values: a RaggedTensor with a row for each example.
 
@@ -133,7 +139,8 @@ class RaggedFeature(NamedTuple):
         dtype: float32, int64 or string.
         value_key: The feature with the values; by default the key of this one.
         partitions: What parts the values of an example into rows, the outermost first:
-            `RaggedFeature.RowSplits("key")`, `RowLengths`, `RowStarts`, `RowLimits`, `ValueRowIds`.
+            `RaggedFeature.RowSplits("key")`, `RowLengths`, `RowStarts`, `RowLimits`, `ValueRowIds`,
+            or `UniformRowLength(length)`.
         row_splits_dtype: int32 or int64.
         validate: Is not looked at: partitions are always checked.
 
@@ -153,5 +160,5 @@ class RaggedFeature(NamedTuple):
     validate: bool = False
 
 
-for _partition in (RowSplits, RowLengths, RowStarts, RowLimits, ValueRowIds):
+for _partition in (RowSplits, RowLengths, RowStarts, RowLimits, ValueRowIds, UniformRowLength):
     setattr(RaggedFeature, _partition.__name__, _partition)

@@ -33,6 +33,7 @@ from .features import (
     RowSplits,
     RowStarts,
     SparseFeature,
+    UniformRowLength,
     ValueRowIds,
     VarLenFeature,
 )
@@ -180,8 +181,22 @@ class Parser:
         values, counts, _ = columns[feature.value_key or key]
         splits = _dtype(feature.row_splits_dtype)
         inside = counts  # how many of what a partition parts each example has
-        lengths: list[np.ndarray] = []
+        levels: list[np.ndarray | int] = []  # lengths of rows, the outermost first
         for partition in reversed(feature.partitions):
+            if isinstance(partition, UniformRowLength):
+                length = partition.length
+                if length < 1:
+                    raise blame.value_error(f"{key!r}: rows of the length {length}", self.op)
+                if (inside % length).any():
+                    i = int(np.flatnonzero(inside % length)[0])
+                    message = f"{key!r} of {self.example(i)} has {inside[i]} values"
+                    raise self.wrong(f"{message}, which are no rows of {length}")
+                inside = inside // length
+                if levels:
+                    levels.insert(0, length)
+                else:  # an axis of the values
+                    values = values.reshape(-1, length, *values.shape[1:])
+                continue
             numbers, others, _ = columns[partition.key]
             ends = np.cumsum(others)
             parts = []
@@ -193,11 +208,14 @@ class Parser:
                 except ValueError as error:
                     message = f"{partition.key!r} of {self.example(i)} parts no {inside[i]} values"
                     raise self.wrong(f"{message}: {error}") from None
-            lengths.insert(0, np.concatenate(parts) if parts else np.empty(0, np.int64))
+            levels.insert(0, np.concatenate(parts) if parts else np.empty(0, np.int64))
             inside = np.array([len(p) for p in parts], np.int64)
         found: Any = wrap(values)
-        for level in reversed([inside, *lengths]):
-            found = RaggedTensor.from_row_lengths(found, wrap(level.astype(splits.numpy)))
+        for level in reversed([inside, *levels]):
+            if isinstance(level, int):
+                found = RaggedTensor.from_uniform_row_length(found, np.array(level, splits.numpy))
+            else:
+                found = RaggedTensor.from_row_lengths(found, wrap(level.astype(splits.numpy)))
         return found
 
     # Sequences.
@@ -283,7 +301,7 @@ def _sources(key: str, feature: Any, op: str) -> dict[str, int]:
         keys = [feature.index_key] if isinstance(feature.index_key, str) else feature.index_key
         return {feature.value_key: kind} | dict.fromkeys(keys, native.INTEGERS)
     if isinstance(feature, RaggedFeature):
-        partitions = {p.key: native.INTEGERS for p in feature.partitions}
+        partitions = {p.key: native.INTEGERS for p in feature.partitions if hasattr(p, "key")}
         return {feature.value_key or key: kind} | partitions
     return {key: kind}
 

@@ -1,0 +1,1 @@
+"""Files and folders: what `tf.io.gfile` has."""
