@@ -17,7 +17,6 @@ from tfc.ir.dtypes import string
 from ..core import blame, nest
 from ..core.conversion import convert_to_tensor
 from ..core.nest import Composite, Structure
-from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..core.tensor import StringTensor, SymbolicTensor, Tensor, wrap
 from ..ops.array.shaping import concat, stack
@@ -153,7 +152,8 @@ def spec_of(leaf: Any) -> Any:
     if leaf is None:
         return NoneTensorSpec()
     if isinstance(leaf, SymbolicTensor):
-        return TensorSpec(TensorShape(leaf.shape.as_list()), leaf.dtype)
+        shape = leaf.shape
+        return TensorSpec(None if shape.rank is None else shape.as_list(), leaf.dtype)
     if isinstance(leaf, Tensor | StringTensor):
         return TensorSpec(leaf.shape, leaf.dtype)
     return leaf._type_spec

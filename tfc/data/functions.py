@@ -138,6 +138,8 @@ class ElementFunction(Elementwise):
         for leaf in found:
             if leaf is not None and not isinstance(spec_of(leaf), TensorSpec):
                 raise _NoTensor(type(leaf).__name__)
+            if leaf is not None and leaf.shape.rank is None:
+                raise _NoTensor("a tensor of which not even the rank is known")
         return found
 
     # What is known of it.
