@@ -5,7 +5,7 @@
     python -m tests.fuzz.inputs --number 4711        one attempt by its number
 
 `--only WORD` takes the kinds with this in their name: calls, tensor texts, kernel texts, saved
-models, cache entries; these have numbers of their own.
+models, cache entries, files; these have numbers of their own.
 """
 
 from __future__ import annotations

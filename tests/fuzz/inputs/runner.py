@@ -31,10 +31,11 @@ from tests.fuzz.inputs import attempts
 from tests.fuzz.inputs.attempts import BAD, ERROR, RESULT, Attempt, Kind, Outcome
 from tests.fuzz.inputs.caches import Caches
 from tests.fuzz.inputs.calls import Calls
+from tests.fuzz.inputs.files import Files
 from tests.fuzz.inputs.models import Models
 from tests.fuzz.inputs.texts import KernelTexts, TensorTexts
 
-KINDS: tuple[Kind, ...] = (Calls(), TensorTexts(), KernelTexts(), Models(), Caches())
+KINDS: tuple[Kind, ...] = (Calls(), TensorTexts(), KernelTexts(), Models(), Caches(), Files())
 BATCH = 1 << 14  # attempts of a worker
 LIMIT = 10.0  # seconds of processor time that an attempt may take
 WALL = 60.0  # seconds of any time
