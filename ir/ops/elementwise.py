@@ -552,6 +552,8 @@ class Cast(Unary):
     kinds = "biufce"
 
     def result_dtype(self, dtype: DType) -> DType:
+        if self.dtype is string:
+            raise self.error("no number is a string", "dtype")
         return self.dtype
 
     def numpy(self, x: np.ndarray) -> np.ndarray:

@@ -170,6 +170,8 @@ class HostResult(HostCall):
         found: Any = held[()]
         if not isinstance(found, tuple):
             raise ValueError(f"{found!r} holds no results")
+        if not 0 <= self.place < len(found):
+            raise ValueError(f"there is no result {self.place} of {len(found)}")
         return fitting(found[self.place], self.shape, self.dtype, f"result {self.place}")
 
     def vjp(self, b: Builder, dy: Value | None) -> Sequence[Value | None]:

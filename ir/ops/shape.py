@@ -9,7 +9,7 @@ import numpy as np
 from ..algebra import Term
 from ..axis_map import AxisMap, AxisMaps, same_index
 from ..core import Builder, Op, Requirement, Value
-from ..dtypes import DType, as_element_type, int64
+from ..dtypes import DType, as_element_type, int64, string
 from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, as_int, as_ints, product
 from ..types import INDEX, TensorType, format_shape
@@ -77,6 +77,8 @@ class Iota(Op):
     def infer(self) -> TensorType:
         if not 0 <= self.axis < len(self.shape):
             raise self.error(f"no axis {self.axis} in a shape of rank {len(self.shape)}", "value")
+        if self.dtype is string:
+            raise self.error("no number is a string", "dtype")
         return TensorType(self.dtype, self.shape)
 
     def numpy(self) -> np.ndarray:

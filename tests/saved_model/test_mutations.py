@@ -21,6 +21,7 @@ from tests.saved_model.mutations import ATTACK, Files
 from tfc.ir.core import Op
 from tfc.ir.kernel_op import KernelLaunch, KernelOp
 from tfc.ir.kernels.ops import HostLaunch
+from tfc.ir.ops.host_functions import HostFunction, HostResult, HostRun, LoopOfStrings
 from tfc.ir.ops.inspection import Inspect
 from tfc.ir.ops.python import PythonCall
 from tfc.saved_model import encoding
@@ -37,7 +38,8 @@ def test_mutations(tmp_path: Path) -> None:
 
 
 def test_every_tensor_op_is_allowed_or_left_out() -> None:
-    left_out = (KernelOp, KernelLaunch, HostLaunch, PythonCall, Inspect)
+    strings = (HostFunction, HostRun, HostResult, LoopOfStrings)
+    left_out = (KernelOp, KernelLaunch, HostLaunch, PythonCall, Inspect, *strings)
     ours = {n: c for n, c in Op.by_name.items() if c.__module__.startswith("tfc.ir.")}
     assert {n for n, c in ours.items() if not issubclass(c, left_out)} == OPS
 
@@ -102,6 +104,15 @@ WIDE = "*".join(f"(n{i} + m{i} + k{i})" for i in range(40))
               "  %0 = neg %x : f32[4]"), "no tensor has this type"),
         (text(*(f"  while [%x], [] condition = (%c{i}: f32[4]) {{" for i in range(100))),
          "nested too deep"),
+        # An address that somebody has made up.
+        (text("  %1 = cast %x {dtype = string} : string[4]", "  %0 = neg %x : f32[4]"),
+         "no number is a string"),
+        (text("  %1 = iota {shape = (4,), axis = 0, dtype = string} : string[4]",
+              "  %0 = neg %x : f32[4]"), "no number is a string"),
+        (text("  %1 = constant {value = string 'a'} : string", "  %0 = neg %x : f32[4]"),
+         "it has strings, in the op constant"),
+        (text("  %1 = host_run [] {routine = ('x', ''), places = (), axes = ()} : string",
+              "  %0 = neg %x : f32[4]"), "host_run must not stand here"),
         (lambda files: files.update({"functions/0.ir": b"\xff\xfe"}), "can't decode"),
     ],
 )  # fmt: skip

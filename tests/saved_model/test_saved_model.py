@@ -305,6 +305,10 @@ def test_what_cannot_be_saved(tmp_path: Path) -> None:
     with pytest.raises(tf.errors.UnimplementedError, match="calls Python") as caught:
         saved_model.save(m, tmp_path)
     assert __file__ in str(caught.value)
+    m.f = tf.function(lambda x: tf.strings.length(tf.strings.as_string(x)))
+    m.f(tf.constant(1.0))
+    with pytest.raises(tf.errors.UnimplementedError, match="has strings"):
+        saved_model.save(m, tmp_path)
     m.f = tf.function(lambda x, o: x)
     thing = object()
     m.f(tf.constant(1.0), thing)

@@ -142,6 +142,10 @@ def pack_arrays(arrays: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray]
     as integers of their size."""
     stored, kinds = {}, {}
     for name, array in arrays.items():
+        if array.dtype.hasobject:
+            raise errors.UnimplementedError(
+                f"saved models hold no strings: {name}", op="saved_model.save"
+            )
         dtype = as_dtype(array.dtype)
         native = np.dtype(array.dtype).kind in "biufc" and array.dtype.isbuiltin == 1
         stored[name] = array if native else array.view(f"u{array.dtype.itemsize}")

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tfc.ir.dtypes import string
 from tfc.ir.ops.printing import STREAMS, Print
 from tfc.ir.ops.python import PythonCall
 
@@ -238,8 +239,12 @@ class _Writer:
         known = self._traces.get(id(c))
         if known is not None:
             return known
+        if any(p.dtype is string for p in c.function.params):
+            raise _has_strings(c.name, None)
         for op in c.function.walk():
             why = None
+            if any(v.dtype is string for v in (*op.operands, *op.results)):
+                raise _has_strings(c.name, op.location)
             if isinstance(op, PythonCall):
                 why = "calls Python (py_function or numpy_function), which is no data"
             elif isinstance(op, Print) and op.stream not in STREAMS:
@@ -336,6 +341,15 @@ class _Writer:
                 )
             found[str(key)] = self._trace(f)
         return found
+
+
+def _has_strings(name: str, location: Any) -> Exception:
+    """What is raised for a function with strings, which are no data of arrays yet."""
+    return errors.UnimplementedError(
+        f"{name} has strings, which saved models do not hold",
+        op="saved_model.save",
+        location=location,
+    )
 
 
 def _behind(f: Any) -> Any:

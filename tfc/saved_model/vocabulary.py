@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from tfc.ir.copying import unbound_symbols
 from tfc.ir.core import Function
+from tfc.ir.dtypes import string
 from tfc.ir.ops.printing import STREAMS, Print
 
 _ELEMENTWISE = """
@@ -58,7 +59,11 @@ def forbidden(f: Function) -> str | None:
     free = unbound_symbols(f)
     if free:
         return f"nothing tells the extent {free[0]}"
+    if any(p.dtype is string for p in f.params):
+        return "it takes strings"
     for op in f.walk():
+        if any(v.dtype is string for v in (*op.operands, *op.results)):
+            return f"it has strings, in the op {op.mnemonic}"
         if isinstance(op, Print) and op.stream not in STREAMS:
             return f"it prints to the file {op.stream!r}"
     return None
