@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gzip
 import random
 import struct
@@ -12,7 +13,9 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tfc.backends.cpu import crc32c_instruction
 from tfc.backends.cpu import records as native
+from tfc.backends.cpu.machine import describe
 from tfc.records import tfrecord
 
 v1 = tf.compat.v1
@@ -44,6 +47,35 @@ def test_checksums() -> None:
         assert native.crc32c(np.frombuffer(data, np.uint8)) == crc(data)
         for cut in (0, n // 3, n):
             assert native.crc32c(data[cut:], native.crc32c(data[:cut])) == crc(data)
+
+
+def test_checksums_of_much() -> None:
+    """Three parts go side by side; of little, one does."""
+    data = DRAW.randbytes(30_000)
+    for size in (6143, 6144, 6145, 6151, 12_288, 12_300, 30_000):
+        for start in range(3):
+            whole, one = native.crc32c(data[start:size], 5), 5
+            for at in range(start, size, 1001):
+                one = native.crc32c(data[at : min(size, at + 1001)], one)
+            assert one == whole
+
+
+def test_processors_without_the_instruction() -> None:
+    def text(triple: str, features: dict[str, bool]) -> str:
+        return crc32c_instruction.text(describe(triple, features), "f", 0)
+
+    assert text("x86_64-linux", {"sse4.2": False}) == text("riscv64-linux", {}) == ""
+    assert "@llvm.x86.sse42.crc32.64.64(i64" in text("x86_64-linux", {"sse4.2": True})
+    assert "@llvm.aarch64.crc32cx(i32" in text("aarch64-linux", {"crc": True})
+    library, _ = native._library().kept
+    if "tfc_crc32c_by_tables" in library.addresses:
+        kinds = (ctypes.c_void_p, ctypes.c_uint32, ctypes.c_char_p, ctypes.c_int64)
+        by_tables = ctypes.CFUNCTYPE(ctypes.c_uint32, *kinds)(
+            library.address("tfc_crc32c_by_tables")
+        )
+        for size in (0, 1, 9, 100, 7000):
+            data = DRAW.randbytes(size)
+            assert by_tables(native._library().tables, 3, data, size) == native.crc32c(data, 3)
 
 
 @pytest.mark.parametrize("options", [None, "GZIP", "ZLIB", tf.io.TFRecordOptions("GZIP")])

@@ -34,7 +34,6 @@ from .bundle_messages import BundleHeaderProto
 from .ordered import slice_key
 from .tfrecord import failed, masked
 
-_CHUNK = 1 << 18  # bytes: what was read just now, the checksum finds in the cache
 _TRIES = 3  # where files take others' places meanwhile
 
 
@@ -192,22 +191,13 @@ class BundleReader:
 
     def _fill(self, file: IO[bytes], offset: int, array: np.ndarray, name: str) -> int:
         """Read into an array; the checksum of what was read."""
-        view, crc = files.view_of(array), 0
         with self._lock:
             try:
-                file.seek(offset)
-                for start in range(0, len(view), _CHUNK):
-                    part = view[start : start + _CHUNK]
-                    at = 0
-                    while at < len(part):
-                        count = file.readinto(part[at:])  # type: ignore[attr-defined]
-                        if not count:
-                            raise self._damaged(name, "its file is too short")
-                        at += count
-                    crc = native.crc32c(part, crc)
+                return files.fill(file, offset, array)
+            except EOFError:
+                raise self._damaged(name, "its file is too short") from None
             except OSError as error:
                 raise self._failed(error, self.prefix) from None
-        return crc
 
     def _strings(self, file: IO[bytes], entry: Entry, count: int, name: str) -> np.ndarray:
         if count + 4 > entry.size:  # a length takes a byte or more

@@ -17,11 +17,14 @@ from typing import IO, Any
 
 import numpy as np
 
+from tfc.backends.cpu import records as native
+
 from ..core.errors import FailedPreconditionError
 from .tfrecord import failed
 
 _AT_ONCE = 1 << 30  # bytes: no system call takes more than 2 GB
 _BUFFER = 1 << 20
+_CHUNK = 1 << 18  # bytes: what was read just now, the checksum finds in the cache
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
@@ -37,6 +40,27 @@ def opened(path: str) -> IO[bytes]:
         os.close(handle)
         raise FailedPreconditionError(f"{path} is no file")
     return open(handle, "rb", buffering=0)
+
+
+def fill(file: IO[bytes], offset: int, array: np.ndarray) -> int:
+    """Read the bytes of an array from there; their CRC-32C.
+
+    Raises:
+        EOFError: If the file is too short.
+        OSError: As the system says.
+    """
+    view, crc = view_of(array), 0
+    file.seek(offset)
+    for start in range(0, len(view), _CHUNK):
+        part = view[start : start + _CHUNK]
+        at = 0
+        while at < len(part):
+            count = file.readinto(part[at:])  # type: ignore[attr-defined]
+            if not count:
+                raise EOFError
+            at += count
+        crc = native.crc32c(part, crc)
+    return crc
 
 
 def whole(path: str) -> bytes:

@@ -13,7 +13,10 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import struct
+import sys
+import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -99,23 +102,26 @@ class Reader:
 
     def __init__(self, path: str, op: str) -> None:
         self.path, self._op = path, op
+        self._lock = threading.Lock()
         try:
-            data = files.whole(path)
+            self._file = files.opened(path)
+            size = os.fstat(self._file.fileno()).st_size
+            head = self._file.read(_LENGTH.size)
+            if len(head) < _LENGTH.size:
+                raise self._damaged("it has no header")
+            (length,) = _LENGTH.unpack(head)
+            if length > min(_HEADER, size - _LENGTH.size):
+                raise self._damaged("its header reaches beyond its end")
+            text = self._file.read(length)
         except OSError as error:
             raise failed(error, path, op) from None
-        if len(data) < _LENGTH.size:
-            raise self._damaged("it has no header")
-        (size,) = _LENGTH.unpack_from(data)
-        if size > min(_HEADER, len(data) - _LENGTH.size):
-            raise self._damaged("its header reaches beyond its end")
-        start = _LENGTH.size + size
-        self._data = memoryview(data)[start:]
-        header = self._header(data[_LENGTH.size : start])
+        self._start = _LENGTH.size + length
+        header = self._header(text)
         metadata = header.pop("__metadata__", {})
         self._entries = {name: self._entry(name, entry) for name, entry in header.items()}
         spans = sorted(span for _, _, span in self._entries.values())
         ends = [0, *(b for _, b in spans)]
-        if [a for a, _ in spans] != ends[:-1] or ends[-1] != len(self._data):
+        if [a for a, _ in spans] != ends[:-1] or ends[-1] != size - self._start:
             raise self._damaged("its tensors are not all of it")
         self._sums = self._checksums(metadata, list(header))
 
@@ -179,18 +185,22 @@ class Reader:
         short = name.removesuffix(f"{_END}{VALUE}")
         if short not in self._entries:
             raise NotFoundError(f"Key {name} not found in {self.path}", op=self._op)
-        dtype, shape, (first, last) = self._entries[short]
-        data = self._data[first:last]
-        if short in self._sums and native.crc32c(data) != self._sums[short]:
-            raise self._damaged(f"the checksum of {short!r}")
+        dtype, shape, (first, _) = self._entries[short]
         try:
             array = np.empty(shape, dtype.numpy)
+            with self._lock:
+                crc = files.fill(self._file, self._start + first, array)
         except ValueError as error:
             raise self._damaged(f"the shape of {short!r}: {error}") from None
-        array.reshape(-1).view(np.uint8)[:] = np.frombuffer(data, np.uint8)
+        except EOFError:
+            raise self._damaged("it has become shorter") from None
+        except OSError as error:
+            raise failed(error, self.path, self._op) from None
+        if crc != self._sums.get(short, crc):
+            raise self._damaged(f"the checksum of {short!r}")
         if dtype.is_bool and array.size and array.view(np.uint8).max() > 1:
             raise self._damaged(f"{short!r} has bools that are none")
-        return array
+        return array.byteswap() if sys.byteorder == "big" else array
 
     def dtype(self, name: str) -> Any:
         """The dtype of a tensor."""
