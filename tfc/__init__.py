@@ -359,9 +359,8 @@ _above.convert = _later("autograph", "convert")
 _above.why_python_decides = _later("autograph.conversion", "why_python_decides")
 _above.array_namespace = lambda: _import_module(f"{__name__}.experimental.array_api")
 
-_above.ragged_tensors_are_met = lambda: _import_module(
-    f"{__name__}.ops.composites.ragged"
-).install()
+_above.ragged_tensors_are_met = _later("ops.composites.ragged", "install")
+_above.sparse_tensors_are_met = _later("ops.composites.sparse", "install")
 
 _install_operators()
 _register_with_native_code()

@@ -9,10 +9,13 @@ from .ops.ragged.operations import (
 )
 from .ops.ragged.shaping import boolean_mask
 from .ops.ragged.tensor import map_flat_values
+from .ops.strings.crossing import cross, cross_hashed
 
 __all__ = [
     "boolean_mask",
     "constant",
+    "cross",
+    "cross_hashed",
     "map_flat_values",
     "range",
     "row_splits_to_segment_ids",

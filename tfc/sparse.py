@@ -1,5 +1,6 @@
 """`tfc.sparse`: tensors of which few elements are not 0, given by their places."""
 
+from .ops.ragged.counting import bincount
 from .ops.sparse.math import (
     add,
     fill_empty_rows,
@@ -30,11 +31,16 @@ from .ops.sparse.structure import (
     transpose,
 )
 from .ops.sparse.tensor import SparseTensor
+from .ops.strings.crossing import sparse_cross as cross
+from .ops.strings.crossing import sparse_cross_hashed as cross_hashed
 
 __all__ = [
     "SparseTensor",
     "add",
+    "bincount",
     "concat",
+    "cross",
+    "cross_hashed",
     "expand_dims",
     "eye",
     "fill_empty_rows",

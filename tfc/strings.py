@@ -1,14 +1,17 @@
 """`tfc.strings`: tensors of strings, on the host."""
 
-from .ops.strings.hashing import to_hash_bucket_fast
+from .ops.strings.hashing import to_hash_bucket, to_hash_bucket_fast, to_hash_bucket_strong
 from .ops.strings.parts import (
     bytes_split,
     ngrams,
     split,
     unicode_decode,
+    unicode_decode_with_offsets,
     unicode_encode,
     unicode_split,
+    unicode_split_with_offsets,
     unicode_transcode,
+    unsorted_segment_join,
 )
 from .ops.strings.text import (
     as_string,
@@ -39,11 +42,16 @@ __all__ = [
     "split",
     "strip",
     "substr",
+    "to_hash_bucket",
     "to_hash_bucket_fast",
+    "to_hash_bucket_strong",
     "to_number",
     "unicode_decode",
+    "unicode_decode_with_offsets",
     "unicode_encode",
     "unicode_split",
+    "unicode_split_with_offsets",
     "unicode_transcode",
+    "unsorted_segment_join",
     "upper",
 ]

@@ -334,6 +334,25 @@ _MODULES = {"app", "data", "distribute", "estimator", "feature_column", "flags"}
 _MODULES |= {"layers", "losses"}
 
 
+def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
+    """Elements of each row, by the numbers in the same row of `indices`.
+
+    Args:
+        params: A tensor, dense or ragged.
+        indices: A tensor of integers, dense or ragged, with the same first axes.
+
+    Returns:
+        A tensor of the elements.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.batch_gather([[1, 2], [3, 4]], [[1], [0]]))
+    tf.Tensor(
+    [[2]
+     [3]], shape=(2, 1), dtype=int32)
+    """
+    return _tfc.gather(params, indices, batch_dims=-1)
+
+
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)

@@ -39,5 +39,7 @@ function: Callable[[Function], Function]
 convert: Callable[[Function], Function]
 # autograph/conversion.py, on the first call, for core/tensor.py: why control flow is Python's own.
 why_python_decides: Callable[[], str]
-# tfc/__init__.py, for ops/ragged/tensor.py: from now on functions may be given ragged tensors.
+# tfc/__init__.py, for ops/ragged/tensor.py and ops/sparse/tensor.py: from now on functions may be
+# given ragged or sparse tensors.
 ragged_tensors_are_met: Callable[[], None]
+sparse_tensors_are_met: Callable[[], None]

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...dispatch.overloads import otherwise
-from ..array import conversion as _conversion
 from ..array import counting, indexing, shaping
 from ..linalg import products
 from ..math import arithmetic, cumulative, reductions, segments
 from ..nn import basics
+from ..ragged import counting as _counting
 from ..ragged import indexing as _indexing
 from ..ragged import joining as _joining
 from ..ragged import operators as _operators
@@ -76,7 +76,7 @@ def install() -> None:
         indexing.where: _indexing.where,
         indexing.boolean_mask: _boolean_mask,
         indexing.dynamic_partition: _dynamic_partition,
-        counting.bincount: _bincount,
+        counting.bincount: _counting.dense_bincount,
         cumulative.cumsum: _reductions.cumulative(cumulative.cumsum),
         arithmetic.add_n: _add_n,
         basics.softmax: _reductions.softmax,
@@ -114,33 +114,6 @@ def _dynamic_partition(
 ) -> Any:
     whole = _joining.stack_dynamic_partitions(data, partitions, num_partitions)
     return [whole[i] for i in range(num_partitions)]
-
-
-def _bincount(
-    arr: Any,
-    weights: Any = None,
-    minlength: Any = None,
-    maxlength: Any = None,
-    dtype: Any = "int32",
-    name: str | None = None,
-    axis: Any = None,
-    binary_output: bool = False,
-) -> Any:
-    options = (minlength, maxlength, dtype, name)
-    flat = arr.flat_values
-    heavy = weights.flat_values if isinstance(weights, RaggedTensor) else weights
-    if axis in (None, 0):
-        return counting.bincount(flat, heavy, *options, axis, binary_output)
-    if axis != -1 or len(arr.shape) != 2:
-        return NotImplemented
-    size = _conversion.cast(reductions.reduce_max(flat), "int64") + 1
-    for bound, extreme in ((minlength, arithmetic.maximum), (maxlength, arithmetic.minimum)):
-        if bound is not None:
-            size = extreme(size, _conversion.cast(bound, "int64"))
-    # Shorter rows are filled up with what is not counted.
-    dense = arr.to_tensor(arr.dtype.max)
-    heavy = weights.to_tensor() if isinstance(weights, RaggedTensor) else weights
-    return counting.bincount(dense, heavy, size, size, dtype, name, -1, binary_output)
 
 
 def _matmul(

@@ -429,7 +429,10 @@ class RaggedFactories(nest.Composite):
             counted = _comparisons.select(kept, places + 1, _creation.zeros_like(places))
             lengths = _reductions.reduce_max(_padding.pad(counted, [[0, 0], [1, 0]]), 1)
         elif lengths is None:
-            lengths = _creation.fill([_shaping.shape(x)[0]], width)
+            rows = _shaping.shape(x, out_type=int64)[0]
+            length = width if x.shape[1] is None else x.shape[1]
+            whole: Any = cls.from_uniform_row_length(_flattened(x), length, rows, validate=False)
+            return whole.with_row_splits_dtype(row_splits_dtype)
         many = _conversion.cast(vector(lengths, "lengths"), int64)
         many = _arithmetic.maximum(_arithmetic.minimum(many, width), 0)
         values = _indexing.boolean_mask(x, places < _shaping.expand_dims(many, 1))

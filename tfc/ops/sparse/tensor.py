@@ -6,11 +6,11 @@ what has gradients.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from tfc.ir.dtypes import DType, int64, string
 
-from ...core import blame, nest
+from ...core import above, blame, nest
 from ...core.conversion import operand
 from ...core.shapes import TensorShape
 from ...core.tensor import SymbolicTensor, Tensor
@@ -56,9 +56,17 @@ class SparseTensor(nest.Composite):
     __slots__ = ("__weakref__", "_dense_shape", "_indices", "_values")
     __array_priority__ = 100
 
+    _met: ClassVar[bool] = False  # whether there was one before: functions are told of the first
+
     _indices: Any
     _values: Any
     _dense_shape: Any
+
+    def __new__(cls, *_arguments: Any, **_options: Any) -> Self:
+        if not SparseTensor._met:
+            SparseTensor._met = True
+            above.sparse_tensors_are_met()
+        return super().__new__(cls)
 
     def __init__(self, indices: TensorLike, values: TensorLike, dense_shape: TensorLike) -> None:
         numbers = [_integers(v) for v in (indices, dense_shape)]
@@ -232,7 +240,7 @@ def _integers(value: TensorLike) -> Tensor:
 
 
 def _made(indices: Tensor, values: Tensor, dense_shape: Tensor) -> SparseTensor:
-    found: SparseTensor = object.__new__(SparseTensor)
+    found = SparseTensor.__new__(SparseTensor)
     found._indices, found._values, found._dense_shape = indices, values, dense_shape
     return found
 

@@ -1,17 +1,21 @@
-"""Hashes of strings: the 64 bits of FarmHash's `Fingerprint64`, which are the same everywhere.
+"""Hashes of strings, which are the same everywhere: the 64 bits of FarmHash's `Fingerprint64`, of
+MurmurHash 2 and of SipHash.
 
 G. Pike, "FarmHash", 2014: the strings are cut by length into those of at most 16, 32 and 64 bytes,
-and longer ones, which are read 64 bytes at a time.
+and longer ones, which are read 64 bytes at a time. A. Appleby, "MurmurHash2, 64-bit", 2008.
+J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", 2012.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from ...core import blame
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
-from ..arguments import number
+from ..arguments import number, numbers
 from ..on_host import on_host, same_shape
 from .text import each, text
 
@@ -149,7 +153,120 @@ def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = 
     tf.Tensor([0 2 2], shape=(3,), dtype=int64)
     """
     op = "strings.to_hash_bucket_fast"
+    count = _buckets(num_buckets, op)
+    return each(text(op, input), lambda s: fingerprint64(s) % count, np.int64)
+
+
+def _buckets(num_buckets: int, op: str) -> int:
     count = number(num_buckets, "num_buckets", op)
     if count != int(count) or count < 1:
         raise blame.invalid(f"num_buckets must be at least 1, got {num_buckets}", op)
-    return each(text(op, input), lambda s: fingerprint64(s) % int(count), np.int64)
+    return int(count)
+
+
+def murmur64(s: bytes, seed: int = 0xDECAFCAFFE) -> int:
+    """MurmurHash64A, with the seed that TensorFlow takes."""
+    by = 0xC6A4A7935BD1E995
+    whole = len(s) // 8 * 8
+    h = seed ^ (len(s) * by & _MASK)
+    for at in range(0, whole, 8):
+        k = _mixed(_word(s, at) * by & _MASK) * by & _MASK
+        h = (h ^ k) * by & _MASK
+    if whole < len(s):
+        h = (h ^ _word(s, whole)) * by & _MASK
+    return _mixed(_mixed(h) * by & _MASK)
+
+
+def siphash64(s: bytes, first: int, second: int) -> int:
+    """SipHash-2-4 with a key of two words."""
+    v = [
+        first ^ 0x736F6D6570736575,
+        second ^ 0x646F72616E646F6D,
+        first ^ 0x6C7967656E657261,
+        second ^ 0x7465646279746573,
+    ]
+
+    def rounds(count: int) -> None:
+        a, b, c, d = v
+        for _ in range(count):
+            a, c = (a + b) & _MASK, (c + d) & _MASK
+            b, d = _turned(b, 13) ^ a, _turned(d, 16) ^ c
+            a = _turned(a, 32)
+            c, a = (c + b) & _MASK, (a + d) & _MASK
+            b, d = _turned(b, 17) ^ c, _turned(d, 21) ^ a
+            c = _turned(c, 32)
+        v[:] = a, b, c, d
+
+    whole = len(s) // 8 * 8
+    words = [_word(s, at) for at in range(0, whole, 8)]
+    words.append(_word(s, whole) | ((len(s) & 0xFF) << 56))
+    for word in words:
+        v[3] ^= word
+        rounds(2)
+        v[0] ^= word
+    v[2] ^= 0xFF
+    rounds(4)
+    return v[0] ^ v[1] ^ v[2] ^ v[3]
+
+
+def _turned(x: int, by: int) -> int:
+    return _rotated(x, 64 - by)
+
+
+@on_host("strings.to_hash_bucket", same_shape)
+def to_hash_bucket(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
+    """A number below `num_buckets` for each string: its MurmurHash modulo that number.
+
+    `to_hash_bucket_fast` is the newer one.
+
+    Args:
+        input: A tensor of strings.
+        num_buckets: How many numbers there are.
+
+    Returns:
+        An int64 tensor of the shape of `input`.
+
+    Raises:
+        InvalidArgumentError: If `num_buckets` is less than 1, or `input` is not of strings.
+        TypeError: If `num_buckets` is no number.
+
+    >>> import tfc as tf
+    >>> print(tf.strings.to_hash_bucket(["Hello", "TensorFlow", "2.x"], 3))
+    tf.Tensor([2 0 1], shape=(3,), dtype=int64)
+    """
+    op = "strings.to_hash_bucket"
+    count = _buckets(num_buckets, op)
+    return each(text(op, input), lambda s: murmur64(s) % count, np.int64)
+
+
+@on_host("strings.to_hash_bucket_strong", same_shape)
+def to_hash_bucket_strong(
+    input: TensorLike, num_buckets: int, key: Sequence[int], name: str | None = None
+) -> Tensor:
+    """A number below `num_buckets` for each string: its SipHash modulo that number, which nobody
+    can foresee who does not know the key.
+
+    Args:
+        input: A tensor of strings.
+        num_buckets: How many numbers there are.
+        key: Two integers of 64 bits.
+
+    Returns:
+        An int64 tensor of the shape of `input`.
+
+    Raises:
+        InvalidArgumentError: If `num_buckets` is less than 1, `key` are not two integers, or
+            `input` is not of strings.
+        TypeError: If `num_buckets` is no number.
+
+    >>> import tfc as tf
+    >>> print(tf.strings.to_hash_bucket_strong(["Hello", "TF"], 3, [1, 2]))
+    tf.Tensor([2 0], shape=(2,), dtype=int64)
+    """
+    op = "strings.to_hash_bucket_strong"
+    count = _buckets(num_buckets, op)
+    words = numbers(key, "key", op)
+    if len(words) != 2 or any(w != int(w) for w in words):
+        raise blame.invalid(f"key must be two integers, got {key}", op)
+    first, second = (int(w) & _MASK for w in words)
+    return each(text(op, input), lambda s: siphash64(s, first, second) % count, np.int64)

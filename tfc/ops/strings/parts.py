@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import int32, string
+from tfc.ir.dtypes import int32, int64, string
 
 from ...core import blame
 from ...core.conversion import operand
@@ -109,7 +109,8 @@ def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
 # Unicode.
 
 _ENCODINGS = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
-_MORE = {"UTF8": "utf-8", "US-ASCII": "ascii", "ISO-8859-1": "latin-1", "UTF-16-LE": "utf-16-le"}
+_MORE = {"UTF8": "utf-8", "ISO-8859-1": "latin-1", "UTF-16-LE": "utf-16-le"}
+_MORE |= dict.fromkeys(("US-ASCII", "US ASCII", "ASCII"), "ascii")
 
 
 def _codec(encoding: str, op: str) -> str:
@@ -241,6 +242,163 @@ def unicode_split(
     decode = _decoder(op, input_encoding, errors, replacement_char)
     encode = _encoder(op, input_encoding, errors, replacement_char)
     return _rows(text(op, input), lambda s: [encode(c) for c in decode(s)], string)
+
+
+@on_host("strings.unicode_decode_with_offsets")
+def unicode_decode_with_offsets(
+    input: TensorLike,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 0xFFFD,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> tuple[Any, Any]:
+    """The code points of each string, and at which byte each begins.
+
+    Args:
+        input: A tensor of strings.
+        input_encoding: "UTF-8", "UTF-16-BE", "UTF-16-LE", "UTF-32-BE", "US-ASCII" or "ISO-8859-1".
+        errors: What becomes of malformed bytes: "replace", "ignore" (they are left out) or
+            "strict".
+        replacement_char: The code point that replaces them.
+        replace_control_characters: Whether U+0000 to U+001F are replaced (or left out) as well.
+
+    Returns:
+        A pair: int32 as of `unicode_decode`, and int64 of the same shape.
+
+    Raises:
+        InvalidArgumentError: If bytes are malformed and `errors` is "strict", or `replacement_char`
+            is no Unicode character, or `input` is not of strings.
+        ValueError: If `input_encoding` or `errors` is another one.
+
+    >>> import tfc as tf
+    >>> points, offsets = tf.strings.unicode_decode_with_offsets("Géo", "UTF-8")
+    >>> print(points, offsets)
+    tf.Tensor([ 71 233 111], shape=(3,), dtype=int32) tf.Tensor([0 1 3], shape=(3,), dtype=int64)
+    """
+    op = "strings.unicode_decode_with_offsets"
+    parts = _with_offsets(op, input_encoding, errors, replacement_char, replace_control_characters)
+    array = text(op, input)
+    points = _rows(array, lambda s: [ord(c) for c, _ in parts(s)], int32)
+    return points, _rows(array, lambda s: [at for _, at in parts(s)], int64)
+
+
+@on_host("strings.unicode_split_with_offsets")
+def unicode_split_with_offsets(
+    input: TensorLike,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 0xFFFD,
+    name: str | None = None,
+) -> tuple[Any, Any]:
+    """The characters of each string in the same encoding, and at which byte each begins.
+
+    Args:
+        input: A tensor of strings.
+        input_encoding: "UTF-8", "UTF-16-BE", "UTF-16-LE", "UTF-32-BE", "US-ASCII" or "ISO-8859-1".
+        errors: What becomes of malformed bytes: "replace", "ignore" (they are left out) or
+            "strict".
+        replacement_char: The code point that replaces them; where the encoding lacks it, "?" does.
+
+    Returns:
+        A pair: strings as of `unicode_split`, and int64 of the same shape.
+
+    Raises:
+        InvalidArgumentError: If bytes are malformed and `errors` is "strict", or `replacement_char`
+            is no Unicode character, or `input` is not of strings.
+        ValueError: If `input_encoding` or `errors` is another one.
+
+    >>> import tfc as tf
+    >>> characters, offsets = tf.strings.unicode_split_with_offsets("Géo", "UTF-8")
+    >>> print(offsets)
+    tf.Tensor([0 1 3], shape=(3,), dtype=int64)
+    """
+    op = "strings.unicode_split_with_offsets"
+    parts = _with_offsets(op, input_encoding, errors, replacement_char)
+    encode = _encoder(op, input_encoding, errors, replacement_char)
+    array = text(op, input)
+    characters = _rows(array, lambda s: [encode(c) for c, _ in parts(s)], string)
+    return characters, _rows(array, lambda s: [at for _, at in parts(s)], int64)
+
+
+def _with_offsets(
+    op: str, encoding: str, errors: str, replacement_char: int, control_too: bool = False
+) -> Callable[[bytes], list[tuple[str, int]]]:
+    """How bytes become characters with the places where they begin. What is malformed is found by
+    the decoder's own handler, which is told where."""
+    codec, other = _codec(encoding, op), _character(op, replacement_char)
+    choice(errors, ("strict", "replace", "ignore"), "errors", op)
+    instead = other if errors == "replace" else ""
+
+    def parts(value: bytes) -> list[tuple[str, int]]:
+        found: list[tuple[str, int]] = []
+        at = 0
+        while at < len(value):
+            try:
+                good, bad = value[at:].decode(codec), None
+            except UnicodeDecodeError as error:
+                if errors == "strict":
+                    text_ = f"Invalid formatting on input string {value!r}"
+                    raise blame.invalid(text_, op) from None
+                good, bad = value[at : at + error.start].decode(codec), error
+            for c in good:
+                kept = instead if control_too and c < " " else c
+                found += [(k, at) for k in kept]
+                at += len(c.encode(codec))
+            if bad is not None:
+                found += [(k, at) for k in instead]
+                at += bad.end - bad.start
+        return found
+
+    return parts
+
+
+@on_host("strings.unsorted_segment_join")
+def unsorted_segment_join(
+    inputs: TensorLike,
+    segment_ids: TensorLike,
+    num_segments: TensorLike,
+    separator: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """Strings of one segment, joined in their order.
+
+    Args:
+        inputs: A tensor of strings.
+        segment_ids: The number of the segment of each slice: integers, of the first extents of
+            `inputs`.
+        num_segments: How many there are.
+        separator: What stands between two.
+
+    Returns:
+        Strings: one slice for each segment, empty where it has none.
+
+    Raises:
+        InvalidArgumentError: If a number is negative or too large, the shapes do not fit, or
+            `inputs` is not of strings.
+
+    >>> import tfc as tf
+    >>> print(tf.strings.unsorted_segment_join(["a", "b", "c"], [1, 0, 1], 2, "-"))
+    tf.Tensor([b'b' b'a-c'], shape=(2,), dtype=string)
+    """
+    op = "strings.unsorted_segment_join"
+    array, ids = text(op, inputs), known(op, segment_ids)
+    count = int(number(num_segments, "num_segments", op))
+    between = as_bytes(separator, "separator", op)
+    if ids.dtype.kind not in "iu" or array.shape[: ids.ndim] != ids.shape:
+        raise blame.invalid(f"segment_ids {ids.shape} do not fit inputs {array.shape}", op)
+    if ids.size and (ids.min() < 0 or ids.max() >= count):
+        raise blame.invalid(
+            "segment_ids are not allowed to exceed num_segments or to have negative values.", op
+        )
+    inner = array.shape[ids.ndim :]
+    rows = array.reshape(ids.size, -1)
+    found = np.full((count, rows.shape[1]), b"", object)
+    for i in range(count):
+        mine = rows[ids.reshape(-1) == i]
+        for j in range(rows.shape[1]):
+            found[i, j] = between.join(mine[:, j].tolist())
+    return strings(found.reshape(count, *inner))
 
 
 @on_host("strings.unicode_encode")
