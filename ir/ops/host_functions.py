@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -47,11 +48,20 @@ class NamedRoutine(NamedTuple):
 
 
 class Routine:
-    """A routine of this process alone, because of what it holds; in text it is a number."""
+    """A routine of this process alone, because of what it holds; in text it is a number.
 
-    def __init__(self, name: str, function: Callable[..., tuple[np.ndarray, ...]]) -> None:
+    `stacked` is what does the same for many first operands, which are rows; it may be given none.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        function: Callable[..., tuple[np.ndarray, ...]],
+        stacked: Routine | None = None,
+    ) -> None:
         self.name = name
         self.function = function
+        self.stacked = stacked
         self.number = next(_numbers)
         _routines[self.number] = self
 
@@ -68,10 +78,37 @@ _routines: WeakValueDictionary[int, Routine] = WeakValueDictionary()
 _named: dict[str, Callable[..., tuple[np.ndarray, ...]]] = {}
 
 
-def register(name: str, function: Callable[..., tuple[np.ndarray, ...]]) -> None:
+class Elementwise(Enum):
+    """What a routine of one result does element by element."""
+
+    FIRST = "the first operand, whose shape the result has"
+    ALL = "all operands, which are broadcast"
+
+
+_elementwise: dict[str, Elementwise] = {}
+
+
+def register(
+    name: str,
+    function: Callable[..., tuple[np.ndarray, ...]],
+    elementwise: Elementwise | None = None,
+) -> None:
     """Let programs call `function(options, *arrays)` by this name."""
     known = _named.setdefault(name, function)
     assert known is function, f"two host functions named {name}"
+    if elementwise is not None:
+        _elementwise[name] = elementwise
+
+
+def stacking(
+    routine: NamedRoutine | Routine,
+) -> tuple[NamedRoutine | Routine, Elementwise | None] | None:
+    """The routine that does the same for operands with an axis more in front: for all that its
+    being elementwise allows; for the first one alone where it is not. None where there is none."""
+    if isinstance(routine, Routine):
+        return None if routine.stacked is None else (routine.stacked, None)
+    kind = _elementwise.get(routine.name)
+    return None if kind is None else (routine, kind)
 
 
 def named(name: str) -> Callable[..., tuple[np.ndarray, ...]]:

@@ -11,6 +11,7 @@ from ..core import Builder, Function, Op, Value
 from ..ops.control import Cond, Control
 from ..ops.functional import Call, CustomGradient
 from ..ops.shape import Constant
+from .distribute import distribute
 from .layout import layout
 from .loop_results import count
 from .merge_loops import merge
@@ -106,7 +107,7 @@ def live_ops(f: Function) -> set[Op]:
 
 OPTIMISE: tuple[Pass, ...] = (
     *(inline, merge, regions, fold, simplify),
-    *(layout, cse, prune, count, dce),
+    *(layout, cse, distribute, prune, count, dce),
 )
 
 

@@ -16,6 +16,7 @@ from tfc.ir.dtypes import DType, bool_, int64, string
 from tfc.ir.extent import Extent, fresh_symbol
 from tfc.ir.ops import ArgSort, BindExtent, Equal, NotEqual, Sort
 from tfc.ir.ops.host_functions import (
+    Elementwise,
     HostEffect,
     HostFunction,
     HostResult,
@@ -93,8 +94,11 @@ def _join(options: str, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray]:
     return (np.asarray(x + y, object),)
 
 
-for _function in (_equal, _not_equal, _sort, _arg_sort, _join):
-    register(f"string{_function.__name__}", _function)
+register("string_equal", _equal, Elementwise.ALL)
+register("string_not_equal", _not_equal, Elementwise.ALL)
+register("string_join", _join, Elementwise.ALL)
+register("string_sort", _sort)
+register("string_arg_sort", _arg_sort)
 
 
 def _call(b: Builder, name: str, operands: Sequence[Value], dtype: DType, options: str) -> Value:

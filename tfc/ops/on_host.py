@@ -25,7 +25,7 @@ from tfc.ir import literals
 from tfc.ir.core import Value
 from tfc.ir.dtypes import DType, as_element_type, string
 from tfc.ir.extent import Extent
-from tfc.ir.ops.host_functions import NamedRoutine, Routine, register
+from tfc.ir.ops.host_functions import Elementwise, NamedRoutine, Routine, register
 
 from ..core import nest
 from ..core.context import active, context, current, user_location
@@ -82,6 +82,8 @@ def on_host(
     sample: Callable[..., Any] | None = None,
     finish: Callable[[Call, Any], Any] | None = None,
     effect: bool = False,
+    elementwise: Elementwise | None = None,
+    stacked: Callable[..., Any] | None = None,
 ) -> Callable[[Function], Function]:
     """Let a function be called from programs.
 
@@ -95,6 +97,8 @@ def on_host(
             that says what holds of the example alone.
         effect: Whether it changes something outside, or looks at what changes: it is a call in
             every program then, and keeps its place.
+        elementwise: What it does element by element, so that a loop calls it once for all rounds.
+        stacked: What does the same for many of its first operand, as rows.
     """
 
     def declare(function: Function) -> Function:
@@ -103,7 +107,7 @@ def on_host(
         def run(options: str, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
             return _arrays(partial(_called, function, options), *arrays)
 
-        register(op, run)
+        register(op, run, elementwise)
 
         @wraps(function)
         def public(*args: Any, **kwargs: Any) -> Any:
@@ -120,7 +124,11 @@ def on_host(
                 trial = partial(_called, sample or function, options)
             except _NotPlain:
                 operands, own = _taken_apart(function, args, kwargs)
-                routine = Routine(op, partial(_arrays, own))
+                many = None
+                if stacked is not None:
+                    call_many = _taken_apart(stacked, args, kwargs)[1]
+                    many = Routine(op, partial(_arrays, call_many))
+                routine = Routine(op, partial(_arrays, own), many)
                 trial = own if sample is None else _taken_apart(sample, args, kwargs)[1]
             if not effect and all(_is_known(x) for x in operands):
                 with active(trace=None, tapes=()):

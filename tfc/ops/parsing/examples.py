@@ -46,6 +46,13 @@ def _sample_single(
     return parse_single_example(serialized, _lenient(features))
 
 
+def _stacked_single(
+    serialized: TensorLike, features: Mapping[str, Any], names: Any = None, name: Any = None
+) -> Any:
+    """`parse_single_example` of many, where all features are dense."""
+    return parse_example(serialized, features, names)
+
+
 def _sample_sequence(
     serialized: TensorLike,
     context_features: Mapping[str, Any] | None = None,
@@ -153,7 +160,7 @@ def parse_example(
     return _parser(op, serialized, example_names, 1).parsed(features)
 
 
-@on_host("io.parse_single_example", _shapes, sample=_sample_single)
+@on_host("io.parse_single_example", _shapes, sample=_sample_single, stacked=_stacked_single)
 def parse_single_example(
     serialized: TensorLike,
     features: Mapping[str, Any],

@@ -16,7 +16,7 @@ from ...core import blame
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
 from ..arguments import number, numbers
-from ..on_host import on_host, same_shape
+from ..on_host import Elementwise, on_host, same_shape
 from .text import each, text
 
 _MASK = 2**64 - 1
@@ -132,7 +132,7 @@ def fingerprint64(s: bytes) -> int:
     return _pair(first, (_pair(v[1], w[1], by) + x) & _MASK, by)
 
 
-@on_host("strings.to_hash_bucket_fast", same_shape)
+@on_host("strings.to_hash_bucket_fast", same_shape, elementwise=Elementwise.FIRST)
 def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """A number below `num_buckets` for each string: its hash modulo that number, the same on every
     machine and in TensorFlow. The hash is FarmHash's `Fingerprint64`.
@@ -213,7 +213,7 @@ def _turned(x: int, by: int) -> int:
     return _rotated(x, 64 - by)
 
 
-@on_host("strings.to_hash_bucket", same_shape)
+@on_host("strings.to_hash_bucket", same_shape, elementwise=Elementwise.FIRST)
 def to_hash_bucket(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """A number below `num_buckets` for each string: its MurmurHash modulo that number.
 
@@ -239,7 +239,7 @@ def to_hash_bucket(input: TensorLike, num_buckets: int, name: str | None = None)
     return each(text(op, input), lambda s: murmur64(s) % count, np.int64)
 
 
-@on_host("strings.to_hash_bucket_strong", same_shape)
+@on_host("strings.to_hash_bucket_strong", same_shape, elementwise=Elementwise.FIRST)
 def to_hash_bucket_strong(
     input: TensorLike, num_buckets: int, key: Sequence[int], name: str | None = None
 ) -> Tensor:

@@ -16,7 +16,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor, strings
 from ...core.types import TensorLike
 from ..arguments import choice, number, numbers
-from ..on_host import Call, Shape, on_host, same_shape
+from ..on_host import Call, Elementwise, Shape, on_host, same_shape
 from ..ragged.tensor import RaggedTensor
 from .text import as_bytes, each, known, text
 
@@ -459,7 +459,7 @@ def unicode_encode(
     return strings(found)
 
 
-@on_host("strings.unicode_transcode", same_shape)
+@on_host("strings.unicode_transcode", same_shape, elementwise=Elementwise.FIRST)
 def unicode_transcode(
     input: TensorLike,
     input_encoding: str,

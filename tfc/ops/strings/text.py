@@ -19,7 +19,7 @@ from ...core.tensor import Held, StringTensor, SymbolicTensor, Tensor, strings, 
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.strings import joined, not_in_functions
 from ..arguments import choice, dtype_of, flag, number
-from ..on_host import broadcast, on_host, same_shape, scalar
+from ..on_host import Elementwise, broadcast, on_host, same_shape, scalar
 
 
 def known(op: str, value: TensorLike, dtype: DTypeLike | None = None) -> np.ndarray:
@@ -53,7 +53,7 @@ def each(array: np.ndarray, function: Callable[[bytes], Any], dtype: Any = objec
     return strings(found) if dtype is object else wrap(found)
 
 
-@on_host("strings.as_string", same_shape)
+@on_host("strings.as_string", same_shape, elementwise=Elementwise.FIRST)
 def as_string(
     input: TensorLike,
     precision: int = -1,
@@ -166,7 +166,7 @@ def format(
     return operand(op, first + "".join(w + t for w, t in zip(words, rest, strict=True)))
 
 
-@on_host("strings.join", broadcast)
+@on_host("strings.join", broadcast, elementwise=Elementwise.ALL)
 def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) -> Tensor:
     """The strings of several tensors joined element by element.
 
@@ -252,7 +252,7 @@ def as_bytes(value: object, what: str, op: str) -> bytes:
     return value.encode() if isinstance(value, str) else value
 
 
-@on_host("strings.length", same_shape)
+@on_host("strings.length", same_shape, elementwise=Elementwise.FIRST)
 def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """How long each string is.
 
@@ -296,7 +296,7 @@ def _cased(op: str, input: TensorLike, encoding: str, change: str) -> Tensor:
     return each(text(op, input), one)
 
 
-@on_host("strings.lower", same_shape)
+@on_host("strings.lower", same_shape, elementwise=Elementwise.FIRST)
 def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in lower case: ASCII letters, or all letters where `encoding` is "utf-8".
 
@@ -318,7 +318,7 @@ def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
     return _cased("strings.lower", input, encoding, "lower")
 
 
-@on_host("strings.upper", same_shape)
+@on_host("strings.upper", same_shape, elementwise=Elementwise.FIRST)
 def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Each string in upper case: ASCII letters, or all letters where `encoding` is "utf-8".
 
@@ -340,7 +340,7 @@ def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
     return _cased("strings.upper", input, encoding, "upper")
 
 
-@on_host("strings.strip", same_shape)
+@on_host("strings.strip", same_shape, elementwise=Elementwise.FIRST)
 def strip(input: TensorLike, name: str | None = None) -> Tensor:
     """Each string without white space (of ASCII) at its ends.
 
@@ -417,7 +417,7 @@ def _pattern(pattern: str | bytes | Tensor, op: str) -> re.Pattern[bytes]:
         raise blame.invalid(f"Invalid pattern: {shown(pattern)}, error: {error}", op) from None
 
 
-@on_host("strings.regex_replace", same_shape)
+@on_host("strings.regex_replace", same_shape, elementwise=Elementwise.FIRST)
 def regex_replace(
     input: TensorLike,
     pattern: str | bytes | Tensor,
@@ -465,7 +465,7 @@ def regex_replace(
     return each(text(op, input), lambda s: found.sub(one, s, 0 if replace_global else 1))
 
 
-@on_host("strings.regex_full_match", same_shape)
+@on_host("strings.regex_full_match", same_shape, elementwise=Elementwise.FIRST)
 def regex_full_match(
     input: TensorLike, pattern: str | bytes | Tensor, name: str | None = None
 ) -> Tensor:
@@ -493,7 +493,7 @@ def regex_full_match(
     return each(text(op, input), lambda s: found.fullmatch(s) is not None, np.bool_)
 
 
-@on_host("strings.to_number", same_shape, example=b"0")
+@on_host("strings.to_number", same_shape, example=b"0", elementwise=Elementwise.FIRST)
 def to_number(input: TensorLike, out_type: DTypeLike = float32, name: str | None = None) -> Tensor:
     """Each string as a number; white space around it does not count.
 
