@@ -239,6 +239,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         version,
     )
     from .control_flow.tensor_array import TensorArray
+    from .data.optional import OptionalSpec
     from .debugging import (
         assert_greater_equal,
         assert_integer,
@@ -299,6 +300,7 @@ _LAZY_NAMES = {  # by the module that has them
     "recompute_grad": "function.checkpointing",
     "histogram_fixed_width": "ops.array.counting",
     "histogram_fixed_width_bins": "ops.array.counting",
+    "OptionalSpec": "data.optional",
     "RaggedTensor": "ops.ragged.tensor",
     "RaggedTensorSpec": "ops.ragged.tensor",
     "SparseTensor": "ops.sparse.tensor",
@@ -378,6 +380,7 @@ __all__ = [
     "GradientTape",
     "IndexedSlices",
     "Module",
+    "OptionalSpec",
     "RaggedTensor",
     "RaggedTensorSpec",
     "SparseTensor",

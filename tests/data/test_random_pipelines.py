@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tests.data import steps
 from tests.sampling import ALL
 from tfc.data.elements import NOTHING
 from tfc.data.plan import INFINITE, begin
@@ -44,8 +45,11 @@ def _step(rng: random.Random) -> tuple[Any, Any]:
             "concatenate",
             "zip",
             "enumerate",
+            *["others"] * 12,
         ]
     ):
+        case "others":
+            return steps.step(rng)
         case "map":
             return (lambda d: d.map(lambda x: x * 3 + n)), (lambda e: [x * 3 + n for x in e])
         case "sizes":  # what the first function returns cannot be stacked

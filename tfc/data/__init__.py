@@ -4,10 +4,14 @@ A dataset is a plan, which is run for as many elements at a time as are wanted: 
 docs/explanation/data.md.
 """
 
+from . import experimental
 from .dataset import AUTOTUNE, Dataset
 from .elements import NoneTensorSpec
 from .files import FixedLengthRecordDataset, TextLineDataset, TFRecordDataset
 from .iterator import Iterator
+from .nested import DatasetSpec
+from .optional import IteratorSpec
+from .options import Options, ThreadingOptions
 from .plan import INFINITE as INFINITE_CARDINALITY
 from .plan import UNKNOWN as UNKNOWN_CARDINALITY
 
@@ -16,9 +20,14 @@ __all__ = [
     "INFINITE_CARDINALITY",
     "UNKNOWN_CARDINALITY",
     "Dataset",
+    "DatasetSpec",
     "FixedLengthRecordDataset",
     "Iterator",
+    "IteratorSpec",
     "NoneTensorSpec",
+    "Options",
     "TFRecordDataset",
     "TextLineDataset",
+    "ThreadingOptions",
+    "experimental",
 ]

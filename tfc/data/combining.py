@@ -58,7 +58,7 @@ class Zip(Plan):
         return tuple([leaf for source in self.inputs for leaf in source.single(inputs)])
 
     def element(self, place: int, run: Run) -> Element:
-        if self.computes:
+        if self.computes and self.spec.dense:
             return super().element(place, run)
         pairs = zip(self.inputs, run.children, strict=True)
         return tuple([leaf for source, own in pairs for leaf in source.element(place, own)])

@@ -18,15 +18,17 @@ from .methods.base import AUTOTUNE
 from .methods.batches import Batches
 from .methods.combining import Combining
 from .methods.functions import Functions
+from .methods.groups import Groups
 from .methods.keeping import Keeping
 from .methods.order import Order
 from .methods.sources import Sources
+from .nested import DatasetSpec, is_unknown, placeholders
 from .paths import matching
 from .plan import INFINITE, UNKNOWN, Plan, begin
 from .sources import from_tensor_slices
 
 
-class Dataset(Sources, Functions, Batches, Order, Combining, Keeping):
+class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping):
     """A sequence of elements: tensors, or structures of them, which are made as they are wanted.
 
     A dataset is not changed: each method gives another one. Its elements are nested in tuples,
@@ -79,6 +81,10 @@ class Dataset(Sources, Functions, Batches, Order, Combining, Keeping):
         found = matching(file_pattern, "list_files")
         names = cls._of(from_tensor_slices(found))
         return names if shuffle is not None and not shuffle else names.shuffle(len(found), seed)
+
+    @property
+    def _type_spec(self) -> DatasetSpec:
+        return DatasetSpec.of(self._plan.spec)
 
     @property
     def element_spec(self) -> Any:
@@ -137,6 +143,8 @@ class Dataset(Sources, Functions, Batches, Order, Combining, Keeping):
         >>> print(tf.data.Dataset.range(3).batch(3).get_single_element())
         tf.Tensor([0 1 2], shape=(3,), dtype=int64)
         """
+        if is_unknown(self._plan):
+            return self._plan.spec.structure.pack(placeholders(self._plan.spec))
         cursor = self._plan.cursor(begin(self._plan))
         element = cursor.next()
         if element is None:
@@ -181,5 +189,7 @@ def _numpy(dataset: Dataset) -> PythonIterator[Any]:
 def _as_numpy(leaf: Any) -> Any:
     return leaf.numpy() if hasattr(leaf, "numpy") else leaf
 
+
+DatasetSpec.value_type = Dataset
 
 __all__ = ["AUTOTUNE", "Dataset"]

@@ -20,6 +20,7 @@ from ..core.nest import Composite, Structure
 from ..core.specs import TensorSpec
 from ..core.tensor import StringTensor, SymbolicTensor, Tensor, wrap
 from ..ops.array.shaping import concat, stack
+from . import composites
 
 Element = tuple[Any, ...]
 Columns = tuple[Any, ...]
@@ -118,6 +119,15 @@ class ElementSpec:
             leaves.append(a if a == b else a.most_specific_compatible_type(b))
         return ElementSpec(leaves, self.structure)
 
+    def covers(self, other: ElementSpec) -> bool:
+        """Whether elements of another spec may stand where this one does."""
+        if self == other:
+            return True
+        if self.structure != other.structure:
+            return False
+        pairs = zip(self.leaves, other.leaves, strict=True)
+        return all(mine.is_compatible_with(its) for mine, its in pairs)
+
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, ElementSpec)
@@ -137,14 +147,21 @@ def stacked_spec(spec: Any, count: int | None) -> Any:
     if isinstance(spec, TensorSpec):
         shape = [count, *spec.shape] if spec.shape.rank is not None else None
         return TensorSpec(shape, spec.dtype)
-    return spec._batch(count)
+    return composites.batched_spec(spec, count)
+
+
+def rows_of(leaf: Any, spec: Any) -> list[Any]:
+    """The rows of a leaf of this spec."""
+    if isinstance(leaf, Tensor | StringTensor):
+        return [wrap(np.asarray(leaf._array[i, ...])) for i in range(len(leaf._array))]
+    return composites.rows(spec, leaf)
 
 
 def row_spec(spec: Any) -> Any:
     """The spec of the rows of a leaf."""
     if isinstance(spec, TensorSpec):
         return TensorSpec(spec.shape[1:] if spec.shape.rank is not None else None, spec.dtype)
-    return spec._unbatch()
+    return composites.unbatched_spec(spec)
 
 
 def spec_of(leaf: Any) -> Any:
@@ -308,7 +325,7 @@ def batched(chunk: Chunk, spec: ElementSpec, op: str) -> Element:
     Raises:
         InvalidArgumentError: If tensors differ in shape.
     """
-    columns = chunk.columns()
+    columns = chunk.columns() if spec.dense else None
     if columns is not None:
         return columns
     elements = chunk.elements()
@@ -324,7 +341,7 @@ def _batched(component: int, spec: Any, leaves: list[Any], op: str) -> Any:
     if isinstance(spec, NoneTensorSpec):
         return None
     if not isinstance(spec, TensorSpec):
-        return spec._stacked(leaves)
+        return composites.stacked(spec, leaves, op)
     first = leaves[0].shape
     for i, leaf in enumerate(leaves):
         if leaf.shape != first:
@@ -349,6 +366,7 @@ __all__ = [
     "element_of",
     "joined",
     "row_spec",
+    "rows_of",
     "shapes_along",
     "spec_of",
     "stacked_spec",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from tfc.ir.core import Op
 from tfc.ir.ops.checks import Check, Fail
@@ -20,6 +20,7 @@ from ..core.variable import Variable
 from ..dispatch.tracing import in_trace
 from ..function.polymorphic import function
 from .elements import Columns, Element, ElementSpec, element_of, spec_of, stacked_spec
+from .nested import output_of
 
 
 class Elementwise:
@@ -104,6 +105,8 @@ class ElementFunction(Elementwise):
         Exception: What tracing it raises.
     """
 
+    gives_dataset: ClassVar[bool] = False  # so that it is called with each element
+
     def __init__(
         self,
         python: Callable[..., Any],
@@ -117,8 +120,12 @@ class ElementFunction(Elementwise):
         self.why_eager = ""  # why it is called with each element, where it is
         self._structure: Structure | None = None
         self._concrete: Any = None
-        if not spec.dense:
+        if self.gives_dataset:
+            self.why_eager = "it gives a dataset"
+        elif not spec.dense:
             self.why_eager = "its elements are not all tensors"
+        elif any(leaf.shape.rank is None for leaf in spec.leaves):
+            self.why_eager = "not even the rank of its elements is known"
         else:
             self._trace()
 
@@ -157,8 +164,12 @@ class ElementFunction(Elementwise):
         return ElementSpec([_visible(spec) for spec in leaves], self._structure)
 
     def _learnt(self) -> ElementSpec:
-        """The spec of what it makes of an example: dtypes and ranks are those of all."""
-        example = self._example()
+        """The spec of what it makes of placeholders, or where it does not take these of an example:
+        dtypes and ranks are those of all."""
+        try:
+            return output_of(self.python, self.input)
+        except Exception:
+            example = self._example()
         if example is None:
             raise blame.unimplemented(
                 f"the spec of what the function returns is not known, because {self.why_eager}, "
@@ -168,6 +179,11 @@ class ElementFunction(Elementwise):
         leaves = self.one(*example)
         assert self._structure is not None
         return ElementSpec([_of_any_size(spec_of(leaf)) for leaf in leaves], self._structure)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it calls Python, so that it pays to make several calls at a time."""
+        return self._concrete is None or calls_python(self._concrete.function)
 
     @functools.cached_property
     def sees_variables(self) -> bool:
@@ -226,7 +242,7 @@ def _visible(spec: Any) -> Any:
     """A result's spec, whose unknown sizes are None."""
     if spec is None:
         return spec_of(None)
-    return TensorSpec(spec.shape.as_list(), spec.dtype)
+    return TensorSpec(spec.shape.as_list() if spec.shape.rank is not None else None, spec.dtype)
 
 
 def _of_any_size(spec: Any) -> Any:

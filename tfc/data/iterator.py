@@ -13,6 +13,7 @@ from ..core.specs import TensorSpec
 from ..core.tensor import wrap
 from .elements import NOTHING, Element
 from .loops import TracedLoop
+from .optional import IteratorSpec, Optional
 from .plan import Plan, begin
 
 _AHEAD_BYTES = 1 << 18  # of small elements, which are computed some at a time; not measured
@@ -89,6 +90,25 @@ class Iterator:
         if element is None:
             raise blame.out_of_range("End of sequence", "IteratorGetNext")
         return self._pack(element)
+
+    def get_next_as_optional(self) -> Optional:
+        """The next element, or that there is none.
+
+        Returns:
+            An Optional.
+
+        >>> import tfc as tf
+        >>> elements = iter(tf.data.Dataset.range(1))
+        >>> for _ in range(2):
+        ...     print(bool(elements.get_next_as_optional().has_value()))
+        True
+        False
+        """
+        return Optional(self.next_leaves(), self._spec)
+
+    @property
+    def _type_spec(self) -> IteratorSpec:
+        return IteratorSpec(self.element_spec)
 
     @property
     def element_spec(self) -> Any:

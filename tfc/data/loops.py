@@ -24,6 +24,7 @@ from ..core.tensor import wrap
 from ..ops.array.slicing import slice_
 from ..ops.math.arithmetic import minimum
 from .elements import Element, ElementSpec
+from .nested import is_abstract, is_unknown
 from .plan import INFINITE, Plan, begin
 
 
@@ -61,6 +62,10 @@ class TracedLoop:
 
     def __init__(self, plan: Plan, iterator: Callable[[], Any], iterates: bool) -> None:
         spec = plan.spec
+        if is_unknown(plan) and not is_abstract():
+            raise blame.unimplemented(
+                "a loop over a dataset that depends on a symbolic tensor", "Dataset"
+            )
         if not spec.dense:
             raise blame.unimplemented(
                 f"a loop over a dataset inside a function takes tensors, not {spec}",

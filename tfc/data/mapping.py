@@ -10,6 +10,7 @@ import numpy as np
 from ..core.specs import TensorSpec
 from .elements import NOTHING, Chunk, Columns, Element, ElementSpec, Loose, Stacked, joined
 from .functions import Composed, ElementFunction, Elementwise
+from .parallel import ParallelMapCursor
 from .plan import UNKNOWN, Cursor, Places, Plan, Run
 
 
@@ -19,13 +20,15 @@ class Map(Plan):
     kind = "Map"
     computes = True
 
-    def __init__(self, source: Plan, function: ElementFunction) -> None:
+    def __init__(self, source: Plan, function: ElementFunction, calls: int = 0) -> None:
         super().__init__()
         self.source, self.function = source, function
+        self.calls = calls if function.waits else 0  # of Python, at a time
         self.inputs = (source,)
         # Functions that follow one another are one.
         self._base, self._depth, self.whole = source, 1, cast("Elementwise", function)
-        if type(source) is Map and source.whole.traced and function.traced:
+        in_order = not self.calls and function.traced
+        if type(source) is Map and in_order and not source.calls and source.whole.traced:
             self._base, self._depth = source._base, source._depth + 1
             self.whole = Composed(source.whole, function)
         self.indexed = self._base.indexed and self.whole.pure
@@ -74,10 +77,14 @@ class Map(Plan):
 
     def stream(self, run: Run) -> Cursor:
         cursor = self._base.cursor(self._base_run(run))
+        calls = self.calls if run.threads is None else min(self.calls, run.threads)
+        if calls > 1:
+            return ParallelMapCursor(cursor, self.function, calls)
         return MapCursor(cursor, self.whole)
 
     def describe(self) -> str:
-        return f"map {named(self.function.python)}"
+        threads = f", {self.calls} threads" if self.calls else ""
+        return f"map {named(self.function.python)}{threads}"
 
 
 class Computing(Cursor):

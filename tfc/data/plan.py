@@ -35,33 +35,49 @@ class Run:
 
     Args:
         plan: The plan.
-        epoch: Which iteration over it this is; only shuffles look at it.
+        epoch: Which iteration over it this is; only what draws random numbers looks at it.
         children: The runs of the plan's inputs.
         turns: Which repetition this is, from the outermost repeat to the innermost.
+        threads: How many threads may call Python functions; None: as each plan says.
     """
 
-    __slots__ = ("children", "epoch", "kept", "plan", "turns")
+    __slots__ = ("children", "epoch", "kept", "plan", "threads", "turns")
 
     def __init__(
-        self, plan: Plan, epoch: int, children: tuple[Run, ...], turns: tuple[int, ...] = ()
+        self,
+        plan: Plan,
+        epoch: int,
+        children: tuple[Run, ...],
+        turns: tuple[int, ...] = (),
+        threads: int | None = None,
     ) -> None:
         self.plan, self.epoch, self.children, self.turns = plan, epoch, children, turns
+        self.threads = threads
         self.kept: Any = None  # what the plan keeps here
 
     def turned(self, turn: int) -> Run:
         """The run of one repetition of the same."""
         children = tuple([child.turned(turn) for child in self.children])
-        return Run(self.plan, self.epoch, children, (*self.turns, turn))
+        return Run(self.plan, self.epoch, children, (*self.turns, turn), self.threads)
 
     def epochs(self) -> list[int]:
         """The epochs of the whole tree, in the order in which `begin` takes them."""
         return [self.epoch, *[e for child in self.children for e in child.epochs()]]
 
 
-def begin(plan: Plan, epochs: Iterator[int] | None = None) -> Run:
+def begin(plan: Plan, epochs: Iterator[int] | None = None, threads: int | None = None) -> Run:
     """A new iteration; or, with the epochs of another one, that one again."""
     epoch = plan.draw() if epochs is None else next(epochs)
-    return Run(plan, epoch, tuple([begin(child, epochs) for child in plan.inputs]))
+    own = threads if plan.threads is None else plan.threads
+    return Run(plan, epoch, tuple([begin(child, epochs, own) for child in plan.inputs]), (), own)
+
+
+def begin_inner(plan: Plan, number: int, threads: int | None) -> Run:
+    """An iteration over a plan that another one makes while it is run: all its numbers follow from
+    one."""
+    own = threads if plan.threads is None else plan.threads
+    children = tuple([begin_inner(child, number, own) for child in plan.inputs])
+    return Run(plan, number if plan.redraws else 0, children, (), own)
 
 
 class Plan:
@@ -74,12 +90,15 @@ class Plan:
     stackable: bool = False  # whether such elements are of one shape, so that many are columns
     computes: bool = False  # whether there is a function in it, so that a program pays
     by_rows: bool = False  # whether programs take numbers of rows, and nothing else
+    redraws: bool = False  # whether an iteration looks at its number
     varies: bool = False  # whether another epoch or repetition has another order
+    threads: int | None = None  # how many may call the Python functions in it
     sees_variables: bool = False  # whether its elements may follow from what Variables are
 
     def __init__(self) -> None:
         self._programs: dict[bool, Callable[..., Any]] = {}
         self._lock = threading.Lock()
+        self._epochs = itertools.count()
 
     @property
     def cardinality(self) -> int:
@@ -88,7 +107,7 @@ class Plan:
 
     def draw(self) -> int:
         """The number of a new iteration."""
-        return 0
+        return next(self._epochs) if self.redraws else 0
 
     def cursor(self, run: Run) -> Cursor:
         """Something that stands in front of the first element."""
@@ -321,5 +340,6 @@ __all__ = [
     "Plan",
     "Run",
     "begin",
+    "begin_inner",
     "places_tensor",
 ]

@@ -5,9 +5,12 @@ from __future__ import annotations
 import itertools
 import os
 import threading
+from contextvars import ContextVar
+from typing import Final
 
 import numpy as np
 
+from ..ops.random.distributions import global_seed
 from .elements import Chunk, Element, Loose
 from .order import Reordered
 from .plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
@@ -28,15 +31,12 @@ class Shuffle(Reordered):
         self._size, self._seed, self._reshuffles = size, seed, reshuffles
         self.indexed = source.indexed and source.cardinality != INFINITE
         self.stackable = source.stackable
+        self.redraws = reshuffles
         self.varies = reshuffles or source.varies
-        self._epochs = itertools.count()
 
     @property
     def cardinality(self) -> int:
         return self.source.cardinality
-
-    def draw(self) -> int:
-        return next(self._epochs) if self._reshuffles else 0
 
     def _random(self, run: Run) -> np.random.Philox:
         """Numbers for one iteration. NumPy's Philox gives the same words in all versions."""
@@ -141,6 +141,31 @@ class _ShuffleCursor(Cursor):
         self._source.close()
 
 
+_scope: ContextVar[SeedScope | None] = ContextVar("_scope", default=None)
+
+
+class SeedScope:
+    """Where a function makes datasets for each element: the shuffles that it makes get the same
+    seeds in each call, as they would if it were traced once."""
+
+    def __init__(self) -> None:
+        self._seed = SEEDS.next(global_seed(), None)
+        self._numbers = threading.local()
+        self._tokens: threading.local = threading.local()
+
+    def next(self) -> int:
+        """The next seed of this call."""
+        self._numbers.count = number = getattr(self._numbers, "count", 0) + 1
+        return int(np.random.SeedSequence([self._seed, number]).generate_state(1, np.uint64)[0])
+
+    def __enter__(self) -> None:
+        self._numbers.count = 0
+        self._tokens.token = _scope.set(self)
+
+    def __exit__(self, *exception: object) -> None:
+        _scope.reset(self._tokens.token)
+
+
 class Seeds:
     """The seeds of shuffles that were given none: drawn from the global one where there is one."""
 
@@ -150,6 +175,9 @@ class Seeds:
 
     def next(self, seed: int | None, given: int | None) -> int:
         """A seed of 64 bits for a shuffle, of the global seed and its own."""
+        scope = _scope.get()
+        if given is None and scope is not None:
+            return scope.next()
         if seed is None and given is None:
             return int.from_bytes(os.urandom(8), "little")
         with self._lock:
@@ -160,5 +188,12 @@ class Seeds:
 
 
 _WORD = (1 << 64) - 1
+SEEDS: Final = Seeds()
 
-__all__ = ["Seeds", "Shuffle"]
+
+def drawn_seed(given: int | None) -> int:
+    """The seed of what draws random numbers: of the global seed, and of its own if it has one."""
+    return SEEDS.next(global_seed(), given)
+
+
+__all__ = ["SeedScope", "Shuffle", "drawn_seed"]

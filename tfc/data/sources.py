@@ -17,8 +17,9 @@ from ..core.specs import TensorSpec
 from ..core.tensor import wrap
 from ..ops.array.conversion import cast
 from ..ops.array.indexing import gather
-from .elements import Columns, Element, ElementSpec, element_of, row_spec, spec_of
-from .plan import Cursor, Places, Plan, Run, places_tensor
+from .elements import Columns, Element, ElementSpec, element_of, row_spec, rows_of, spec_of
+from .nested import Unknown, is_symbolic
+from .plan import INFINITE, Cursor, Places, Plan, Run, places_tensor
 
 
 class Tensors(Plan):
@@ -134,6 +135,20 @@ class Range(Plan):
         return (cast(next(inputs), self._dtype),)
 
 
+class Counter(Range):
+    """Numbers at equal distances, without an end."""
+
+    kind = "Counter"
+
+    def __init__(self, start: int, step: int, dtype: Any) -> None:
+        super().__init__(start, start, step or 1, dtype)
+        self._step = step
+
+    @property
+    def cardinality(self) -> int:
+        return INFINITE
+
+
 class Generator(Plan):
     """What a Python generator yields."""
 
@@ -239,7 +254,10 @@ def _as_spec(value: Any, spec: Any) -> Any:
 
 def from_tensors(tensors: Any) -> Plan:
     """A plan of one element."""
-    return Tensors(*element_of(tensors))
+    leaves, structure = element_of(tensors)
+    if any(map(is_symbolic, leaves)):
+        return Unknown(ElementSpec(map(spec_of, leaves), structure))
+    return Tensors(leaves, structure)
 
 
 def from_tensor_slices(tensors: Any) -> Plan:
@@ -253,21 +271,26 @@ def from_tensor_slices(tensors: Any) -> Plan:
         raise blame.value_error(
             "a scalar has no rows; from_tensors makes a dataset of one element of it", op
         )
+    spec = ElementSpec(map(row_spec, specs), structure)
+    if any(map(is_symbolic, columns)):
+        return Unknown(spec)
     counts = {int(s.shape[0]) for s in specs}
     if len(counts) > 1:
         raise blame.value_error(f"the tensors have different numbers of rows: {sorted(counts)}", op)
-    spec = ElementSpec(map(row_spec, specs), structure)
     if spec.dense:
         return Slices(columns, spec)
-    rows = [tuple([column[i] for column in columns]) for i in range(counts.pop())]
-    return Composites(rows, spec)
+    rows = [rows_of(column, s) for column, s in zip(columns, specs, strict=True)]
+    return Composites(list(zip(*rows, strict=True)), spec)
 
 
 def range_of(bounds: tuple[Any, ...], dtype: Any) -> Plan:
     """A plan of numbers."""
     if not 1 <= len(bounds) <= 3:
         raise blame.value_error(f"takes 1 to 3 numbers, got {len(bounds)}", "range")
-    numbers = [int(convert_to_tensor(b)) for b in bounds]
+    given = [convert_to_tensor(b) for b in bounds]
+    if any(map(is_symbolic, given)):
+        return Unknown(ElementSpec.of(TensorSpec([], dtype)))
+    numbers = [int(b) for b in given]
     start, stop, step = [0, numbers[0], 1] if len(numbers) == 1 else [*numbers, 1][:3]
     if not step:
         raise blame.invalid("the step must not be 0", "range")
@@ -276,6 +299,7 @@ def range_of(bounds: tuple[Any, ...], dtype: Any) -> Plan:
 
 __all__ = [
     "Composites",
+    "Counter",
     "Generator",
     "Range",
     "Slices",

@@ -12,6 +12,7 @@ from tfc.core import dlpack
 from tfc.ops.array.scatter import dynamic_update_slice
 
 if TYPE_CHECKING:
+    from tfc.data.optional import Optional
     from tfc.ops.composites.dispatch import (
         dispatch_for_api,
         dispatch_for_binary_elementwise_apis,
@@ -29,6 +30,7 @@ __all__ = [
     "BatchableExtensionType",
     "ExtensionType",
     "ExtensionTypeSpec",
+    "Optional",
     "array_api",
     "dispatch_for_api",
     "dispatch_for_binary_elementwise_apis",
@@ -45,6 +47,8 @@ _TYPES = ("BatchableExtensionType", "ExtensionType", "ExtensionTypeSpec")
 def __getattr__(name: str) -> Any:
     if name in ("array_api", "numpy"):
         return importlib.import_module(f"{__name__}.{name}")
+    if name == "Optional":
+        return importlib.import_module("tfc.data.optional").Optional
     if name in __all__:
         module = "extension_types" if name in _TYPES else "dispatch"
         return getattr(importlib.import_module(f"tfc.ops.composites.{module}"), name)

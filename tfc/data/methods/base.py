@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final, Self
 
+from tfc.backends.cpu.runtime.runtime import available_threads
+
 from ...core import blame
 from ...core.formatting import shown
+from ..nested import is_symbolic
 from ..plan import Plan
 
 AUTOTUNE: Final = -1
@@ -32,6 +35,8 @@ class DatasetBase:
 
 def whole(value: Any, op: str, what: str) -> int:
     """An integer argument."""
+    if is_symbolic(value):
+        return 1  # of a plan that is asked for its spec alone
     try:
         return int(value)
     except (TypeError, ValueError):
@@ -46,4 +51,19 @@ def positive(value: Any, op: str, what: str) -> int:
     return number
 
 
-__all__ = ["AUTOTUNE", "DatasetBase", "positive", "whole"]
+def threads(value: Any, op: str) -> int:
+    """How many calls may run at a time: 0 where nothing is said, a processor each by AUTOTUNE."""
+    if value is None:
+        return 0
+    number = whole(value, op, "num_parallel_calls")
+    if number < 1 and number != AUTOTUNE:
+        raise blame.value_error(f"num_parallel_calls is {number}: give a positive number", op)
+    return available_threads() if number == AUTOTUNE else number
+
+
+def dropping(drop_remainder: Any, batch_size: Any) -> bool:
+    """Whether batches all have one size that is known."""
+    return bool(drop_remainder) and not is_symbolic(batch_size)
+
+
+__all__ = ["AUTOTUNE", "DatasetBase", "dropping", "positive", "threads", "whole"]

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
+import numpy as np
+
 from ...core import blame, nest
+from ...core.conversion import convert_to_tensor
 from ...core.formatting import shown
+from ..choosing import Chosen, Sampled, SampledByWeights
 from ..combining import Concatenate, Zip
-from .base import DatasetBase
+from ..plan import Plan
+from ..shuffling import drawn_seed
+from .base import DatasetBase, whole
 
 
 class Combining(DatasetBase):
@@ -58,6 +65,92 @@ class Combining(DatasetBase):
         if not isinstance(dataset, DatasetBase):
             raise blame.type_error(f"expected a Dataset, got {shown(dataset)}", "concatenate")
         return self._of(Concatenate(self._plan, dataset._plan))
+
+    @classmethod
+    def sample_from_datasets(
+        cls,
+        datasets: Sequence[DatasetBase],
+        weights: Any = None,
+        seed: Any = None,
+        stop_on_empty_dataset: bool = False,
+        rerandomize_each_iteration: bool | None = None,
+    ) -> Self:
+        """Each element from a dataset that is drawn at random.
+
+        Args:
+            datasets: Datasets whose elements have the same structure and dtypes.
+            weights: How often each of them is drawn: a vector, or a dataset of vectors, one for
+                each element; None: all equally often.
+            seed: An integer; None: one of the global seed, or of the operating system.
+            stop_on_empty_dataset: Whether to end with the first dataset that has no more; else that
+                one is not drawn any more.
+            rerandomize_each_iteration: Whether each iteration draws anew.
+
+        Returns:
+            A Dataset.
+
+        Raises:
+            TypeError: If structures or dtypes differ.
+            ValueError: If there is no dataset, or not one weight for each.
+
+        >>> import tfc as tf
+        >>> ones, twos = (tf.data.Dataset.from_tensors(n).repeat() for n in (1, 2))
+        >>> mixed = tf.data.Dataset.sample_from_datasets([ones, twos], [0.9, 0.1], seed=1)
+        >>> sum(int(x) for x in mixed.take(100)) < 130
+        True
+        """
+        op = "sample_from_datasets"
+        plans = _plans(datasets, op)
+        number = drawn_seed(None if seed is None else whole(seed, op, "seed"))
+        again = bool(rerandomize_each_iteration)
+        stops = bool(stop_on_empty_dataset)
+        if isinstance(weights, DatasetBase):
+            return cls._of(SampledByWeights(plans, weights._plan, number, stops, again))
+        each = [1.0] * len(plans) if weights is None else np.array(convert_to_tensor(weights))
+        if np.shape(each) != (len(plans),) or np.min(each, initial=0) < 0 or not np.any(each):
+            raise blame.value_error(f"there must be one weight for each dataset: {weights}", op)
+        return cls._of(Sampled(plans, list(each), number, stops, again))
+
+    @classmethod
+    def choose_from_datasets(
+        cls,
+        datasets: Sequence[DatasetBase],
+        choice_dataset: DatasetBase,
+        stop_on_empty_dataset: bool = True,
+    ) -> Self:
+        """Each element from the dataset whose number another dataset gives.
+
+        Args:
+            datasets: Datasets whose elements have the same structure and dtypes.
+            choice_dataset: A dataset of int64 scalars.
+            stop_on_empty_dataset: Whether to end with the first dataset that has no more; else what
+                is chosen from that one is left out.
+
+        Returns:
+            A Dataset. A number of no dataset is an InvalidArgumentError.
+
+        Raises:
+            TypeError: If structures or dtypes differ, or choices are no int64 scalars.
+            ValueError: If there is no dataset.
+
+        >>> import tfc as tf
+        >>> words = [tf.data.Dataset.from_tensors(word).repeat() for word in ("a", "b")]
+        >>> choices = tf.data.Dataset.from_tensor_slices(tf.constant([0, 1, 1], tf.int64))
+        >>> chosen = tf.data.Dataset.choose_from_datasets(words, choices)
+        >>> print(*chosen.as_numpy_iterator())
+        b'a' b'b' b'b'
+        """
+        op = "choose_from_datasets"
+        plans = _plans(datasets, op)
+        (choices,) = _plans([choice_dataset], op)
+        return cls._of(Chosen(plans, choices, bool(stop_on_empty_dataset)))
+
+
+def _plans(datasets: Sequence[DatasetBase], op: str) -> list[Plan]:
+    for dataset in datasets:
+        if not isinstance(dataset, DatasetBase):
+            raise blame.type_error(f"expected datasets, got {shown(dataset)}", op)
+    return [dataset._plan for dataset in datasets]
 
 
 __all__ = ["Combining"]

@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any, Final, Self
 
 from ...core import blame
+from ...core.formatting import shown
 from ..caching import cached
+from ..checking import WithOptions
+from ..options import Options
+from ..plan import Plan
 from ..prefetching import Prefetch
 from .base import AUTOTUNE, DatasetBase, whole
 
@@ -50,6 +54,48 @@ class Keeping(DatasetBase):
         if size < 0 and size != AUTOTUNE:
             raise blame.value_error(f"buffer_size is {size}, which is negative", "prefetch")
         return self._of(Prefetch(self._plan, _PREFETCHED if size == AUTOTUNE else size))
+
+    def with_options(self, options: Options, name: str | None = None) -> Self:
+        """The same elements, with what is said of how they are made.
+
+        Args:
+            options: Options; where they differ from earlier ones, they count.
+
+        Returns:
+            A Dataset.
+
+        Raises:
+            TypeError: If these are no Options.
+
+        >>> import tfc as tf
+        >>> options = tf.data.Options()
+        >>> options.deterministic = True
+        >>> tf.data.Dataset.range(3).with_options(options).options().deterministic
+        True
+        """
+        if not isinstance(options, Options):
+            raise blame.type_error(f"expected Options, got {shown(options)}", "with_options")
+        return self._of(WithOptions(self._plan, options.merge(Options())))
+
+    def options(self) -> Options:
+        """What was said of how the elements are made, here and of what they are made of.
+
+        Returns:
+            Options.
+
+        >>> import tfc as tf
+        >>> tf.data.Dataset.range(3).options()
+        Options()
+        """
+        return _options_of(self._plan)
+
+
+def _options_of(plan: Plan) -> Options:
+    found = Options()
+    for child in plan.inputs:
+        found = found.merge(_options_of(child))
+    merged: Options = found.merge(plan.options) if isinstance(plan, WithOptions) else found
+    return merged
 
 
 __all__ = ["Keeping"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -9,16 +10,17 @@ import numpy as np
 from tfc.ir.dtypes import int64
 
 from ...core import blame, nest
+from ...core.conversion import convert_to_tensor
 from ...core.tensor import Tensor
-from ...ops.random.distributions import global_seed
+from ..checking import Unique
+from ..choosing import Resampled
 from ..combining import Zip
+from ..functions import ElementFunction
 from ..order import Repeat, Shard, Skip, Take
 from ..plan import INFINITE, UNKNOWN
-from ..shuffling import Seeds, Shuffle
+from ..shuffling import Shuffle, drawn_seed
 from ..sources import Range
 from .base import DatasetBase, positive, whole
-
-_seeds = Seeds()
 
 
 class Order(DatasetBase):
@@ -128,7 +130,7 @@ class Order(DatasetBase):
         if buffer_size is None and count in (INFINITE, UNKNOWN):
             raise blame.value_error("the number of elements is not known: give a size", "shuffle")
         number = positive(size, "shuffle", "buffer_size")
-        drawn = _seeds.next(global_seed(), None if seed is None else whole(seed, "shuffle", "seed"))
+        drawn = drawn_seed(None if seed is None else whole(seed, "shuffle", "seed"))
         reshuffles = True if reshuffle_each_iteration is None else bool(reshuffle_each_iteration)
         return self._of(Shuffle(self._plan, number, drawn, reshuffles))
 
@@ -148,6 +150,62 @@ class Order(DatasetBase):
         first = whole(start, "enumerate", "start")
         numbers = Range(first, np.iinfo(np.int64).max, 1, int64)
         return self._of(Zip([numbers, self._plan], nest.decompose((0, 0))[1]))
+
+    def unique(self, name: str | None = None) -> Self:
+        """The elements that were not there before.
+
+        Returns:
+            A Dataset. All that came is kept in memory while it is gone through.
+
+        Raises:
+            TypeError: If elements are not single tensors.
+
+        >>> import tfc as tf
+        >>> print(*tf.data.Dataset.from_tensor_slices([1, 3, 1, 2]).unique().as_numpy_iterator())
+        1 3 2
+        """
+        return self._of(Unique(self._plan))
+
+    def rejection_resample(
+        self,
+        class_func: Callable[..., Any],
+        target_dist: Any,
+        initial_dist: Any = None,
+        seed: Any = None,
+        name: str | None = None,
+    ) -> Self:
+        """The elements with their classes, some left out at random, so that classes come as often
+        as wanted.
+
+        Args:
+            class_func: A function of an element that gives its class, an integer scalar.
+            target_dist: How often each class is wanted: a vector.
+            initial_dist: How often each class comes; None: it is counted on the way.
+            seed: An integer; None: one of the global seed, or of the operating system.
+
+        Returns:
+            A Dataset of pairs of a class and an element.
+
+        Raises:
+            ValueError: If the two distributions are not vectors of one length.
+
+        >>> import tfc as tf
+        >>> numbers = tf.data.Dataset.from_tensor_slices([0, 0, 0, 1]).repeat(200)
+        >>> even = numbers.rejection_resample(lambda x: x, [0.5, 0.5], [0.75, 0.25], seed=1)
+        >>> classes = [int(number) for number, _ in even]
+        >>> 0.4 < sum(classes) / len(classes) < 0.6
+        True
+        """
+        op = "rejection_resample"
+        plan = self._plan
+        function = ElementFunction(class_func, plan.spec, op, plan.first)
+        target = np.array(convert_to_tensor(target_dist), np.float64)
+        first = None if initial_dist is None else convert_to_tensor(initial_dist)
+        initial = None if first is None else np.array(first, np.float64)
+        if target.ndim != 1 or (initial is not None and initial.shape != target.shape):
+            raise blame.value_error("distributions must be vectors of one length", op)
+        number = drawn_seed(None if seed is None else whole(seed, op, "seed"))
+        return self._of(Resampled(plan, function, target, initial, number))
 
 
 __all__ = ["Order"]

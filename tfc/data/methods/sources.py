@@ -11,9 +11,11 @@ from ...core import blame, nest
 from ...core.conversion import convert_to_tensor
 from ...core.specs import TensorSpec
 from ...core.types import DTypeLike
+from ..choosing import Random
 from ..elements import ElementSpec, shapes_along
-from ..sources import Generator, from_tensor_slices, from_tensors, range_of
-from .base import DatasetBase
+from ..shuffling import drawn_seed
+from ..sources import Counter, Generator, from_tensor_slices, from_tensors, range_of
+from .base import DatasetBase, whole
 
 
 class Sources(DatasetBase):
@@ -117,11 +119,60 @@ class Sources(DatasetBase):
         """
         return cls._of(range_of(args, output_type))
 
+    @classmethod
+    def counter(
+        cls,
+        start: Any = 0,
+        step: Any = 1,
+        dtype: DTypeLike = int64,
+        name: str | None = None,
+    ) -> Self:
+        """Numbers at equal distances, without an end.
+
+        Args:
+            start: The first one.
+            step: The distance.
+            dtype: The dtype.
+
+        Returns:
+            A Dataset.
+
+        >>> import tfc as tf
+        >>> print(*tf.data.Dataset.counter(10, -2).take(3).as_numpy_iterator())
+        10 8 6
+        """
+        first, each = (int(convert_to_tensor(n)) for n in (start, step))
+        return cls._of(Counter(first, each, as_dtype(dtype)))
+
+    @classmethod
+    def random(
+        cls,
+        seed: Any = None,
+        rerandomize_each_iteration: bool | None = None,
+        name: str | None = None,
+    ) -> Self:
+        """Random integers below 2**32, without an end: int64 scalars.
+
+        Args:
+            seed: An integer; None: one of the global seed, or of the operating system.
+            rerandomize_each_iteration: Whether each iteration draws anew.
+
+        Returns:
+            A Dataset. Its elements are indexed: what is skipped is not drawn.
+
+        >>> import tfc as tf
+        >>> numbers = tf.data.Dataset.random(seed=4).take(3)
+        >>> list(numbers.as_numpy_iterator()) == list(numbers.as_numpy_iterator())
+        True
+        """
+        number = drawn_seed(None if seed is None else whole(seed, "random", "seed"))
+        return cls._of(Random(number, bool(rerandomize_each_iteration)))
+
 
 def _signature(types: Any, shapes: Any) -> Any:
     """The specs of dtypes and shapes that are given apart."""
     if shapes is None:
-        return nest.map_structure(lambda t: TensorSpec(None, as_dtype(t)), types)
+        return nest.map_structure(lambda t: TensorSpec(None, t), types)
     leaves, structure = nest.decompose(types)
     found = shapes_along(shapes, structure)
     return structure.pack([TensorSpec(s, t) for s, t in zip(found, leaves, strict=True)])

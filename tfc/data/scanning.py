@@ -1,0 +1,147 @@
+"""`scan` and `take_while`: what follows from elements that came before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..core import blame
+from .elements import Element, ElementSpec, element_of, spec_of
+from .functions import ElementFunction
+from .mapping import named
+from .plan import UNKNOWN, Cursor, Plan, Run
+
+
+class Scan(Plan):
+    """What a function makes of a state and each element, beside the next state."""
+
+    kind = "Scan"
+
+    def __init__(
+        self, source: Plan, initial: Element, state: ElementSpec, function: ElementFunction
+    ) -> None:
+        super().__init__()
+        self.source, self.initial, self.state, self.function = source, initial, state, function
+        self.inputs = (source,)
+        self.varies, self.sees_variables = source.varies, function.sees_variables
+        count = len(state.leaves)
+        output = function.output
+        self.spec = ElementSpec(output.leaves[count:], output.structure.children[1])
+
+    @property
+    def cardinality(self) -> int:
+        return self.source.cardinality
+
+    def stream(self, run: Run) -> Cursor:
+        return _ScanCursor(self, self.source.cursor(run.children[0]))
+
+    def describe(self) -> str:
+        return f"scan {named(self.function.python)}"
+
+
+class _ScanCursor(Cursor):
+    def __init__(self, plan: Scan, source: Cursor) -> None:
+        self._plan, self._source = plan, source
+        self._state = plan.initial
+
+    def _next(self) -> Element | None:
+        element = self._source.next()
+        if element is None:
+            return None
+        found = self._plan.function.one(*self._state, *element)
+        count = len(self._state)
+        self._state = found[:count]
+        return found[count:]
+
+    def close(self) -> None:
+        self._source.close()
+
+
+def scanned(source: Plan, initial: Any, python: Callable[..., Any]) -> Plan:
+    """The plan of `scan`.
+
+    Raises:
+        TypeError: If the function does not return a state like the first one, and an output.
+    """
+    op = "scan"
+    first, structure = element_of(initial)
+    state = ElementSpec(map(spec_of, first), structure)
+    for _ in range(_ROUNDS):
+        pair = ElementSpec.of((state.nested, source.spec.nested))
+
+        def example() -> Element | None:
+            element = source.first()
+            return None if element is None else (*first, *element)
+
+        function = ElementFunction(python, pair, op, example)
+        following = _next_state(function, state, op)
+        wider = state.merged(following, op)
+        if wider == state:
+            return Scan(source, first, state, function)
+        state = wider  # a shape that changes: once more, with an extent that is not known
+    raise blame.type_error(f"the shape of the state changes in each round: {state}", op)
+
+
+_ROUNDS = 16
+
+
+def _next_state(function: ElementFunction, state: ElementSpec, op: str) -> ElementSpec:
+    """The spec of the state that a function returns."""
+    output = function.output
+    if output.structure.type is not tuple or len(output.structure.children) != 2:
+        raise blame.type_error(
+            "The scan function must return a pair comprising the new state and the output value.",
+            op,
+        )
+    found = ElementSpec(output.leaves[: len(state.leaves)], output.structure.children[0])
+    if found.structure != state.structure:
+        raise blame.type_error(
+            f"the state is nested as {state.nested}, and the next one as {found.nested}", op
+        )
+    return found
+
+
+class TakeWhile(Plan):
+    """The elements before the first one that a function says no to."""
+
+    kind = "TakeWhile"
+
+    def __init__(self, source: Plan, function: ElementFunction) -> None:
+        super().__init__()
+        self.source, self.function = source, function
+        self.inputs = (source,)
+        self.spec = source.spec
+        self.varies, self.sees_variables = source.varies, function.sees_variables
+
+    @property
+    def cardinality(self) -> int:
+        return 0 if self.source.cardinality == 0 else UNKNOWN
+
+    def stream(self, run: Run) -> Cursor:
+        return _TakeWhileCursor(self.source.cursor(run.children[0]), self.function)
+
+    def describe(self) -> str:
+        return f"take_while {named(self.function.python)}"
+
+
+class _TakeWhileCursor(Cursor):
+    """Elements are read one by one: none behind the end is."""
+
+    def __init__(self, source: Cursor, function: ElementFunction) -> None:
+        self._source, self._function = source, function
+        self._ended = False
+
+    def _next(self) -> Element | None:
+        element = None if self._ended else self._source.next()
+        if element is not None:
+            (wanted,) = self._function.one(*element)
+            if bool(wanted):
+                return element
+        self._ended = True
+        return None
+
+    def close(self) -> None:
+        self._source.close()
+
+
+__all__ = ["Scan", "TakeWhile", "scanned"]

@@ -1,0 +1,193 @@
+"""`unbatch` and `rebatch`: the rows of elements, and other batches of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.ir.dtypes import string
+
+from ..core import blame
+from ..core.specs import TensorSpec
+from ..core.tensor import StringTensor, Tensor, wrap
+from .batching import taken
+from .elements import (
+    NOTHING,
+    Chunk,
+    Element,
+    ElementSpec,
+    Loose,
+    Stacked,
+    batched,
+    row_spec,
+    rows_of,
+    stacked_spec,
+)
+from .plan import INFINITE, UNKNOWN, Cursor, Plan, Run
+
+
+class Unbatch(Plan):
+    """The rows of elements, one after another."""
+
+    kind = "Unbatch"
+
+    def __init__(self, source: Plan) -> None:
+        super().__init__()
+        self.source = source
+        self.inputs = (source,)
+        for leaf in source.spec.leaves:
+            shape = getattr(leaf, "shape", None)
+            if shape is not None and shape.rank == 0:
+                raise blame.value_error(
+                    f"Cannot unbatch an input with scalar components: {leaf}", "unbatch"
+                )
+        self.spec = source.spec.map(lambda leaf: row_spec(leaf) if hasattr(leaf, "shape") else leaf)
+        self.varies = source.varies
+
+    @property
+    def cardinality(self) -> int:
+        """As many as all have rows, where their specs say it."""
+        count = self.source.cardinality
+        rows = {
+            leaf.shape[0]
+            for leaf in self.source.spec.leaves
+            if isinstance(leaf, TensorSpec) and leaf.shape.rank
+        } - {None}
+        if count == 0 or 0 in rows:
+            return 0
+        if count == UNKNOWN or len(rows) != 1:
+            return UNKNOWN
+        return INFINITE if count == INFINITE else count * rows.pop()
+
+    def stream(self, run: Run) -> Cursor:
+        return UnbatchCursor(self.source.cursor(run.children[0]), self.source.spec)
+
+
+def rows_of_element(element: Element, spec: ElementSpec) -> Chunk:
+    """The rows of an element.
+
+    Raises:
+        InvalidArgumentError: If its leaves have different numbers of rows.
+    """
+    if all(isinstance(leaf, Tensor | StringTensor) for leaf in element):
+        counts = {leaf._array.shape[0] for leaf in element}
+        if len(counts) == 1:
+            return Stacked(element, counts.pop())
+    else:
+        columns = [
+            None if leaf is None else rows_of(leaf, s)
+            for leaf, s in zip(element, spec.leaves, strict=True)
+        ]
+        counts = {len(column) for column in columns if column is not None}
+        if len(counts) == 1:
+            many = counts.pop()
+            filled = [[None] * many if column is None else column for column in columns]
+            return Loose(list(zip(*filled, strict=True)))
+    raise blame.invalid(
+        f"Input element must have the same batch size in each component: {sorted(counts)}",
+        "unbatch",
+    )
+
+
+class UnbatchCursor(Cursor):
+    """A cursor of `unbatch`."""
+
+    def __init__(self, source: Cursor, spec: ElementSpec) -> None:
+        self._source, self._spec = source, spec
+        self._rows: Chunk = NOTHING
+
+    def more(self) -> bool:
+        """Whether there is another row."""
+        while not len(self._rows):
+            element = self._source.next()
+            if element is None:
+                return False
+            self._rows = rows_of_element(element, self._spec)
+        return True
+
+    def _take(self, count: int) -> Chunk:
+        if not self.more():
+            return NOTHING
+        found, self._rows = (
+            self._rows.part(0, min(count, len(self._rows))),
+            self._rows.part(min(count, len(self._rows)), len(self._rows)),
+        )
+        return found
+
+    def close(self) -> None:
+        self._source.close()
+
+
+class Rebatch(Plan):
+    """The rows of elements in batches of other sizes, which are taken in turns."""
+
+    kind = "Rebatch"
+
+    def __init__(self, source: Plan, sizes: Sequence[int], drops: bool) -> None:
+        super().__init__()
+        self.source, self._rows_plan = source, Unbatch(source)
+        self._sizes, self._drops = tuple(sizes), drops
+        self.inputs = (source,)
+        known = sizes[0] if drops and len(set(sizes)) == 1 else None
+        self.spec = self._rows_plan.spec.map(
+            lambda leaf: stacked_spec(leaf, known) if hasattr(leaf, "shape") else leaf
+        )
+        self.varies = source.varies
+
+    @property
+    def cardinality(self) -> int:
+        count = self._rows_plan.cardinality
+        if count in (INFINITE, UNKNOWN):
+            return count
+        whole, left = divmod(count, sum(self._sizes))
+        done = whole * len(self._sizes)
+        for size in self._sizes:
+            if not left or (self._drops and left < size):
+                break
+            left -= min(left, size)
+            done += 1
+        return done
+
+    def stream(self, run: Run) -> Cursor:
+        rows = UnbatchCursor(self.source.cursor(run.children[0]), self.source.spec)
+        return _RebatchCursor(rows, self._rows_plan.spec, self._sizes, self._drops)
+
+    def describe(self) -> str:
+        return f"rebatch {', '.join(map(str, self._sizes))}"
+
+
+class _RebatchCursor(Cursor):
+    def __init__(
+        self, rows: UnbatchCursor, spec: ElementSpec, sizes: tuple[int, ...], drops: bool
+    ) -> None:
+        self._rows, self._spec, self._sizes, self._drops = rows, spec, sizes, drops
+        self._turn = 0
+
+    def _next(self) -> Element | None:
+        size = self._sizes[self._turn]
+        found = taken(self._rows, size)
+        if len(found) < (size if self._drops else min(size, 1)):
+            return None
+        if not size and not self._rows.more():
+            return None
+        self._turn = (self._turn + 1) % len(self._sizes)
+        if size:
+            return batched(found, self._spec, "rebatch")
+        return tuple([_empty(leaf) for leaf in self._spec.leaves])
+
+    def close(self) -> None:
+        self._rows.close()
+
+
+def _empty(spec: Any) -> Any:
+    """No rows of this spec."""
+    if not isinstance(spec, TensorSpec):
+        raise blame.unimplemented(f"a batch without elements of {spec}", "rebatch")
+    extents = [0 if n is None else n for n in spec.shape]
+    kind = object if spec.dtype is string else spec.dtype.numpy
+    return wrap(np.empty([0, *extents], kind))
+
+
+__all__ = ["Rebatch", "Unbatch", "rows_of_element"]
