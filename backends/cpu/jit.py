@@ -105,10 +105,8 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
     from .parallel_compile import Part, split  # with patterns, which take long to compile
 
     try:
-        if quick():
-            parts = [Part(text, 0)]
-        else:
-            parts = [Part(text)] if debugger.wanted() else split(text)
+        level = 0 if quick() else OPT_LEVEL
+        parts = [Part(text, level)] if debugger.wanted() else split(text, level)
         made = [_object(*part) for part in parts]
         exports, given = _defined(text), imports or {}
         try:

@@ -4,7 +4,7 @@
   all of its passes, which is most of what compiling a small program costs; a code generator of
   level 0 needs a fifth of that.
 - What kernels share (networks that sort, the angles of large sines) is the same in many modules,
-  and stands alone, so that the cache has it for all.
+  and stands alone, so that the cache has it for all. So it does in quick code.
 
 The text is that of this package's writers, which this relies on: a function begins with `define` at
 the beginning of a line and ends with the next line that is `}`; all else is a line.
@@ -31,18 +31,18 @@ class Part(NamedTuple):
     level: int = OPT_LEVEL
 
 
-def split(text: str) -> list[Part]:
-    """The parts of a module that have any functions."""
+def split(text: str, level: int = OPT_LEVEL) -> list[Part]:
+    """The parts of a module that have any functions; what runs often is compiled at `level`."""
     if "\n!" in text:  # metadata say which line each instruction belongs to
-        return [Part(text)]
+        return [Part(text, level)]
     functions, rest = _functions(text)
     helpers = {name: code for name, code in functions.items() if _is_helper(name, code)}
-    levels = {n: _level(code) for n, code in functions.items() if n not in helpers}
+    levels = {n: _level(code, level) for n, code in functions.items() if n not in helpers}
     present = sorted(set(levels.values()), reverse=True)
-    groups = [[name for name, own in levels.items() if own == level] for level in present]
+    groups = [[name for name, own in levels.items() if own == one] for one in present]
     for name in helpers:
         groups.append([name])
-        present.append(OPT_LEVEL)
+        present.append(level)
     if len(groups) == 1:
         return [Part(text, present[0])]
     codes = ["".join(functions[name] for name in names) for names in groups]
@@ -70,9 +70,9 @@ def _is_helper(name: str, code: str) -> bool:
     return shared and " optnone" not in head and len(code) >= _PARALLEL_CHARACTERS_MIN
 
 
-def _level(code: str) -> int:
+def _level(code: str, level: int) -> int:
     """How much LLVM does for a function."""
-    return 0 if " optnone" in code.partition("{\n")[0] else OPT_LEVEL
+    return 0 if " optnone" in code.partition("{\n")[0] else level
 
 
 def _functions(text: str) -> tuple[dict[str, str], str]:

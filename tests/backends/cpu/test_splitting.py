@@ -90,6 +90,9 @@ func @f(%x: f32[n]) -> f32[n] {
     assert "@k0" not in shared[0].text
     first, second = (set(p.program.library.objects) for p in programs)
     assert first & second and first != second
+    quick = [split(p.program.text, 0) for p in programs]
+    assert shared[0]._replace(level=0) in quick[0] and {part.level for part in quick[0]} == {0}
+    assert len(set(quick[0]) - set(quick[1])) == 1  # what runs once a call is with the kernels
     x = np.random.default_rng(0).standard_normal(1000).astype(np.float32)
     for program, wanted in zip(programs, (np.sort(x), np.sort(x) * x), strict=True):
         np.testing.assert_array_equal(program(x)[0], wanted)
