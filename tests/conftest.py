@@ -52,7 +52,7 @@ def pytest_collection_finish() -> None:
     """Collected tests are hundreds of thousands of objects, which Python's cycle collector would go
     through again and again: a sixth of the time of all tests."""
     _set_aside()
-    gc.set_threshold(50_000, 20, 1000)  # tests that want a full collection ask for it
+    gc.set_threshold(20_000, 1000, 1000)  # tests that want a full collection ask for it
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:

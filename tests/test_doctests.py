@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import linecache
 import os
 import pkgutil
 from collections.abc import Iterator
@@ -37,7 +38,15 @@ def walk(paths: list[str], prefix: str) -> Iterator[str]:
             yield from walk([os.path.join(path, tail) for path in paths], name + ".")
 
 
+@pytest.fixture
+def sources_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Doctest asks the system, for each docstring, whether any file with a known line has changed:
+    a fifth of the time of these tests."""
+    monkeypatch.setattr(linecache, "checkcache", lambda filename=None: None)
+
+
 @pytest.mark.parametrize("name", sorted(modules()))
+@pytest.mark.usefixtures("sources_stay")
 def test_docstrings(name: str) -> None:
     try:
         module = importlib.import_module(name)
