@@ -90,6 +90,7 @@ def main() -> int:
     summary, failed = run(chosen, options.n)
     reasons = {n: r for n, r in known().items() if n.startswith(tuple(chosen))}
     either = {n for n, r in reasons.items() if undecided(r)}
+    either |= {n for n in reasons if n.split("::")[0] in failed}  # its file cannot be imported
     new, mended = sorted(failed - reasons.keys()), sorted(reasons.keys() - failed - either)
     for name in new:
         print(f"fails: {name}")

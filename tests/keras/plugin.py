@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import pytest
 
-import tfc.keras  # noqa: F401  (before anything imports Keras)
+import tfc.keras
 from tfc.keras.hook import ArmAdder
 
 TRAINER_TEST = "keras.src.trainers.trainer_test"
@@ -26,6 +26,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """The marks of Keras' repository."""
     for mark in ("requires_trainable_backend", "multi_device"):
         config.addinivalue_line("markers", f"{mark}: of Keras")
+    sys.modules.setdefault("tensorflow", tfc)  # which tests import where they want tf.data
     sys.meta_path.insert(0, Finder())  # in front of pytest's own
 
 

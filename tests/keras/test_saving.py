@@ -119,14 +119,6 @@ def test_exported_with_what_prepares_the_input(tmp_path: Path) -> None:
     np.testing.assert_allclose(np.load(tmp_path / "results.npy"), wanted, atol=1e-6)
 
 
-def test_layers_of_strings_say_what_they_want(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "tensorflow", None)
-    monkeypatch.setattr("keras.src.utils.module_utils.tensorflow._available", False)
-    for layer in (layers.StringLookup, layers.TextVectorization, layers.IntegerLookup):
-        with pytest.raises(ImportError, match="requires TensorFlow"):
-            layer()
-
-
 def test_statistics_are_adapted() -> None:
     layer = layers.Normalization()
     layer.adapt(IMAGES)

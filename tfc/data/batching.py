@@ -13,6 +13,7 @@ from ..ops.array.shaping import concat, reshape
 from ..ops.array.shaping import shape as shape_of
 from .elements import Chunk, Columns, Element, batched, joined, stacked_spec
 from .plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
+from .prefetching import Prefetch
 
 
 class Batch(Plan):
@@ -119,4 +120,19 @@ def taken(source: Cursor, count: int) -> Chunk:
     return joined(chunks)
 
 
-__all__ = ["Batch", "taken"]
+def batch_size(plan: Plan) -> int | None:
+    """How many elements a batch has; None where the plan is not one of batches."""
+    return plan._size if isinstance(plan, Batch) else None
+
+
+def ends_smaller(plan: Plan) -> bool:
+    """Whether it is known that the last one of several batches is smaller."""
+    while isinstance(plan, Prefetch):
+        plan = plan.source
+    if not isinstance(plan, Batch) or plan._drops:
+        return False
+    count = plan.source.cardinality
+    return count > plan._size and count % plan._size > 0
+
+
+__all__ = ["Batch", "batch_size", "ends_smaller", "taken"]

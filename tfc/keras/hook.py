@@ -25,6 +25,7 @@ from typing import Any
 NAME = "tfc"
 VERSIONS = "3.15"  # of Keras, that this was written and tested for
 ROOM = __package__ or "tfc.keras"
+DATA = ROOM.rpartition(".")[0] + ".data"
 FACE = "keras._tf_keras.keras"
 OURS = ("_backend", "hook", "__main__")
 
@@ -46,6 +47,15 @@ from {ROOM}._backend.core import Variable as BackendVariable
 DYNAMIC = "keras.src.utils.backend_utils"  # its DynamicBackend knows backends by name, too
 SUMMARIES = "keras.src.callbacks.tensorboard"  # writes with TensorFlow
 OF_KERAS_2 = "keras.src.legacy.backend"  # functions of Keras 2, which call TensorFlow's
+MODULES = "keras.src.utils.module_utils"  # where Keras has TensorFlow from, for tf.data above all
+KNOW_DATASETS = (  # by the module of their class
+    "keras.src.trainers.data_adapters",
+    "keras.src.utils.dataset_utils",
+)
+OF_DATASETS = (
+    "keras.src.trainers.data_adapters.tf_dataset_adapter"  # wants TensorFlow's inner parts
+)
+OF_TENSORFLOW = "keras.src.backend.tensorflow"  # Keras' backend, which some layers ask for by name
 
 
 def install() -> None:
@@ -94,6 +104,9 @@ class Finder:
             if spec is not None and isinstance(spec.loader, importlib.machinery.SourceFileLoader):
                 spec.loader = LOADERS[fullname](fullname, spec.loader.path)
             return spec
+        if fullname == OF_TENSORFLOW or fullname.startswith(f"{OF_TENSORFLOW}."):
+            ours = f"{ROOM}._backend{fullname.removeprefix(OF_TENSORFLOW)}"
+            return importlib.machinery.ModuleSpec(fullname, Alias(ours))
         rest = fullname.removeprefix(f"{ROOM}.")
         if rest == fullname or rest.split(".")[0] in OURS:
             return None
@@ -171,7 +184,7 @@ class Calling(importlib.machinery.SourceFileLoader):
 
     def exec_module(self, module: types.ModuleType) -> None:
         super().exec_module(module)
-        ours = importlib.import_module(ROOM.rpartition(".")[0])
+        ours = _tfc()
 
         def softmax(x: Any, axis: int = -1) -> Any:  # Keras' notes the logits on the tensor
             return ours.nn.softmax(x, axis)
@@ -179,11 +192,75 @@ class Calling(importlib.machinery.SourceFileLoader):
         vars(module).update(tf=ours, softmax=softmax)
 
 
+class Naming(importlib.machinery.SourceFileLoader):
+    """Loads the module that Keras has TensorFlow from, and gives it tfc."""
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        super().exec_module(module)
+        found = module.LazyModule("tensorflow")
+        found.module, found._available = InPlaceOfTensorFlow(), True
+        vars(module)["tensorflow"] = found
+
+
+class InPlaceOfTensorFlow:
+    """tfc, as Keras sees it where it wants TensorFlow."""
+
+    class _None:
+        """What Keras asks about objects that are TensorFlow's alone: nothing is one."""
+
+    TypeSpec = _None
+    distribute = types.SimpleNamespace(DistributedDataset=_None)
+    __internal__ = types.SimpleNamespace(CompositeTensor=_None)
+
+    def as_string(self, *args: Any, **options: Any) -> Any:
+        return _tfc().strings.as_string(*args, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_tfc(), name)
+
+
+def _tfc() -> Any:
+    return importlib.import_module(ROOM.rpartition(".")[0])
+
+
+class Introducing(importlib.machinery.SourceFileLoader):
+    """Loads a module that tells datasets from other data, and introduces ours."""
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        super().exec_module(module)
+        of_tensorflow, data = module.is_tf_dataset, importlib.import_module(DATA)
+
+        def is_tf_dataset(x: Any) -> bool:
+            return isinstance(x, data.Dataset) or of_tensorflow(x)
+
+        def get_batch_size(x: Any) -> int | None:
+            size: int | None = data.batching.batch_size(x._plan)
+            return size
+
+        vars(module).update(
+            is_tf_dataset=is_tf_dataset,
+            get_batch_size=get_batch_size,
+            is_batched=lambda x: get_batch_size(x) is not None,
+        )
+
+
+class Weighing(importlib.machinery.SourceFileLoader):
+    """Loads the module that feeds datasets, and gives it our way to weigh classes."""
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        super().exec_module(module)
+        ours = importlib.import_module(f"{ROOM}._backend.class_weights")
+        vars(module)["make_class_weight_map_fn"] = ours.weighing
+
+
 LOADERS: dict[str, type[importlib.machinery.SourceFileLoader]] = {
     **dict.fromkeys(ARMS, Chooser),
     DYNAMIC: Knowing,
     SUMMARIES: Writing,
     OF_KERAS_2: Calling,
+    MODULES: Naming,
+    **dict.fromkeys(KNOW_DATASETS, Introducing),
+    OF_DATASETS: Weighing,
 }
 
 

@@ -172,7 +172,8 @@ def shape(x: Any) -> tuple[Any, ...]:
     if isinstance(x, KerasTensor):
         return tuple(x.shape)
     if not tf.is_tensor(x) and not isinstance(x, KerasVariable) and hasattr(x, "shape"):
-        return tuple(int(e) for e in x.shape)  # arrays and foreign tensors: elements stay there
+        # Arrays, foreign and ragged tensors: elements stay there.
+        return tuple(None if e is None else int(e) for e in x.shape)
     x = convert_to_tensor(x)
     known = x.shape.as_list()
     if None not in known:

@@ -22,7 +22,7 @@ from tfc.core.tensor import wrap
 from tfc.function.abstract import ScratchTrace
 
 from .core import convert_to_tensor
-from .feeding import Arrays, Layout, Rows, tensor_of
+from .feeding import Arrays, Batches, Layout, Rows, tensor_of
 
 Step = Callable[[Any], Any]  # of a batch
 
@@ -84,16 +84,16 @@ class CompiledStep:
         steps: list[FlatStep] = [*self._flat.values(), *self._loops.values()]
         return [*(step.function for step in steps), *filter(None, [self._nested])]
 
-    def compile_for_any_size(self, arrays: Arrays) -> None:
+    def compile_for_any_size(self, batches: Batches) -> None:
         """Trace for batches of any size, and compile that while other steps run: for the last
         batch of an epoch, if it has fewer rows."""
-        known = arrays.layout, arrays.specs
+        known = batches.layout, batches.specs
         if known in self._any_size or self._nested is not None:
             return
         self._any_size.add(known)
-        flat = self._flat_step(arrays.layout)
+        flat = self._flat_step(batches.layout)
         with contextlib.suppress(Exception):  # what fails is traced again when it is called
-            trace = flat.function.get_concrete_function(*arrays.specs)
+            trace = flat.function.get_concrete_function(*batches.specs)
             self._ahead.append(threading.Thread(target=_compile, args=(trace,)))
             self._ahead[-1].start()
 
@@ -206,10 +206,10 @@ class Execution:
         """The compiled functions that there are so far."""
         return [] if self._compiled is None else self._compiled.functions
 
-    def compile_ahead(self, arrays: Arrays) -> None:
+    def compile_ahead(self, batches: Batches) -> None:
         """Compile the step for a smaller batch while it runs on others."""
         if self._compiled is not None:
-            self._compiled.compile_for_any_size(arrays)
+            self._compiled.compile_for_any_size(batches)
 
     def wait(self) -> None:
         """Until nothing is compiled beside what runs."""

@@ -2,7 +2,8 @@
 
 Arrays (NumPy's, tensors, pandas', PyTorch's) are held as tensors, without a copy where their dtype
 and layout are those of a tensor; an execution is told the indices of its rows, which native code
-gathers. Everything else comes batch by batch from Keras' adapters.
+gathers. Batches of tfc's datasets are taken as they are. Everything else comes batch by batch from
+Keras' adapters.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ import numpy as np
 from keras.src import backend
 from keras.src.trainers.data_adapters import array_slicing
 from keras.src.trainers.data_adapters.array_data_adapter import ArrayDataAdapter
+from keras.src.trainers.data_adapters.tf_dataset_adapter import TFDatasetAdapter
 from keras.src.trainers.epoch_iterator import EpochIterator
 
 import tfc as tf
 from tfc.core.nest import Composite, Structure, decompose, decompose_composites
 from tfc.core.tensor import wrap
+from tfc.data.batching import ends_smaller
 
 _SLICED_WHOLE = (  # of Keras' ways to slice arrays: those whose rows are dense
     array_slicing.NumpySliceable,
@@ -64,13 +67,19 @@ class Layout:
         return [leaf for leaf in leaves if leaf is not None], Layout(structure, leaves)
 
 
-class Arrays:
+class Batches:
+    """What batches of any size are like."""
+
+    def __init__(self, layout: Layout, specs: Sequence[tf.TensorSpec]) -> None:
+        self.layout, self.specs = layout, tuple(specs)
+
+
+class Arrays(Batches):
     """Tensors with a row for each sample."""
 
     def __init__(self, layout: Layout, tensors: Sequence[tf.Tensor]) -> None:
-        self.layout = layout
+        super().__init__(layout, [tf.TensorSpec([None, *x.shape[1:]], x.dtype) for x in tensors])
         self.tensors = tuple(tensors)
-        self.specs = tuple(tf.TensorSpec([None, *x.shape[1:]], x.dtype) for x in tensors)
         self._gather = _gather(self.specs)
 
     def gathered(self, rows: np.ndarray) -> tuple[tf.Tensor, ...]:
@@ -120,12 +129,17 @@ class Executions(EpochIterator):
         self.arrays = held(self.data_adapter)
 
     @property
-    def ending_smaller(self) -> Arrays | None:
-        """Arrays whose last batch has fewer rows than those before."""
-        if self.arrays is None:
-            return None
+    def ending_smaller(self) -> Batches | None:
+        """What batches are like of which the last one has fewer rows than those before."""
         adapter = self.data_adapter
-        return self.arrays if adapter.has_partial_batch and adapter.num_batches > 1 else None
+        if self.arrays is not None:
+            return self.arrays if adapter.has_partial_batch and adapter.num_batches > 1 else None
+        if isinstance(adapter, TFDatasetAdapter):
+            dataset = adapter.get_tf_dataset()
+            if ends_smaller(dataset._plan) and dataset._plan.spec.dense:
+                leaves, structure = decompose(dataset.element_spec)
+                return Batches(Layout(structure, leaves), leaves)
+        return None
 
     def __iter__(self) -> Iterator[tuple[int, int, Any]]:
         self.data_adapter.on_epoch_begin()
@@ -151,6 +165,12 @@ class Executions(EpochIterator):
         if self._steps_seen == self._num_batches:
             self._current_iterator = None
         self.data_adapter.on_epoch_end()
+
+    def _get_iterator(self) -> Any:
+        adapter = self.data_adapter
+        if isinstance(adapter, TFDatasetAdapter):  # its batches are tensors already
+            return adapter.get_tf_dataset()
+        return super()._get_iterator()
 
     def _begin(self) -> None:
         """Start with the first batch."""

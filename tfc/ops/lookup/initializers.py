@@ -87,11 +87,14 @@ class KeyValueTensorInitializer:
         return self._values.dtype
 
     def read(self) -> tuple[np.ndarray, np.ndarray]:
-        """Keys and values.
+        """Keys and values. A class of the user's that was given none begins with nothing.
 
         Returns:
             Two vectors of NumPy.
         """
+        if not hasattr(self, "_keys"):
+            dtypes = as_element_type(self.key_dtype), as_element_type(self.value_dtype)
+            return np.empty(0, dtypes[0].numpy), np.empty(0, dtypes[1].numpy)
         return self._keys._array.reshape(-1), self._values._array.reshape(-1)
 
 
@@ -233,9 +236,12 @@ def _index(what: str, index: int, dtype: DType) -> int:
         raise blame.value_error(
             f"`{what}_dtype` must be int64 if `{what}_index` is {found}, received: {dtype.name}", op
         )
-    if what == "key" and found == TextFileIndex.WHOLE_LINE and dtype is not string:
+    whole = what == "key" and found == TextFileIndex.WHOLE_LINE
+    if whole and dtype is not string and not dtype.is_integer:
         raise blame.value_error(
-            f"`key_dtype` must be string if `key_index` is {found}, received: {dtype.name}", op
+            f"`key_dtype` must be string or an integer if `key_index` is {found}, received: "
+            f"{dtype.name}",
+            op,
         )
     return found
 

@@ -24,7 +24,7 @@ from .tables import Table, default_of, routine, with_rows
 def _filled(initializer: Initializer, op: str) -> Store:
     """A store with what an initializer gives."""
     keys, values = initializer.read()
-    store = Store(initializer.key_dtype, initializer.value_dtype)
+    store = Store(as_element_type(initializer.key_dtype), as_element_type(initializer.value_dtype))
     clash = store.insert_once(keys, values)
     if clash is not None:
         key, first, second = map(shown, clash)
@@ -71,7 +71,7 @@ class StaticHashTable(Table):
         experimental_is_anonymous: bool = False,
     ) -> None:
         op = "StaticHashTable"
-        default = default_of(default_value, initializer.value_dtype, op)
+        default = default_of(default_value, as_element_type(initializer.value_dtype), op)
         if default.shape.rank:
             raise blame.value_error(f"default_value is a scalar, got shape {default.shape}", op)
         super().__init__(_filled(initializer, op), default, name or "hash_table")
