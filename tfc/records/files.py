@@ -42,14 +42,14 @@ def opened(path: str) -> IO[bytes]:
     return open(handle, "rb", buffering=0)
 
 
-def fill(file: IO[bytes], offset: int, array: np.ndarray) -> int:
-    """Read the bytes of an array from there; their CRC-32C.
+def fill(file: IO[bytes], offset: int, array: np.ndarray, crc: int = 0) -> int:
+    """Read the bytes of an array from there; their CRC-32C, behind what has the checksum `crc`.
 
     Raises:
         EOFError: If the file is too short.
         OSError: As the system says.
     """
-    view, crc = view_of(array), 0
+    view = view_of(array)
     file.seek(offset)
     for start in range(0, len(view), _CHUNK):
         part = view[start : start + _CHUNK]
@@ -80,8 +80,10 @@ def _host() -> str:
 
 
 def clean(prefix: str) -> None:
-    """Remove what processes that ended while they wrote files of these names have left."""
-    for path in glob.glob(f"{glob.escape(prefix)}.*.tempstate-{_host()}-*"):
+    """Remove what processes have left that ended while they wrote files of this name, or of what
+    begins with it and a dot."""
+    start = glob.escape(prefix)
+    for path in glob.glob(f"{start}.*tempstate-{_host()}-*"):
         process = path.rsplit("-", 2)[1]
         if process.isdecimal() and not _runs(int(process)):
             remove(path)
@@ -134,6 +136,7 @@ def put(path: str, parts: Iterable[Any]) -> None:
     Raises:
         OSError: As the system says.
     """
+    clean(path)
     new = beside(path)
     write_new(new, parts)
     try:

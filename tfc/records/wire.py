@@ -15,10 +15,13 @@ from ..core.errors import DataLossError
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 _LONGEST = 10  # bytes of a varint of 64 bits
 _MASK = (1 << 64) - 1
+_SMALL = [bytes([number]) for number in range(128)]
 
 
 def varint(number: int) -> bytes:
     """A number of 64 bits; negative ones as what is congruent modulo 2^64."""
+    if 0 <= number < 128:
+        return _SMALL[number]
     number &= _MASK
     found = bytearray()
     while number > 127:
@@ -30,6 +33,8 @@ def varint(number: int) -> bytes:
 
 def read_varint(data: memoryview, at: int) -> tuple[int, int]:
     """The number that begins at `at`, from 0 to 2^64 - 1, and where it ends."""
+    if at < len(data) and data[at] < 128:
+        return data[at], at + 1
     number, shift = 0, 0
     for end in range(at, min(at + _LONGEST, len(data))):
         byte = data[end]

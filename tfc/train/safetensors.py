@@ -3,8 +3,8 @@ reads. No objects, and no strings.
 
     the header's size (8 bytes), the header (JSON: name -> dtype, shape, where), all elements
 
-The format has no checksums. What is written here has them in `__metadata__`, which others pass
-over, and they are looked at where they are there.
+The format has no checksums. What is written here has some in `__metadata__`, of each tensor's name,
+dtype, shape and elements. Others pass over them, and they are looked at where they are there.
 
 The tensors of a checkpoint are named by how one gets to them: "model/dense/kernel".
 """
@@ -84,12 +84,17 @@ def write(path: str, tensors: Mapping[str, np.ndarray], op: str) -> None:
         parts.append(flat)
         where = [at, at + array.nbytes]
         header[name] = {"dtype": kind, "shape": list(array.shape), "data_offsets": where}
-        sums.append(f"{native.crc32c(flat):08x}")
+        sums.append(f"{native.crc32c(flat, _crc_of(name, kind, array.shape)):08x}")
         at += array.nbytes
     first = {"__metadata__": {"format": "tf", _SUMS: " ".join(sums)}}
     text = json.dumps(first | header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     files.replace(path, [_LENGTH.pack(len(text)), text, *parts], op)
+
+
+def _crc_of(name: str, kind: str, shape: tuple[int, ...]) -> int:
+    """The checksum of what the header says of a tensor, which that of its elements goes on from."""
+    return native.crc32c(json.dumps([name, kind, list(shape)]).encode())
 
 
 class Reader:
@@ -189,7 +194,8 @@ class Reader:
         try:
             array = np.empty(shape, dtype.numpy)
             with self._lock:
-                crc = files.fill(self._file, self._start + first, array)
+                crc = _crc_of(short, _NAMES[dtype.name], shape)
+                crc = files.fill(self._file, self._start + first, array, crc)
         except ValueError as error:
             raise self._damaged(f"the shape of {short!r}: {error}") from None
         except EOFError:
