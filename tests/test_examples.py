@@ -181,7 +181,7 @@ def test_readme(tmp_path: Path) -> None:
     script = tmp_path / "tour.py"
     script.write_text("\n".join(blocks))
     printed = run_script(script)
-    for block in blocks[:4]:
+    for block in blocks[:5]:
         expected = re.findall(r"^# (.*)$", block, flags=re.M)
         assert "\n".join(expected) in printed
     for op in ("matmul", "func @step"):
@@ -210,6 +210,13 @@ def keras_example(name: str, *arguments: str) -> str:
     if importlib.util.find_spec("keras") is None:
         pytest.skip("Keras is not installed")
     return run(name, *arguments)
+
+
+def test_pipeline() -> None:
+    text = run("pipeline", "--epochs", "6")
+    assert "map noisy                         1437 elements, indexed, one program" in text
+    assert number(r"test accuracy: ([\d.]+)%", text) > 88
+    assert "the same bits: True" in text
 
 
 def test_keras_digits() -> None:

@@ -6,6 +6,7 @@ from .mapping import Filter, Map
 from .plan import INFINITE, UNKNOWN, Plan
 
 _WIDTH = 36
+_LAST = (1 << 63) - 1  # of the numbers that `enumerate` counts with
 
 
 def explained(plan: Plan, depth: int = 0, inside: bool = False) -> str:
@@ -20,7 +21,7 @@ def explained(plan: Plan, depth: int = 0, inside: bool = False) -> str:
 
 def _facts(plan: Plan) -> list[str]:
     count = plan.cardinality
-    names = {INFINITE: "no end", UNKNOWN: "some elements", 1: "1 element"}
+    names = {INFINITE: "no end", _LAST: "no end", UNKNOWN: "some elements", 1: "1 element"}
     return [names.get(count, f"{count} elements"), "indexed" if plan.indexed else "a stream"]
 
 
