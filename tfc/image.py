@@ -52,6 +52,12 @@ from .ops.image.measures import (
     ssim_multiscale,
     total_variation,
 )
+from .ops.image.quality import (
+    adjust_jpeg_quality,
+    extract_glimpse,
+    random_jpeg_quality,
+    stateless_random_jpeg_quality,
+)
 from .ops.image.random import (
     random_brightness,
     random_contrast,
@@ -77,6 +83,7 @@ __all__ = [
     "adjust_contrast",
     "adjust_gamma",
     "adjust_hue",
+    "adjust_jpeg_quality",
     "adjust_saturation",
     "central_crop",
     "convert_image_dtype",
@@ -90,6 +97,7 @@ __all__ = [
     "draw_bounding_boxes",
     "encode_jpeg",
     "encode_png",
+    "extract_glimpse",
     "extract_jpeg_shape",
     "extract_patches",
     "flip_left_right",
@@ -108,6 +116,7 @@ __all__ = [
     "random_flip_left_right",
     "random_flip_up_down",
     "random_hue",
+    "random_jpeg_quality",
     "random_saturation",
     "resize",
     "resize_with_crop_or_pad",
@@ -127,6 +136,7 @@ __all__ = [
     "stateless_random_flip_left_right",
     "stateless_random_flip_up_down",
     "stateless_random_hue",
+    "stateless_random_jpeg_quality",
     "stateless_random_saturation",
     "stateless_sample_distorted_bounding_box",
     "total_variation",

@@ -134,6 +134,7 @@ from .ops.math.transcendental import (
     tanh,
 )
 from .ops.nn.activations import softsign
+from .ops.nn.approximate import approx_max_k, approx_min_k
 from .ops.nn.basics import log_softmax, softmax, softplus
 from .ops.nn.losses import zero_fraction
 from .ops.nn.normalization import l2_normalize
@@ -146,6 +147,8 @@ __all__ = [
     "add",
     "add_n",
     "angle",
+    "approx_max_k",
+    "approx_min_k",
     "argmax",
     "argmin",
     "asin",

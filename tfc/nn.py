@@ -4,6 +4,7 @@ from . import nn_experimental as experimental
 from .ops.array.sorting import in_top_k, nth_element, top_k
 from .ops.math.transcendental import sigmoid, tanh
 from .ops.nn.activations import crelu, elu, gelu, leaky_relu, relu6, selu, silu, softsign, swish
+from .ops.nn.approximate import approx_max_k, approx_min_k, isotonic_regression
 from .ops.nn.basics import (
     bias_add,
     log_softmax,
@@ -79,6 +80,8 @@ from .ops.nn.sampled_losses import compute_accidental_hits, nce_loss, sampled_so
 
 __all__ = [
     "all_candidate_sampler",
+    "approx_max_k",
+    "approx_min_k",
     "atrous_conv2d",
     "atrous_conv2d_transpose",
     "avg_pool",
@@ -114,6 +117,7 @@ __all__ = [
     "fixed_unigram_candidate_sampler",
     "gelu",
     "in_top_k",
+    "isotonic_regression",
     "l2_loss",
     "l2_normalize",
     "leaky_relu",

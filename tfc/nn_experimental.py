@@ -1,5 +1,8 @@
 """`tfc.nn.experimental`."""
 
-from .ops.nn.losses import stateless_dropout
+from .ops.nn.losses import general_dropout, stateless_dropout
 
-__all__ = ["stateless_dropout"]
+__all__ = [
+    "general_dropout",
+    "stateless_dropout",
+]

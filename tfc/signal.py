@@ -18,6 +18,7 @@ from .ops.signal.fourier import (
     rfft3d,
 )
 from .ops.signal.frames import frame, inverse_stft, inverse_stft_window_fn, overlap_and_add, stft
+from .ops.signal.lapped import inverse_mdct, mdct
 from .ops.signal.windows import (
     hamming_window,
     hann_window,
@@ -42,6 +43,7 @@ __all__ = [
     "ifft2d",
     "ifft3d",
     "ifftshift",
+    "inverse_mdct",
     "inverse_stft",
     "inverse_stft_window_fn",
     "irfft",
@@ -50,6 +52,7 @@ __all__ = [
     "kaiser_bessel_derived_window",
     "kaiser_window",
     "linear_to_mel_weight_matrix",
+    "mdct",
     "mfccs_from_log_mel_spectrograms",
     "overlap_and_add",
     "rfft",

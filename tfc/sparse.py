@@ -15,6 +15,7 @@ from .ops.sparse.math import (
     sparse_dense_matmul,
     to_indicator,
 )
+from .ops.sparse.sampled import sampled_addmm
 from .ops.sparse.structure import (
     concat,
     expand_dims,
@@ -54,6 +55,7 @@ __all__ = [
     "reset_shape",
     "reshape",
     "retain",
+    "sampled_addmm",
     "segment_mean",
     "segment_sqrt_n",
     "segment_sum",

@@ -316,6 +316,41 @@ def dropout(
     return _dropped("dropout", x, rate, noise_shape, draw)
 
 
+def general_dropout(
+    x: TensorLike,
+    rate: TensorLike,
+    uniform_sampler: Any,
+    noise_shape: ShapeLike | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """`dropout` with random numbers of one's own.
+
+    Args:
+        x: A tensor of floats.
+        rate: The probability that an element is dropped, in [0, 1).
+        uniform_sampler: A function of `shape` and `dtype` that gives numbers in [0, 1).
+        noise_shape: The shape of the decisions, which broadcasts to that of `x`; None, or None in
+            it, is that of `x`.
+
+    Returns:
+        A tensor of the shape and dtype of `x`.
+
+    Raises:
+        ValueError: If `x` is no float, or `rate` no number in [0, 1).
+        InvalidArgumentError: If `noise_shape` does not broadcast (ValueError while tracing).
+
+    >>> import tfc as tf
+    >>> draw = lambda shape, dtype: tf.constant([0.1, 0.9], dtype)
+    >>> print(tf.nn.experimental.general_dropout([1.0, 1.0], 0.5, draw))
+    tf.Tensor([0. 2.], shape=(2,), dtype=float32)
+    """
+
+    def draw(extents: Any, dtype: Any) -> Any:
+        return operand("general_dropout", uniform_sampler(shape=extents, dtype=dtype))
+
+    return _dropped("general_dropout", x, rate, noise_shape, draw)
+
+
 def stateless_dropout(
     x: TensorLike,
     rate: TensorLike,

@@ -1,0 +1,18 @@
+"""What is public and tested in files of its own: specs of composites, and what has no gradient."""
+
+ELSEWHERE = {  # test_composite_specs.py
+    "RaggedTensorSpec",
+    "SparseTensorSpec",
+    "TypeSpec",
+    "inside_function",
+    "type_spec_from_value",
+}
+ELSEWHERE |= {  # test_rarer_functions.py
+    "adjust_jpeg_quality",
+    "approx_max_k",
+    "approx_min_k",
+    "extract_glimpse",
+    "inverse_mdct",
+    "isotonic_regression",
+    "mdct",
+}
