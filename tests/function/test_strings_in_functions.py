@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import random
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -42,6 +43,14 @@ TABLE: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "split of a scalar": (S.split, (tf.constant("a b  c"),)),
     "strip": (S.strip, (NUMBERS,)),
     "substr": (lambda x, n: S.substr(x, 0, n), (V, tf.constant([1, 0, 1, 2, 1]))),
+    "to_hash_bucket": (lambda x: S.to_hash_bucket(x, 7), (W,)),
+    "to_hash_bucket_strong": (lambda x: S.to_hash_bucket_strong(x, 7, [1, 2]), (W,)),
+    "unicode_decode_with_offsets": (lambda x: S.unicode_decode_with_offsets(x, "UTF-8"), (V,)),
+    "unicode_split_with_offsets": (lambda x: S.unicode_split_with_offsets(x, "UTF-8"), (V,)),
+    "unsorted_segment_join": (
+        lambda x, i: S.unsorted_segment_join(x, i, 2),
+        (V, tf.constant([0, 1, 0, 1, 1])),
+    ),
     "to_hash_bucket_fast": (lambda x: S.to_hash_bucket_fast(x, 7), (W,)),
     "to_number": (lambda x: S.to_number(x, tf.float64), (NUMBERS,)),
     "unicode_decode": (lambda x: S.unicode_decode(x, "UTF-8"), (W,)),
@@ -193,6 +202,79 @@ def test_control_flow() -> None:
         lambda x: tf.while_loop(lambda x: S.length(x) < 9, lambda x: (x + x,), [x])
     )
     assert while_loop(tf.constant("abc"))[0].numpy() == b"abc" * 4
+
+
+def test_loops_over_rows_call_once() -> None:
+    """What each round would call is called once for all, where it does not follow from what the
+    loop carries."""
+    table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1]), -1)
+
+    def row(s: tf.Tensor, i: tf.Tensor) -> Any:
+        low = S.lower(s) + "!"
+        n = S.as_string(i)
+        joined = S.join([low, n, "z"], separator=tf.constant("-"))
+        replaced = S.regex_replace(s, tf.constant("a"), "b")
+        return joined, S.length(n), table.lookup(s), s == "a", S.substr(s, 0, i), replaced
+
+    dtypes = (tf.string, tf.int32, tf.int32, tf.bool, tf.string, tf.string)
+    mapped = tf.function(
+        lambda x, i: tf.map_fn(lambda t: row(*t), (x, i), fn_output_signature=dtypes),
+        input_signature=[tf.TensorSpec([None], tf.string), tf.TensorSpec([None], tf.int32)],
+    )
+    x, i = tf.constant(["a", "bc", "C"]), tf.constant([0, 2, 1])
+    rows = [row(x[k], i[k]) for k in range(3)]
+    wanted = [tf.stack(column) for column in zip(*rows, strict=True)]
+    same(mapped(x, i), tuple(wanted))
+    assert [t.shape for t in mapped(x[:0], i[:0])] == [(0,)] * 6
+    for text in mapped.get_concrete_function().ir().split("scan ")[1:]:
+        assert "host_function" not in text.partition("return")[0]
+    # What is carried stays in the loop.
+    carried = tf.function(lambda x: tf.scan(lambda a, s: S.upper(a) + s, x))
+    assert carried(tf.constant(["a", "b", "c"])).numpy().tolist() == [b"a", b"Ab", b"ABc"]
+
+
+UNARY: list[Callable[[Any], Any]] = [
+    S.upper,
+    S.strip,
+    lambda x: S.substr(x, 0, S.length(x) // 2),
+    lambda x: S.regex_replace(x, "[a-c]", "<\\0>"),
+    lambda x: tf.reverse(x, [0]),
+    lambda x: tf.sort(x),
+    lambda x: tf.gather(x, S.length(x) % 3),
+    lambda x: tf.concat([x[1:], x[:1]], 0),
+    lambda x: tf.map_fn(lambda s: S.lower(s) + "x", x),
+    lambda x: tf.cond(tf.reduce_any(x == "b"), lambda: x, lambda: x + "?"),
+    lambda x: S.as_string(S.length(x, "UTF8_CHAR")),
+    lambda x: S.join([x, S.as_string(S.to_hash_bucket_fast(x, 9))], "/"),
+    lambda x: S.split(tf.stack([S.reduce_join(x, separator=" ") + " 1 2 3"])).values[:3],
+    lambda x: tf.foldl(lambda a, s: a + tf.stack([s] * 3), x, initializer=x),
+]
+BINARY: list[Callable[[Any, Any], Any]] = [
+    lambda x, y: x + y,
+    lambda x, y: tf.where(x == y, x, y + "."),
+    lambda x, y: tf.where(S.length(x) > S.length(y), x, y),
+    lambda x, y: S.join([x, y[::-1]], "-"),
+]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_programs(seed: int) -> None:
+    draw = random.Random(seed)
+    steps: list[tuple[Any, int, int]] = []
+    for k in range(10):
+        function = draw.choice(UNARY if draw.random() < 0.6 else BINARY)
+        steps.append((function, draw.randrange(2 + k), draw.randrange(2 + k)))
+
+    def program(x: tf.Tensor, y: tf.Tensor) -> Any:
+        pool = [x, y]
+        for function, i, j in steps:
+            given = (pool[i],) if function in UNARY else (pool[i], pool[j])
+            pool.append(S.substr(function(*given), 0, tf.minimum(S.length(function(*given)), 40)))
+        return tuple(pool)
+
+    words = ["b", " a ", "", "dé", "cab", "B2", "long " * 9]
+    x, y = (tf.constant([draw.choice(words) for _ in range(3)]) for _ in range(2))
+    same(tf.function(program)(x, y), program(x, y))
 
 
 def test_variables_and_python_functions(capfd: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,7 @@ from ..array.conversion import cast
 from ..strings.hashing import fingerprint64
 from .initializers import Initializer
 from .store import Store, shown
-from .tables import Table, default_of, routine, with_rows
+from .tables import Table, by_key, default_of, with_rows
 
 
 def _filled(initializer: Initializer, op: str) -> Store:
@@ -96,7 +96,7 @@ class StaticHashTable(Table):
         return with_rows(keys, lambda k: self._found(self._keys(k, "lookup"), self._default))
 
 
-@routine
+@by_key
 def find_or_hash(store: Store, keys: np.ndarray, buckets: np.ndarray) -> tuple[np.ndarray, ...]:
     """The values of keys; for those that are not there, a number from their hash."""
     found = store.find(keys, np.array(-1, np.int64))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tfc.ir.dtypes import DType, int64
-from tfc.ir.ops.host_functions import NamedRoutine, register
+from tfc.ir.ops.host_functions import Elementwise, NamedRoutine, register
 
 from ...core import blame
 from ...core.context import context, user_location
@@ -23,18 +24,23 @@ from .store import Store, held
 
 
 def routine(
-    function: Callable[..., tuple[np.ndarray, ...]],
+    function: Callable[..., tuple[np.ndarray, ...]], elementwise: Elementwise | None = None
 ) -> Callable[..., tuple[np.ndarray, ...]]:
-    """Let programs call a function on the array that holds a store, and other arrays."""
+    """Let programs call a function of a store and arrays: on the arrays, and that which holds the
+    store."""
 
-    def run(options: str, handle: np.ndarray, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
-        return function(handle[()], *arrays)
+    def run(options: str, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+        *given, handle = arrays
+        return function(handle[()], *given)
 
-    register(f"lookup_{function.__name__}", run)
+    register(f"lookup_{function.__name__}", run, elementwise)
     return function
 
 
-@routine
+by_key = partial(routine, elementwise=Elementwise.FIRST)
+
+
+@by_key
 def find(store: Store, keys: np.ndarray, default: np.ndarray) -> tuple[np.ndarray, ...]:
     """The values of keys."""
     return (store.find(keys, default),)
@@ -116,7 +122,7 @@ class Table:
         if trace is None or not (self._changes or any(map(_is_traced, operands))):
             return [wrap(a) for a in function(self._store, *(t._array for t in operands))]
         trace.builder.location = user_location()
-        values = [trace.value_of(x) for x in (self._handle, *operands)]
+        values = [trace.value_of(x) for x in (*operands, self._handle)]
         named = NamedRoutine(f"lookup_{function.__name__}", "")
         found = emit(trace.builder, named, values, results, self._changes)
         return [SymbolicTensor(trace, v) for v in found]

@@ -360,7 +360,7 @@ def strip(input: TensorLike, name: str | None = None) -> Tensor:
     return each(text("strings.strip", input), bytes.strip)
 
 
-@on_host("strings.substr", broadcast)
+@on_host("strings.substr", broadcast, elementwise=Elementwise.ALL)
 def substr(
     input: TensorLike, pos: TensorLike, len: TensorLike, unit: str = "BYTE", name: str | None = None
 ) -> Tensor:
