@@ -194,7 +194,6 @@ def test_tensorflow_1_names() -> None:
     tf1.debugging.assert_equal(1, 1)
     for name, text in (
         ("Session", "ops run at once"),
-        ("placeholder", "tfc.function"),
         ("global_variables_initializer", "leave it out"),
         ("gradients", "GradientTape"),
     ):
@@ -202,6 +201,8 @@ def test_tensorflow_1_names() -> None:
             getattr(tf1, name)()
         with pytest.raises(AttributeError, match=text):
             getattr(tf, name)
+    with pytest.raises(RuntimeError, match=r"not compatible with eager execution.*tfc\.function"):
+        tf1.placeholder(tf.float32)
     with pytest.raises(AttributeError, match=r"tfc\.math\.log"):
         tf.log  # noqa: B018
     with pytest.raises(AttributeError, match=r"code runs on one device"):

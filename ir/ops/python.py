@@ -187,7 +187,7 @@ class PythonShape(PythonCall):
         if len(shape) != self.rank:
             raise ValueError(
                 f"{self.callback.name} returned shape {list(shape)} for result {self.place}, "
-                f"which was said to have rank {self.rank}"
+                f"which was taken to have rank {self.rank}"
             )
         return np.array(shape, np.int64)
 

@@ -82,8 +82,69 @@ def test_shapes_that_only_the_call_knows() -> None:
         assert float(total) == 2 * sum(kept)
         np.testing.assert_array_equal(shape, [2, len(kept)])
         np.testing.assert_array_equal(y, np.float32(kept))
+    untold = tf.function(lambda x: tf.py_function(tf.exp, [x], tf.float32) + 1.0)
     with pytest.raises(ValueError, match=r"nothing is known of the shape.*ensure_shape"):
-        tf.function(lambda x: tf.py_function(tf.exp, [x], tf.float32) + 1.0)(tf.zeros([2]))
+        untold.get_concrete_function(tf.TensorSpec([2]))
+
+
+def test_ranks_are_learnt_from_the_first_call() -> None:
+    """It runs op by op; later ones are compiled, and check them."""
+    log: list[str] = []
+    v = tf.Variable(0.0)
+
+    @tf.function
+    def f(x: Any, more: Any = None) -> Any:
+        log.append("traced" if not tf.executing_eagerly() else "run")
+        v.assign_add(1.0)
+        y = tf.py_function(
+            lambda a: a * 2.0,
+            [x],
+            tf.float32,
+        )
+        for _ in tf.range(2):
+            if tf.reduce_sum(x) > 0.0:
+                y = y + tf.numpy_function(np.abs, [y], tf.float32)
+        return {"y": y, "n": 3, "none": None}
+
+    found = [f(tf.constant([1.0, -0.5])), f(tf.constant([1.0, -0.5]))]
+    assert log == ["traced", "run", "traced"] and float(v) == 2.0
+    for result in found:
+        np.testing.assert_array_equal(result["y"], [8.0, 0.0])
+        assert result["n"].numpy() == 3 and result["none"] is None
+    f(tf.constant([1.0, 2.0, 3.0])), f(tf.constant([1.0] * 4))
+    assert log[3:] == ["traced"]
+    assert f(tf.constant([[1.0]]))["y"].shape == (1, 1)  # of another rank: learnt anew
+    assert f(tf.constant([[1.0]]))["y"].shape == (1, 1) and log[4:] == ["traced", "run", "traced"]
+
+
+def test_ranks_that_were_learnt_are_checked() -> None:
+    @tf.function
+    def f(x: Any) -> Any:
+        return 1.0 * tf.py_function(
+            lambda a: a if float(a[0]) < 2.0 else tf.reduce_sum(a), [x], tf.float32
+        )
+
+    for values in ([1.0, 2.0], [1.0, 3.0]):
+        np.testing.assert_array_equal(f(tf.constant(values)), values)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="taken to have rank 1"):
+        f(tf.constant([2.0, 2.0]))
+
+
+def test_gradients_where_ranks_are_learnt() -> None:
+    x = tf.Variable([1.0, 2.0])
+    f = tf.function(lambda: tf.reduce_sum(tf.py_function(tf.square, [x], tf.float32)))
+    outer = tf.function(lambda: f() * 2.0)
+    for call, factor in ((f, 2.0), (f, 2.0), (outer, 4.0)):
+        with tf.GradientTape() as tape:
+            y = call()
+        np.testing.assert_array_equal(tape.gradient(y, x), factor * x)
+
+
+def test_what_is_wrong_beside_unknown_ranks() -> None:
+    wrong = tf.function(lambda x: tf.py_function(tf.exp, [x], tf.float32) + "text")
+    for _ in range(2):
+        with pytest.raises(ValueError, match="add"):
+            wrong(tf.zeros([2]))
 
 
 def test_in_branches_and_loops() -> None:

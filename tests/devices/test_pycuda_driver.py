@@ -119,7 +119,7 @@ with tf.device("/gpu:0"):
     try:
         tf.gather(tf.constant(x), [77])
     except tf.errors.InvalidArgumentError as error:
-        print("index 77 is not in [0, 40)" in str(error))
+        print("77 is not in [0, 40)" in str(error))
 """)
     assert found == "True\n"
 

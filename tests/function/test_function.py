@@ -641,7 +641,9 @@ def test_dead_code_vanishes() -> None:
         tf.gather(x, [1])
         return x
 
-    with pytest.raises(tf.errors.InvalidArgumentError, match=r"index 1 is not in \[0, 1\)"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=r"indices\[0\] = 1 is not in \[0, 1\)"
+    ):
         unused_return(tf.constant([0.0]))
     f = tf.function(unused_return)
     assert str(f(tf.constant([0.0]))) == "tf.Tensor([0.], shape=(1,), dtype=float32)"

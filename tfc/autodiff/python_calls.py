@@ -8,9 +8,9 @@ tfc/ir/ops/python.py for the ops, and python_runs.py for what happens when they 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from tfc.ir.core import Value
+from tfc.ir.core import Location, Value
 from tfc.ir.dtypes import DType, as_element_type
 from tfc.ir.extent import Extent
 from tfc.ir.ops import PythonResult, PythonRun, PythonShape
@@ -27,6 +27,21 @@ from ..dispatch.tracing import Trace, current
 from .python_runs import PythonFunction, eager_call, nothing
 
 
+class Site(NamedTuple):
+    """A call of a Python function in the user's program, by what the ranks of its results depend
+    on: two lines or two ranks of arguments are two sites."""
+
+    location: Location | None
+    name: str
+    operands: tuple[tuple[DType, int], ...]
+    results: tuple[DType, ...]
+
+
+# The ranks that results had when a call first gave some. A program is compiled for them, and checks
+# them when it runs.
+_learnt: dict[Site | None, tuple[int, ...]] = {}
+
+
 class PendingTensor(SymbolicTensor):
     """A result of a Python function of which not even the rank is known yet."""
 
@@ -39,6 +54,7 @@ class PendingTensor(SymbolicTensor):
         self._read = read
         self._known: Value | None = None
         self._what = what
+        trace.outermost.unranked.append(self)
 
     @property
     def _value(self) -> Value:
@@ -142,7 +158,15 @@ def _called(func: Any, inp: Any, Tout: Any, op: str) -> Any:
     shapes = [TensorShape(getattr(s, "shape", None)) for s in specs]
     callback = PythonFunction(func, dtypes, op)
     tensors = [convert_to_tensor(x) for x in inp]
+    open_rank = any(shape.extents is None for shape in shapes)
+    if open_rank:
+        site = _site(callback, tensors)
     if context.trace is not None:
+        if open_rank and site in _learnt:
+            shapes = [
+                TensorShape([None] * rank) if shape.extents is None else shape
+                for rank, shape in zip(_learnt[site], shapes, strict=True)
+            ]
         results = traced_call(callback, tensors, shapes)
     else:
         tensors = [t.read() for t in tensors]
@@ -150,7 +174,20 @@ def _called(func: Any, inp: Any, Tout: Any, op: str) -> Any:
         for i, (t, shape) in enumerate(zip(results, shapes, strict=True)):
             if not t.shape.is_compatible_with(shape):
                 raise callback.wrong(f"{i}-th value returned has shape {t.shape}, not {shape}")
+        if open_rank and site is not None:
+            _learnt.setdefault(site, tuple(t._array.ndim for t in results))
     return results if many or not results else results[0]
+
+
+def _site(callback: PythonFunction, tensors: Sequence[Any]) -> Site | None:
+    """Where a call stands; None where its arguments have no rank themselves."""
+    operands = []
+    for t in tensors:
+        rank = t.shape.rank
+        if rank is None:
+            return None
+        operands.append((t.dtype, rank))
+    return Site(user_location(), callback.name, tuple(operands), callback.dtypes)
 
 
 def py_function(
@@ -166,9 +203,11 @@ def py_function(
     assigned itself their values back.
     Gradients flow through what it computes with ops, to any order: to `inp`, not to Variables and
     tensors that it finds around it, eagerly as in a program. What it raises
-    reaches the caller as it is. Nothing is known of the shapes of results: `set_shape`,
-    `ensure_shape` or a TensorSpec say what a program needs; unlike TensorFlow, it needs the rank.
-    Without `func` this is a decorator.
+    reaches the caller as it is. Without `func` this is a decorator.
+
+    Nothing is known of the shapes of results but what `set_shape`, `ensure_shape` or a TensorSpec
+    say. Unlike TensorFlow, a program needs to know their ranks. Where nobody says them, the first
+    call of a function runs op by op, and so learns them; programs check that they stay.
 
     Args:
         func: The function; without it this gives a decorator.

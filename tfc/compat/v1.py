@@ -27,6 +27,7 @@ from tfc.records.graph import AttrValue, GraphDef, NodeDef, RunMetadata  # noqa:
 from . import v1_gfile as gfile  # noqa: F401
 from . import v1_io as io  # noqa: F401  (tfc.compat.v1.io)
 from . import v1_io as python_io  # noqa: F401
+from . import v1_losses as losses  # noqa: F401
 from . import v1_nn as nn  # noqa: F401
 from . import v1_summary as summary  # noqa: F401
 from . import v1_train as train  # noqa: F401
@@ -330,8 +331,21 @@ def _instead(name: str, text: str) -> Callable[..., Any]:
     return missing
 
 
+def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
+    """Raises RuntimeError, as in TensorFlow where ops run at once: write a function of the value.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.placeholder(tf.float32)
+    Traceback (most recent call last):
+    ...
+    RuntimeError: tf.placeholder() is not compatible with eager execution. ...
+    """
+    message = "tf.placeholder() is not compatible with eager execution."
+    raise _blame.located(RuntimeError, f"{message} Instead, {_hint('placeholder')}")
+
+
 _MODULES = {"app", "data", "distribute", "estimator", "feature_column", "flags"}
-_MODULES |= {"layers", "losses"}
+_MODULES |= {"layers"}
 
 
 def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:

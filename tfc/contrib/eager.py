@@ -14,6 +14,7 @@ from typing import Any
 
 from ..autodiff.custom_gradient import custom_gradient
 from ..autodiff.functions import gradients_function, value_and_gradients_function
+from ..autodiff.python_calls import py_function as py_func
 from ..autodiff.tape import GradientTape
 from ..compat.v1 import enable_eager_execution
 from ..core import placement
@@ -21,8 +22,34 @@ from ..core.context import context
 from ..core.tensor import Tensor
 from ..core.variable import Variable
 from ..function.polymorphic import function
+from . import eager_metrics as metrics
 
 EagerTensor = Tensor
+
+
+class Iterator:
+    """Goes over the elements of a dataset.
+
+    Args:
+        dataset: A `tf.data.Dataset`.
+
+    >>> import tfc as tf
+    >>> import tfc.contrib.eager as tfe
+    >>> elements = tfe.Iterator(tf.data.Dataset.range(3))
+    >>> print(elements.next(), [int(x) for x in elements])
+    tf.Tensor(0, shape=(), dtype=int64) [1, 2]
+    """
+
+    def __init__(self, dataset: Any) -> None:
+        self._elements = iter(dataset)
+
+    def __iter__(self) -> Iterator:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._elements)
+
+    next = __next__
 
 
 def executing_eagerly() -> bool:
@@ -158,6 +185,7 @@ def defun(func: Callable[..., Any] | None = None, **options: Any) -> Any:
 __all__ = [
     "EagerTensor",
     "GradientTape",
+    "Iterator",
     "Variable",
     "custom_gradient",
     "defun",
@@ -168,6 +196,8 @@ __all__ = [
     "implicit_value_and_gradients",
     "in_eager_mode",
     "list_devices",
+    "metrics",
     "num_gpus",
+    "py_func",
     "value_and_gradients_function",
 ]

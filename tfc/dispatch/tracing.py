@@ -79,6 +79,7 @@ class Trace:
         self.creation = True  # whether Variables may be made
         self.created: list[Variable] = []
         self.device: Any = None  # a GPU that `tfc.device` has named
+        self.unranked: list[Any] = []  # results of Python functions whose ranks nobody has said
 
     def place(self, wanted: Any) -> None:
         """Note the device that `tfc.device` names inside: a GPU, one for the whole function."""

@@ -24,7 +24,7 @@ from ..core.nest import decompose_composites as decompose
 from ..core.placement import HOST, is_on_host
 from ..core.tensor import StringTensor, Tensor
 from ..core.variable import Variable
-from .concrete import ConcreteFunction
+from .concrete import ConcreteFunction, UnrankedError
 
 _MAX_PATTERNS = 64
 _MAX_KNOWN = 8
@@ -48,6 +48,9 @@ class Owner(Protocol):
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[ConcreteFunction, list[Tensor]]:
         """The trace for these arguments, and the tensors among them."""
+
+    def at_once(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run it op by op."""
 
 
 class Calls:
@@ -193,7 +196,10 @@ class Pattern:
         args, kwargs = self._rebuilt(tensors)
         if context.trace is not None or settings.functions_run_eagerly:
             return function.call(args, kwargs)
-        concrete, found = function.prepare(args, kwargs)
+        try:
+            concrete, found = function.prepare(args, kwargs)
+        except UnrankedError:
+            return function.at_once(args, kwargs)
         if len(found) == len(tensors) and all(map(_same, found, tensors)):
             self._known.insert(0, concrete)
             del self._known[_MAX_KNOWN:]

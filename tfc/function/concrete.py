@@ -45,6 +45,11 @@ if TYPE_CHECKING:
     from ..profiler import Profile
 
 
+class UnrankedError(Exception):
+    """A function was not traced to its end, and there are results of Python functions in it whose
+    ranks are not known before they run. Its cause says where it ended."""
+
+
 class Cost:
     """What a trace has cost: milliseconds by stage, and where its machine code came from."""
 
@@ -80,18 +85,25 @@ class ConcreteFunction:
         trace.creation = creation
         names = arguments.tensor_names()
         params = [trace.parameter(t, n) for t, n in zip(types, names, strict=True)]
-        with active(trace=trace, tapes=()):
-            args, kwargs = arguments.rebuild(params)
-            result = python_function(*args, **kwargs)
-            leaves, self.structure = decompose(result)
-            values: list[Value] = []
-            self._constants: list[Any] = []  # per leaf: (True, None) for a tensor, else (False, x)
-            for leaf in leaves:
-                if leaf is None:
-                    self._constants.append((False, None))
-                else:
-                    values.append(trace.value_of(_result(leaf, name)))
-                    self._constants.append((True, None))
+        try:
+            with active(trace=trace, tapes=()):
+                args, kwargs = arguments.rebuild(params)
+                result = python_function(*args, **kwargs)
+                leaves, self.structure = decompose(result)
+                values: list[Value] = []
+                self._constants: list[
+                    Any
+                ] = []  # per leaf: (True, None) for a tensor, else (False, x)
+                for leaf in leaves:
+                    if leaf is None:
+                        self._constants.append((False, None))
+                    else:
+                        values.append(trace.value_of(as_result(leaf, name)))
+                        self._constants.append((True, None))
+        except Exception as error:
+            if any(t.shape.rank is None for t in trace.unranked):
+                raise UnrankedError from error
+            raise
         f, self.captured, self.updated = trace.finish(values)
         self.requirements = trace.requirements  # extents that must not be negative: their lines
         self._joins = tuple(trace.builder.joins)
@@ -497,7 +509,7 @@ class ConcreteFunction:
         return f"<ConcreteFunction {self.name}{tuple(map(str, self.types))}>"
 
 
-def _result(leaf: Any, name: str) -> Any:
+def as_result(leaf: Any, name: str) -> Any:
     """What the Python function returned, as a tensor."""
     try:
         return convert_to_tensor(leaf)

@@ -26,13 +26,14 @@ from ..core import above, nest
 from ..core.context import active, context, settings, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.formatting import shown
+from ..core.nest import decompose_composites
 from ..core.specs import TensorSpec, TypeSpec
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from . import explain
 from .arguments import Arguments, type_of
 from .calls import Calls
-from .concrete import ConcreteFunction
+from .concrete import ConcreteFunction, UnrankedError, as_result
 from .traces import Traces, named
 
 _MAX_DEPTH = 100  # of a function that calls itself: Python's own stack ends soon after
@@ -106,8 +107,19 @@ class PolymorphicFunction:
             return self.python_function(*args, **kwargs)
         if context.trace is not None:
             return self._inside(args, kwargs)
-        concrete, tensors = self.prepare(args, kwargs)
+        try:
+            concrete, tensors = self.prepare(args, kwargs)
+        except UnrankedError:
+            return self.at_once(args, kwargs)
         return concrete.run(tensors)
+
+    def at_once(self, args: Any, kwargs: Any) -> Any:
+        """A call that runs op by op: what it needs to know of Python functions shows when they have
+        run. The next call is traced with that."""
+        arguments, named = self._arguments(args, kwargs).plain()
+        leaves, structure = decompose_composites(self.python_function(*arguments, **named))
+        tensors = (None if x is None else as_result(x, self.name).read() for x in leaves)
+        return structure.pack(list(tensors))
 
     def prepare(self, args: Any, kwargs: Any) -> tuple[ConcreteFunction, list[Tensor]]:
         """The concrete function for these arguments, traced now if need be, and what to run it

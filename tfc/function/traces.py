@@ -20,7 +20,7 @@ from ..core.locks import ForkLock
 from ..core.specs import TensorSpec
 from ..core.tensor import Tensor
 from .arguments import Arguments, type_of
-from .concrete import ConcreteFunction
+from .concrete import ConcreteFunction, UnrankedError
 from .explain import Attempt, Event, History
 
 _MAX_TRACES = 1024  # of one function; the oldest goes
@@ -64,7 +64,12 @@ class Traces:
                 same = concrete.arguments.spec_names == arguments.spec_names
                 if same and concrete.asked == tuple(types):
                     return concrete
-            return self._keep(self._make(arguments, types, python()), arguments)
+            try:
+                made = self._make(arguments, types, python())
+            except UnrankedError as error:
+                assert error.__cause__ is not None
+                raise error.__cause__ from None
+            return self._keep(made, arguments)
 
     def known(self, arguments: Arguments) -> ConcreteFunction | None:
         """The trace that there is for these arguments."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
@@ -12,8 +15,9 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import int64
 from tfc.ir.extent import Extent, product
 
-from ...core import blame
+from ...core import blame, errors
 from ...core.conversion import operand
+from ...core.placement import moved
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import Primitive, Sizes, measured, primitive, retype, same_extents
@@ -150,7 +154,7 @@ def gather(
 
     Raises:
         InvalidArgumentError: If an index is negative or not below the extent; the message has the
-            index and the line.
+            index, the line and, eagerly, the place among the indices.
 
     >>> import tfc as tf
     >>> print(tf.gather([10, 20, 30], [2, 0]))
@@ -174,9 +178,31 @@ def gather(
         raise blame.value_error(
             f"batch_dims ({batch}) must be less than or equal to axis ({place})", "gather"
         )
-    if batch:
-        return _batched_gather.fast(place, batch)(x, places)
-    return _gather.fast(place)(x, places)
+    try:
+        if batch:
+            return _batched_gather.fast(place, batch)(x, places)
+        return _gather.fast(place)(x, places)
+    except errors.InvalidArgumentError as error:
+        raise _placed(error, places) from None
+
+
+_OUTSIDE = re.compile(r"index -?\d+ is not in \[0, (\d+)\)")
+
+
+def _placed(error: errors.InvalidArgumentError, places: Tensor) -> errors.InvalidArgumentError:
+    """What is wrong with an index, with its place: the first one that is outside. Kernels tell the
+    value alone."""
+    found = _OUTSIDE.fullmatch(error.message or "")
+    if found is None:
+        return error
+    extent, array = int(found[1]), moved(places.read()._array, None)
+    wrong = np.argwhere((array < 0) | (array >= extent))
+    if not len(wrong):
+        return error
+    first = tuple(wrong[0].tolist())
+    where = f"indices[{','.join(map(str, first))}]" if first else "indices"
+    message = f"{where} = {array[first]} is not in [0, {extent})"
+    return errors.InvalidArgumentError(message, op=error.op, location=error.location)
 
 
 @primitive
