@@ -104,10 +104,9 @@ def _refused(name: str, tensors: Sequence[Any]) -> Exception:
 def joined(arrays: Sequence[np.ndarray], separator: bytes) -> StringTensor:
     """The strings of several arrays joined element by element, with broadcasting."""
     spread = np.broadcast_arrays(*arrays)
-    rows = zip(*(a.reshape(-1) for a in spread), strict=True)
+    rows = zip(*(a.reshape(-1).tolist() for a in spread), strict=True)
     found = np.empty(spread[0].size, object)
-    for i, row in enumerate(rows):
-        found[i] = separator.join(row)
+    found[:] = list(map(separator.join, rows))
     return strings(found.reshape(spread[0].shape))
 
 

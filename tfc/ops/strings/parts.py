@@ -4,6 +4,7 @@ a RaggedTensor for more strings."""
 from __future__ import annotations
 
 import codecs
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from tfc.ir.dtypes import int32, int64, string
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import Tensor, strings
+from ...core.tensor import Tensor, strings, wrap
 from ...core.types import TensorLike
 from ..arguments import choice, number, numbers
 from ..on_host import Call, Elementwise, Shape, on_host, same_shape
@@ -23,12 +24,15 @@ from .text import as_bytes, each, known, text
 
 def _rows(array: np.ndarray, function: Callable[[bytes], Sequence[Any]], dtype: Any) -> Any:
     """The parts of every string: a vector for a scalar, else ragged."""
-    parts = [list(function(item)) for item in array.reshape(-1)]
-    flat = [part for row in parts for part in row]
-    values: Any = operand("strings", flat, dtype)
+    parts = list(map(function, array.reshape(-1).tolist()))
+    flat = list(itertools.chain.from_iterable(parts))
+    elements = np.empty(len(flat), dtype.numpy)
+    elements[:] = flat
+    values: Any = wrap(elements) if dtype is not string else strings(elements)
     if not array.ndim:
         return values
-    splits = np.cumsum([0, *(len(row) for row in parts)])
+    splits = np.zeros(len(parts) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)), out=splits[1:])
     found: Any = RaggedTensor.from_row_splits(values, splits, validate=False)
     for extent in reversed(array.shape[1:]):
         count = found.nrows()

@@ -47,8 +47,7 @@ def text(op: str, value: TensorLike) -> np.ndarray:
 def each(array: np.ndarray, function: Callable[[bytes], Any], dtype: Any = object) -> Tensor:
     """A tensor of the results of `function` for every element."""
     found = np.empty(array.size, dtype)
-    for i, item in enumerate(array.reshape(-1)):
-        found[i] = function(item)
+    found[:] = list(map(function, array.reshape(-1).tolist()))
     found = found.reshape(array.shape)
     return strings(found) if dtype is object else wrap(found)
 
@@ -108,15 +107,16 @@ def as_string(
     spec = f"%{fill}{wide or ''}{digits}"
     form = spec + ("d" if kind in "iu" else "e" if scientific else "g" if shortest else "f")
 
+    if kind in "iuf":
+        return each(array, form.encode().__mod__)
+
     def one(value: Any) -> bytes:
         if kind == "O":
             given = bytes(value)
             return given.ljust(wide) if fill == "-" else given.rjust(wide)
         if kind == "b":
             return str(value).lower().encode()
-        if kind == "c":
-            return f"({form % value.real},{form % value.imag})".encode()
-        return (form % (int(value) if kind in "iu" else float(value))).encode()
+        return f"({form % value.real},{form % value.imag})".encode()
 
     return each(array, one)
 
@@ -275,7 +275,8 @@ def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Te
     """
     op = "strings.length"
     whole = choice(unit, ("BYTE", "UTF8_CHAR"), "unit", op) == "BYTE"
-    return each(text(op, input), lambda s: len(s) if whole else len(characters(s)), np.int32)
+    counted: Callable[[bytes], int] = len if whole else lambda s: len(characters(s))
+    return each(text(op, input), counted, np.int32)
 
 
 def characters(value: bytes) -> list[bytes]:
@@ -284,12 +285,10 @@ def characters(value: bytes) -> list[bytes]:
 
 
 def _cased(op: str, input: TensorLike, encoding: str, change: str) -> Tensor:
-    utf8 = choice(encoding, ("", "utf-8"), "encoding", op) == "utf-8"
+    if choice(encoding, ("", "utf-8"), "encoding", op) != "utf-8":
+        return each(text(op, input), getattr(bytes, change))
 
     def one(value: bytes) -> bytes:
-        if not utf8:
-            found: bytes = getattr(value, change)()
-            return found
         wide = value.decode("utf-8", "surrogateescape")
         return str(getattr(wide, change)()).encode("utf-8", "surrogateescape")
 
@@ -456,13 +455,17 @@ def regex_replace(
     if wrong or highest > found.groups:
         raise blame.invalid(f"Invalid rewrite pattern: {shown(rewrite)}", op)
 
+    times = 0 if replace_global else 1
+    if b"\\" not in given:  # what `re` takes as it is
+        return each(text(op, input), lambda s: found.sub(given, s, times))
+
     def one(match: re.Match[bytes]) -> bytes:
         def part(place: re.Match[bytes]) -> bytes:
             return b"\\" if place[1] == b"\\" else match[int(place[1])] or b""
 
         return re.sub(rb"\\([\d\\])", part, given)
 
-    return each(text(op, input), lambda s: found.sub(one, s, 0 if replace_global else 1))
+    return each(text(op, input), lambda s: found.sub(one, s, times))
 
 
 @on_host("strings.regex_full_match", same_shape, elementwise=Elementwise.FIRST)
@@ -518,6 +521,15 @@ def to_number(input: TensorLike, out_type: DTypeLike = float32, name: str | None
     if kind.name not in ("float32", "float64", "int32", "int64", "uint32", "uint64"):
         raise blame.invalid_dtype(f"{op}: not defined for dtype {kind.name}", op)
 
+    array = text(op, input)
+    plain: list[bytes] = array.reshape(-1).tolist()
+    if not kind.is_integer and not any(b"_" in value for value in plain):
+        try:
+            with np.errstate(over="ignore"):
+                return each(array, float, kind.numpy)
+        except ValueError:
+            pass  # the first that is none is looked for
+
     def one(value: bytes) -> Any:
         try:
             if b"_" in value:
@@ -536,4 +548,4 @@ def to_number(input: TensorLike, out_type: DTypeLike = float32, name: str | None
         return found
 
     with np.errstate(over="ignore"):  # what is too large for a float32 is infinite
-        return each(text(op, input), one, kind.numpy)
+        return each(array, one, kind.numpy)
