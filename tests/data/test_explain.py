@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import tfc as tf
@@ -57,3 +58,26 @@ def test_an_error_has_its_place() -> None:
     except tf.errors.InvalidArgumentError:
         failed = 1
     assert failed
+
+
+def test_a_profile_says_where_the_time_goes() -> None:
+    def slow(x: Any) -> Any:
+        return tf.py_function(lambda v: (time.sleep(0.002), v)[1], [x], tf.TensorSpec([], tf.int64))
+
+    dataset = tf.data.Dataset.range(20).filter(lambda x: x % 2 == 0).map(slow).batch(4)
+    list(dataset)  # compiled
+    profile = dataset.profile()
+    assert [step.name.strip() for step in profile.steps] == [
+        "batch 4",
+        "map slow",
+        "filter <lambda>",
+        "Range",
+    ]
+    assert [step.elements for step in profile.steps] == [3, 10, 10, 20]
+    seconds = [step.seconds for step in profile.steps]
+    assert seconds[1] >= 10 * 0.002  # it slept as long by itself
+    assert 0 < sum(seconds) <= profile.seconds + 1e-6
+    assert [step.elements for step in dataset.profile(1).steps] == [1, 4, 4, 7]
+    threaded = dataset.prefetch(1).profile()
+    assert [step.elements for step in threaded.steps] == [3, 3, 10, 10, 20]
+    assert "map slow" in repr(threaded) and "in all" in repr(threaded)

@@ -171,7 +171,7 @@ class WithOptions(Reordered):
     def moved(self, places: Places, run: Run) -> Places:
         return places
 
-    def cursor(self, run: Run) -> Cursor:
+    def opened(self, run: Run) -> Cursor:
         return self.source.cursor(run.children[0])
 
     def slices(self) -> tuple[Plan, int] | None:

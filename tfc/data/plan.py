@@ -15,6 +15,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -111,6 +112,11 @@ class Plan:
 
     def cursor(self, run: Run) -> Cursor:
         """Something that stands in front of the first element."""
+        found, measured = self.opened(run), measuring.get()
+        return found if measured is None else measured(self, found)
+
+    def opened(self, run: Run) -> Cursor:
+        """The cursor, as it is when nobody looks at what it takes."""
         return IndexedCursor(self, run) if self.indexed else self.stream(run)
 
     def stream(self, run: Run) -> Cursor:
@@ -220,6 +226,12 @@ class Given(Plan):
 
     def single(self, inputs: Iterator[Any]) -> Element:
         return self.stacked(inputs)
+
+
+# Puts something around each cursor that is made: see profiling.py.
+measuring: ContextVar[Callable[[Plan, Cursor], Cursor] | None] = ContextVar(
+    "measuring", default=None
+)
 
 
 class Cursor:
@@ -341,5 +353,6 @@ __all__ = [
     "Run",
     "begin",
     "begin_inner",
+    "measuring",
     "places_tensor",
 ]

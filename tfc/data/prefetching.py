@@ -33,7 +33,7 @@ class Prefetch(Reordered):
     def moved(self, places: Places, run: Run) -> Places:
         return places
 
-    def cursor(self, run: Run) -> Cursor:
+    def opened(self, run: Run) -> Cursor:
         source = self.source.cursor(run.children[0])
         if not self._size:
             return source
