@@ -40,3 +40,18 @@ def test_functions_of_strings_are_programs() -> None:
     assert float(next(elements)) == 1
     with pytest.raises(tf.errors.InvalidArgumentError, match="1a"):
         next(elements)
+
+
+def test_filters_that_look_ahead() -> None:
+    """What fails keeps its place, and nothing is left out or comes twice."""
+    numbers = tf.data.Dataset.range(5000).map(lambda x: tf.constant(60, tf.int64) // (x - 3000))
+    kept = numbers.enumerate().filter(lambda i, _: i % 3 == 0)
+    elements = iter(kept)
+    found = [int(next(elements)[0]) for _ in range(1000)]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="zero"):
+        next(elements)
+    found += [int(i) for i, _ in elements]
+    assert found == [i for i in range(0, 5000, 3) if i != 3000]
+    batches = tf.data.Dataset.range(3000).filter(lambda x: x % 7 < 5).batch(64)
+    joined = [x for batch in batches.as_numpy_iterator() for x in batch.tolist()]
+    assert joined == [x for x in range(3000) if x % 7 < 5]

@@ -80,6 +80,13 @@ class ElementSpec:
         return bool(self.leaves) and all(isinstance(leaf, TensorSpec) for leaf in self.leaves)
 
     @property
+    def size(self) -> int | None:
+        """The bytes of an element; None where they are not known."""
+        if not self.numeric or not all(leaf.shape.is_fully_defined() for leaf in self.leaves):
+            return None
+        return sum(leaf.dtype.size * leaf.shape.num_elements() for leaf in self.leaves)
+
+    @property
     def numeric(self) -> bool:
         """Whether native code can compute on its elements."""
         return self.dense and all(leaf.dtype is not string for leaf in self.leaves)

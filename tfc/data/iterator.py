@@ -9,7 +9,6 @@ import numpy as np
 
 from ..core import blame
 from ..core.context import context
-from ..core.specs import TensorSpec
 from ..core.tensor import wrap
 from .elements import NOTHING, Element
 from .loops import TracedLoop
@@ -147,11 +146,9 @@ def _ahead(plan: Plan) -> int:
     """How many elements may be computed at a time: of those that follow from their places."""
     if not (plan.indexed and plan.stackable and plan.computes):
         return 1
-    size = 0
-    for leaf in plan.spec.leaves:
-        if not isinstance(leaf, TensorSpec) or not leaf.shape.is_fully_defined():
-            return 1
-        size += leaf.dtype.size * (leaf.shape.num_elements() or 0)
+    size = plan.spec.size
+    if size is None:
+        return 1
     return max(1, min(_AHEAD_MOST, _AHEAD_BYTES // max(size, 1)))
 
 

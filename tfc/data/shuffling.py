@@ -104,12 +104,15 @@ class _ShuffleCursor(Cursor):
         if self._ended or count == 1:
             return super()._take(count)
         # Each element that is drawn makes room for one more.
-        coming = iter(self._source.take(count).elements())
-        found = []
-        for _ in range(count):
-            found.append(self._drawn(next(coming, None)))
-            if len(self._buffer) < self._size:
-                break
+        coming = self._source.take(count).elements()
+        buffer, found = self._buffer, []
+        words = self._random.random_raw(len(coming))
+        slots = _slots(words, np.full(len(coming), self._size)).tolist()
+        for slot, element in zip(slots, coming, strict=True):
+            found.append(buffer[slot])
+            buffer[slot] = element
+        if not coming:
+            found.append(self._drawn(None))
         return Loose(found)
 
     def _next(self) -> Element | None:
@@ -121,8 +124,7 @@ class _ShuffleCursor(Cursor):
     def _drawn(self, coming: Element | None) -> Element:
         """An element of the buffer, whose place another one takes."""
         buffer = self._buffer
-        word = np.array([self._random.random_raw()], np.uint64)
-        slot = int(_slots(word, np.array([len(buffer)]))[0])
+        slot = int(self._random.random_raw()) * len(buffer) >> 64  # as `_slots`
         drawn = buffer[slot]
         if coming is None:
             buffer[slot] = buffer[-1]

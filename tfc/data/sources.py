@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import as_dtype, int64
+from tfc.ir.dtypes import as_dtype, int64, string
 
 from ..core import blame, nest
 from ..core.conversion import convert_to_tensor
@@ -167,6 +167,9 @@ class Generator(Plan):
 class _GeneratorCursor(Cursor):
     def __init__(self, items: Iterator[Any], spec: ElementSpec) -> None:
         self._items, self._spec = items, spec
+        children = spec.structure.children
+        self._flat = spec.structure.type is tuple and all(child.is_leaf for child in children)
+        self._arrays = [_array_type(leaf) for leaf in spec.leaves]
 
     def _next(self) -> Element | None:
         for item in self._items:
@@ -196,6 +199,18 @@ class _GeneratorCursor(Cursor):
             return (_as_spec(item, spec.leaves[0]),)
         if isinstance(item, list) and spec.structure.type is tuple:
             item = tuple(item)
+        if self._flat and type(item) is tuple and len(item) == len(spec.leaves):
+            parts = zip(item, spec.leaves, self._arrays, strict=True)
+            return tuple(
+                [
+                    wrap(x.copy())
+                    if type(x) is np.ndarray
+                    and (x.dtype, x.shape) == array
+                    and x.flags.c_contiguous
+                    else _as_spec(x, leaf)
+                    for x, leaf, array in parts
+                ]
+            )
         leaves, structure = _leaves_along(item, spec.structure)
         if structure != spec.structure:
             raise TypeError(f"it is nested otherwise: {structure}")
@@ -205,6 +220,15 @@ class _GeneratorCursor(Cursor):
         close = getattr(self._items, "close", None)
         if close is not None:
             close()
+
+
+def _array_type(spec: Any) -> tuple[np.dtype[Any], tuple[int, ...]] | None:
+    """The dtype and shape of the arrays that are tensors of this spec, if they have one shape."""
+    if not isinstance(spec, TensorSpec) or spec.dtype is string or not spec.shape.rank:
+        return None
+    if not spec.shape.is_fully_defined():
+        return None
+    return np.dtype(spec.dtype.numpy), tuple([int(n) for n in spec.shape])
 
 
 def _leaves_along(item: Any, structure: Structure) -> tuple[list[Any], Structure]:
