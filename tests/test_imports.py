@@ -80,6 +80,7 @@ NAMESPACES = [
     "queue",
     "ragged",
     "random",
+    "raw_ops",
     "saved_model",
     "sets",
     "signal",

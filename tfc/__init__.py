@@ -228,6 +228,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         queue,
         ragged,
         random,
+        raw_ops,
         saved_model,
         sets,
         signal,
@@ -260,6 +261,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
     from .ops.clock import timestamp
     from .ops.ragged.tensor import RaggedTensor, RaggedTensorSpec
     from .ops.sparse.tensor import SparseTensor, SparseTensorSpec
+    from .ops.strings.edits import edit_distance
 
 __version__ = "0.1.0"
 newaxis = None
@@ -285,6 +287,7 @@ _LAZY = (
     "queue",
     "ragged",
     "random",
+    "raw_ops",
     "sets",
     "saved_model",
     "signal",
@@ -305,6 +308,7 @@ _LAZY_NAMES = {  # by the module that has them
     "RaggedTensorSpec": "ops.ragged.tensor",
     "SparseTensor": "ops.sparse.tensor",
     "SparseTensorSpec": "ops.sparse.tensor",
+    "edit_distance": "ops.strings.edits",
     "timestamp": "ops.clock",
     **dict.fromkeys(
         (
@@ -463,6 +467,7 @@ __all__ = [
     "dtypes",
     "dynamic_partition",
     "dynamic_stitch",
+    "edit_distance",
     "einsum",
     "ensure_shape",
     "equal",
@@ -545,6 +550,7 @@ __all__ = [
     "random_uniform_initializer",
     "range",
     "rank",
+    "raw_ops",
     "recompute_grad",
     "reduce_all",
     "reduce_any",

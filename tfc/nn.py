@@ -44,7 +44,7 @@ from .ops.nn.convolution_transpose import (
 )
 from .ops.nn.ctc import ctc_loss
 from .ops.nn.ctc_decoders import ctc_greedy_decoder
-from .ops.nn.embeddings import embedding_lookup
+from .ops.nn.embeddings import embedding_lookup, embedding_lookup_sparse
 from .ops.nn.losses import (
     compute_average_loss,
     dropout,
@@ -112,6 +112,7 @@ __all__ = [
     "dropout",
     "elu",
     "embedding_lookup",
+    "embedding_lookup_sparse",
     "erosion2d",
     "experimental",
     "fixed_unigram_candidate_sampler",

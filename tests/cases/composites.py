@@ -9,6 +9,8 @@ ELSEWHERE = {  # test_composite_specs.py
 }
 ELSEWHERE |= {  # test_rarer_functions.py
     "adjust_jpeg_quality",
+    "edit_distance",
+    "embedding_lookup_sparse",
     "approx_max_k",
     "approx_min_k",
     "extract_glimpse",

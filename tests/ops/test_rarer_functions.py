@@ -121,3 +121,61 @@ def test_dropout_by_numbers_of_ones_own() -> None:
     draw = lambda shape, dtype: tf.constant([0.1, 0.6, 0.5], dtype)  # noqa: E731
     found = tf.nn.experimental.general_dropout(x, 0.5, draw)
     assert found.numpy().tolist() == [0, 4, 6]
+
+
+def test_edit_distances() -> None:
+    hypothesis = tf.SparseTensor([[0, 0, 0], [1, 0, 0]], ["a", "b"], [2, 1, 1])
+    places = [[0, 1, 0], [1, 0, 0], [1, 0, 1], [1, 1, 0]]
+    truth = tf.SparseTensor(places, ["a", "b", "c", "a"], [2, 2, 2])
+    assert tf.edit_distance(hypothesis, truth).numpy().tolist() == [[np.inf, 1], [0.5, 1]]
+    a, b = (tf.sparse.from_dense([list(word)]) for word in ("kitten", "sitting"))
+    assert tf.edit_distance(a, b, normalize=False).numpy().tolist() == [3]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="do not fit"):
+        tf.edit_distance(a, truth)
+    with pytest.raises(TypeError, match="SparseTensor"):
+        tf.edit_distance(a, ["b"])
+
+
+def test_lookups_by_sparse_ids() -> None:
+    """The numbers are those of TensorFlow 2.21."""
+    table = tf.reshape(tf.range(12.0), [4, 3])
+    places = [[0, 0], [0, 1], [2, 0]]
+    ids = tf.SparseTensor(places, [1, 3, 0], [3, 2])
+    weights = tf.SparseTensor(places, [2.0, 1.0, 3.0], [3, 2])
+    mean = tf.nn.embedding_lookup_sparse(table, ids, None)
+    assert mean.numpy().tolist() == [[6, 7, 8], [0, 0, 0], [0, 1, 2]]
+    for f in both(lambda t, i, w: tf.nn.embedding_lookup_sparse(t, i, w, combiner="sqrtn")):
+        root = f(table, ids, weights)
+        wanted = [[6.708204, 8.049845, 9.391485], [0, 0, 0], [0, 1, 2]]
+        np.testing.assert_allclose(root, wanted, rtol=1e-6)
+    ragged = tf.ragged.constant([[1, 3], [0]])
+    total = tf.nn.embedding_lookup_sparse(table, ragged, None, combiner="sum")
+    assert total.numpy().tolist() == [[12, 14, 16], [0, 1, 2]]
+    root = tf.nn.embedding_lookup_sparse(table, ragged, None, combiner="sqrtn")
+    np.testing.assert_allclose(root[0], np.array([12, 14, 16]) / np.sqrt(2), rtol=1e-6)
+    for wrong in (
+        lambda: tf.nn.embedding_lookup_sparse(table, [[1]], None),
+        lambda: tf.nn.embedding_lookup_sparse(table, ids, ragged),
+        lambda: tf.nn.embedding_lookup_sparse(table, ids, None, combiner="max"),
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            wrong()
+
+
+def test_ops_by_tensorflows_names() -> None:
+    r = tf.raw_ops
+    assert r.Sub(y=[1], x=[3]).numpy() == [2] and r.Softmax(logits=[0.0]).numpy() == [1]
+    assert r.Sum(input=[[1, 2]], axis=1, keep_dims=True).numpy().tolist() == [[3]]
+    assert r.SelectV2(condition=[True, False], t=1, e=2).numpy().tolist() == [1, 2]
+    assert r.ArgMax(input=[1, 3], dimension=0).numpy() == 1
+    assert r.ComplexAbs(x=tf.complex(3.0, 4.0), Tout=tf.float32).numpy() == 5
+    segments = r.SegmentMaxV2(data=[1, 5, 2], segment_ids=[0, 0, 1], num_segments=2)
+    assert segments.numpy().tolist() == [5, 2]
+    assert r.Slice(input=[1, 2, 3], begin=[1], size=[1]).numpy() == [2]
+    assert r.Zeta(q=[1.0], x=[2.0]).numpy() == tf.math.zeta([2.0], [1.0]).numpy()
+    for name in dir(r):
+        assert getattr(r, name).__name__ == name and getattr(r, name).__doc__
+    with pytest.raises(TypeError, match="takes x and y"):
+        r.Mul(a=1, b=2)
+    with pytest.raises(AttributeError, match="no attribute 'NoSuchOp'"):
+        r.NoSuchOp  # noqa: B018

@@ -10,13 +10,16 @@ from tfc.ir.dtypes import as_dtype, int64
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
-from ..array import conversion
+from ..arguments import choice
+from ..array import conversion, creation
 from ..array.indexing import dynamic_partition, gather
 from ..array.scatter import dynamic_stitch
 from ..array.shaping import reshape
 from ..array.sizes import scalar_of, steps
 from ..extents import extents_of
-from ..math import arithmetic, clipping, comparisons
+from ..math import arithmetic, clipping, comparisons, elementwise, segments, transcendental
+from ..ragged.tensor import RaggedTensor
+from ..sparse.tensor import sparse_operand
 
 
 def embedding_lookup(
@@ -96,3 +99,70 @@ def _from_parts(tables: Sequence[Any], ids: Any, max_norm: Any) -> Tensor:
     found = [_rows(t, r, max_norm) for t, r in zip(tables, rows, strict=True)]
     merged = dynamic_stitch(dynamic_partition(numbers, part, parts), found)
     return reshape(merged, [*extents_of(ids), *extents_of(tables[0])[1:]])
+
+
+def embedding_lookup_sparse(
+    params: Any,
+    sp_ids: Any,
+    sp_weights: Any,
+    combiner: str | None = None,
+    max_norm: Any = None,
+    name: str | None = None,
+    allow_fast_lookup: bool = False,
+) -> Tensor:
+    """The rows of a table that are named in each row of sparse or ragged ids, combined.
+
+    Args:
+        params: The table [rows, ...], or a list of tables, which are its parts.
+        sp_ids: A SparseTensor or RaggedTensor of integers with two axes.
+        sp_weights: A weight for each id, in the same places; None: 1.
+        combiner: What becomes of the weighted rows: "sum", "mean" (None; by the sum of weights) or
+            "sqrtn" (by the root of the sum of their squares).
+        max_norm: The largest L2 norm of a row; None: any.
+        allow_fast_lookup: Not used.
+
+    Returns:
+        A tensor with a row for each row of ids, up to the last one that has an id; zeros for those
+        that have none.
+
+    Raises:
+        TypeError: If the ids are neither sparse nor ragged, or weights are of another kind.
+        ValueError: If there is no such combiner.
+        InvalidArgumentError: If an id is not the number of a row.
+
+    >>> import tfc as tf
+    >>> table = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    >>> ids = tf.ragged.constant([[0, 1], [1]])
+    >>> print(tf.nn.embedding_lookup_sparse(table, ids, None, combiner="mean"))
+    tf.Tensor(
+    [[2. 3.]
+     [3. 4.]], shape=(2, 2), dtype=float32)
+    """
+    op = "nn.embedding_lookup_sparse"
+    how = "mean" if combiner is None else choice(combiner, ("mean", "sqrtn", "sum"), "combiner", op)
+    if isinstance(sp_ids, RaggedTensor):
+        ids, numbers = sp_ids.values, sp_ids.value_rowids()
+    else:
+        sp = sparse_operand(op, sp_ids)
+        ids, numbers = sp.values, sp.indices[:, 0]
+    if sp_weights is not None and type(sp_weights) is not type(sp_ids):
+        raise blame.type_error("sp_weights must be of the kind of sp_ids", op)
+    rows: Any = embedding_lookup(params, ids, max_norm)
+    if sp_weights is None:
+        form = {
+            "sum": segments.segment_sum,
+            "mean": segments.segment_mean,
+        }.get(how)
+        if form is not None:
+            return form(rows, numbers)
+        weights: Any = creation.ones_like(conversion.cast(numbers, rows.dtype))
+    else:
+        weights = conversion.cast(sp_weights.values, rows.dtype)
+    wide = reshape(weights, [-1, *([1] * (len(rows.shape) - 1))])
+    total: Any = segments.segment_sum(rows * wide, numbers)
+    if how == "sum":
+        return total
+    size: Any = segments.segment_sum(wide if how == "mean" else wide * wide, numbers)
+    if how == "sqrtn":
+        size = transcendental.sqrt(size)
+    return elementwise.divide_no_nan(total, size)
