@@ -120,7 +120,7 @@ def test_an_iterator_goes_on_where_it_was() -> None:
 
 def test_what_cannot_be_is_said() -> None:
     dataset = tf.data.Dataset.range(3)
-    with pytest.raises(RuntimeError, match="make the iterator outside"):
+    with pytest.raises(RuntimeError, match="make it outside"):
         tf.function(lambda: iter(dataset))()
     rows = tf.data.Dataset.from_tensors((1, None))
 
@@ -159,3 +159,43 @@ def test_a_result_whose_shape_alone_is_measured() -> None:
         return x + 1
 
     assert f(tf.constant([1.0, -2.0])).numpy().tolist() == [2.0, -1.0]
+
+
+def test_loops_as_people_write_them() -> None:
+    dataset = tf.data.Dataset.range(1, 5)
+
+    @tf.function
+    def found(d: Any) -> Any:
+        for x in d:
+            if x == 3:
+                return x * 100
+        return tf.constant(-1, tf.int64)
+
+    @tf.function
+    def nested(d: Any) -> Any:
+        total = tf.constant(0, tf.int64)
+        for i, x in enumerate(d):
+            for y, z in zip(d.take(2), d.skip(1), strict=False):
+                total += i * x * y * z
+        return total
+
+    assert int(found(dataset)) == 300 and int(found(dataset.take(2))) == -1
+    expected = sum(i * x * y * z for i, x in enumerate(range(1, 5)) for y, z in ((1, 2), (2, 3)))
+    assert int(nested(dataset)) == expected
+
+
+def test_gradients_go_through_loops() -> None:
+    w = tf.Variable(2.0)
+    numbers = tf.data.Dataset.range(1, 6).map(lambda x: tf.cast(x, tf.float32))
+    for dataset in (numbers.batch(2), numbers.filter(lambda x: x > 0).batch(2)):
+
+        @tf.function
+        def total(dataset: Any = dataset) -> Any:
+            found = tf.constant(0.0)
+            for x in dataset:
+                found += tf.reduce_sum(x * w * w)
+            return found
+
+        with tf.GradientTape() as tape:
+            result = total()
+        assert float(result) == 60.0 and float(tape.gradient(result, w)) == 60.0

@@ -62,15 +62,24 @@ def _stageable(x: Any) -> bool:
     return isinstance(x, TensorRange | TensorZip | TensorEnumerate | Tensor | Variable)
 
 
+def _is_dataset(x: Any) -> bool:
+    """Whether a loop over `x` in a trace is one over a dataset (see tfc/data/loops.py)."""
+    return context.trace is not None and hasattr(type(x), "_traced_loop")
+
+
 def enumerate_(items: Any, start: Any = 0) -> Any:
-    """`enumerate`, also of a tensor whose extent is not known yet."""
+    """`enumerate`, also of a dataset, or a tensor whose extent is not known yet."""
+    if _is_dataset(items) and hasattr(items, "enumerate"):
+        return items.enumerate(start)
     if _unknown(items):
         return TensorEnumerate(items, start)
     return builtins.enumerate(items, start)
 
 
 def zip_(*items: Any, **options: Any) -> Any:
-    """`zip`, also of tensors whose extents are not known yet."""
+    """`zip`, also of datasets, or tensors whose extents are not known yet."""
+    if items and all(_is_dataset(x) and hasattr(x, "zip") for x in items):
+        return type(items[0]).zip(*items)
     if any(map(_unknown, items)) and all(map(_stageable, items)):
         return TensorZip(*items)
     return builtins.zip(*items, **options)  # noqa: B905

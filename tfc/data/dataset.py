@@ -176,8 +176,8 @@ class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping):
     def __iter__(self) -> Iterator:
         if context.trace is not None:
             raise blame.runtime_error(
-                "iter(dataset) inside a tf.function would be one iterator for all its calls: write "
-                "`for x in dataset`, or make the iterator outside"
+                "iter(dataset) in a tf.function would be one iterator for all its calls: make it "
+                "outside, or write `for x in dataset`, where AutoGraph knows the function's source"
             )
         return Iterator(self._plan)
 
