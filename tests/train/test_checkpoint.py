@@ -115,6 +115,22 @@ def test_files_may_go_meanwhile(tmp_path: Path) -> None:
     status.assert_consumed()
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="as Linux says it")
+def test_restoring_a_part_again_and_again(tmp_path: Path) -> None:
+    """As who evaluates what another program trains: few files stay open for what may come."""
+    old, new = Layer(5.0), Layer()
+    old()
+    checkpoint = tf.train.Checkpoint(model=new)
+    path = tf.train.Checkpoint(model=old, more=tf.Variable(1.0)).write(tmp_path / "ckpt")
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(40):
+        checkpoint.read(path).assert_existing_objects_matched()
+    assert len(os.listdir("/proc/self/fd")) <= before + 4
+    assert new()[0] == 5.0
+    del checkpoint, new
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
 def test_lists_of_tuples_are_found_when_asked(tmp_path: Path) -> None:
     """A list in a tuple tells nobody of what it gets."""
     old, new = tf.Module(), tf.Module()

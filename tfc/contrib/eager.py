@@ -22,6 +22,7 @@ from ..core.context import context
 from ..core.tensor import Tensor
 from ..core.variable import Variable
 from ..function.polymorphic import function
+from ..train import Checkpoint
 from . import eager_metrics as metrics
 
 EagerTensor = Tensor
@@ -183,6 +184,7 @@ def defun(func: Callable[..., Any] | None = None, **options: Any) -> Any:
 
 
 __all__ = [
+    "Checkpoint",
     "EagerTensor",
     "GradientTape",
     "Iterator",

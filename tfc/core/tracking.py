@@ -16,6 +16,7 @@ from typing import Any, SupportsIndex
 Told = Callable[[Any], bool]
 
 waiting: dict[int, _Waiting] = {}  # by the identity of the owner
+_MOST = 4  # who wait for one name: a program may restore what lacks something again and again
 
 
 class _Waiting:
@@ -37,7 +38,9 @@ def wait(owner: Any, name: str, told: Told) -> None:
     known = waiting.get(id(owner))
     if known is None:
         known = waiting[id(owner)] = _Waiting(owner)
-    known.names.setdefault(name, []).append(told)
+    there = known.names.setdefault(name, [])
+    there.append(told)
+    del there[:-_MOST]
 
 
 def assigned(owner: Any, name: str, value: Any) -> None:

@@ -38,6 +38,9 @@ class Checkpoint:
     the names that lead to them: keywords of the Checkpoint, attributes, keys, numbers in lists.
     What is made later (a layer makes its Variables when it is first called) gets its values then.
 
+    Unlike TensorFlow, nothing warns of what has found no place: the status of `restore` tells; and
+    the state of Keras 2's optimizers in old checkpoints is passed over.
+
     Args:
         root: An object whose own names are to be the first ones, such as a model.
         **kwargs: Objects by name; they become attributes.
