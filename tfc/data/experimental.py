@@ -642,6 +642,62 @@ def pad_to_cardinality(cardinality: Any, mask_key: str = "valid") -> Transformat
     return padded
 
 
+def save(
+    dataset: Dataset,
+    path: Any,
+    compression: str | None = None,
+    shard_func: Callable[..., Any] | None = None,
+    checkpoint_args: Any = None,
+) -> None:
+    """Write the elements of a dataset: `Dataset.save`.
+
+    Args:
+        dataset: A Dataset.
+        path: The folder.
+        compression: "GZIP", "ZLIB" or None.
+        shard_func: A function of an element that gives the number of the file for it.
+        checkpoint_args: Not used.
+
+    >>> import tempfile
+    >>> import tfc as tf
+    >>> with tempfile.TemporaryDirectory() as path:
+    ...     tf.data.experimental.save(tf.data.Dataset.range(2), path, "GZIP")
+    ...     print(*tf.data.experimental.load(path).as_numpy_iterator())
+    0 1
+    """
+    dataset.save(path, compression, shard_func, checkpoint_args)
+
+
+load = Dataset.load
+
+
+def snapshot(
+    path: Any,
+    compression: str | None = "AUTO",
+    reader_func: Callable[..., Any] | None = None,
+    shard_func: Callable[..., Any] | None = None,
+) -> Transformation:
+    """`Dataset.snapshot`, for `Dataset.apply`.
+
+    Args:
+        path: The folder.
+        compression: "GZIP", "ZLIB", or "AUTO" or None for none.
+        reader_func: As that of `load`.
+        shard_func: As that of `save`.
+
+    Returns:
+        A function of a Dataset.
+
+    >>> import tempfile
+    >>> import tfc as tf
+    >>> with tempfile.TemporaryDirectory() as path:
+    ...     dataset = tf.data.Dataset.range(2).apply(tf.data.experimental.snapshot(path))
+    ...     print(*dataset.as_numpy_iterator())
+    0 1
+    """
+    return lambda dataset: dataset.snapshot(path, compression, reader_func, shard_func)
+
+
 __all__ = [
     "AUTOTUNE",
     "INFINITE_CARDINALITY",
@@ -673,14 +729,17 @@ __all__ = [
     "group_by_reducer",
     "group_by_window",
     "ignore_errors",
+    "load",
     "map_and_batch",
     "pad_to_cardinality",
     "parallel_interleave",
     "prefetch_to_device",
     "rejection_resample",
     "sample_from_datasets",
+    "save",
     "scan",
     "shuffle_and_repeat",
+    "snapshot",
     "take_while",
     "unbatch",
     "unique",

@@ -20,7 +20,7 @@ from ..core.variable import Variable
 from ..dispatch.tracing import in_trace
 from ..function.polymorphic import function
 from .elements import Columns, Element, ElementSpec, element_of, spec_of, stacked_spec
-from .nested import output_of
+from .nested import is_abstract, output_of
 
 
 class Elementwise:
@@ -122,6 +122,8 @@ class ElementFunction(Elementwise):
         self._concrete: Any = None
         if self.gives_dataset:
             self.why_eager = "it gives a dataset"
+        elif is_abstract():
+            self.why_eager = "nothing but the spec of its results is asked for"
         elif not spec.dense:
             self.why_eager = "its elements are not all tensors"
         elif any(leaf.shape.rank is None for leaf in spec.leaves):

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ..ops.random.distributions import global_seed
+from ..ops.random.distributions import global_seed, seed_settings
 from .elements import Chunk, Element, Loose
 from .order import Reordered
 from .plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
@@ -173,7 +173,8 @@ class Seeds:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._numbers: dict[int, itertools.count[int]] = {}
+        self._numbers = itertools.count()
+        self._settings = 0
 
     def next(self, seed: int | None, given: int | None) -> int:
         """A seed of 64 bits for a shuffle, of the global seed and its own."""
@@ -183,7 +184,10 @@ class Seeds:
         if seed is None and given is None:
             return int.from_bytes(os.urandom(8), "little")
         with self._lock:
-            numbers = self._numbers.setdefault(seed or 0, itertools.count())
+            if self._settings != seed_settings():  # set_seed begins all streams anew
+                self._settings = seed_settings()
+                self._numbers = itertools.count()
+            numbers = self._numbers
             number = next(numbers) if given is None else given
         words = np.random.SeedSequence([(seed or 0) & _WORD, number & _WORD, given is None])
         return int(words.generate_state(1, np.uint64)[0])

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final, Self
 
 from ...core import blame
 from ...core.formatting import shown
+from ...records.reading import compression_of
 from ..caching import cached
 from ..checking import WithOptions
+from ..elements import ElementSpec
 from ..options import Options
 from ..plan import Plan
 from ..prefetching import Prefetch
+from ..saving import manifest
+from ..snapshots import Kept, folder, loaded, saved
 from .base import AUTOTUNE, DatasetBase, whole
 
 _PREFETCHED: Final = 2  # elements, where AUTOTUNE leaves it to us: one is used, one is made
@@ -23,16 +28,17 @@ class Keeping(DatasetBase):
         """The same elements, which are computed once and kept.
 
         Args:
-            filename: A file to keep them in; "": memory.
+            filename: A folder to keep them in, as `snapshot` does; "": memory.
 
         Returns:
-            A Dataset.
+            A Dataset. What is gone through only in part is not kept.
 
         >>> import tfc as tf
         >>> print(*tf.data.Dataset.range(3).cache().as_numpy_iterator())
         0 1 2
         """
-        return self._of(cached(self._plan))
+        where = folder(filename, "cache")
+        return self._of(Kept("Cache", self._plan, where) if where else cached(self._plan))
 
     def prefetch(self, buffer_size: Any, name: str | None = None) -> Self:
         """The same elements, some of which a thread makes before they are asked for.
@@ -54,6 +60,108 @@ class Keeping(DatasetBase):
         if size < 0 and size != AUTOTUNE:
             raise blame.value_error(f"buffer_size is {size}, which is negative", "prefetch")
         return self._of(Prefetch(self._plan, _PREFETCHED if size == AUTOTUNE else size))
+
+    def save(
+        self,
+        path: Any,
+        compression: str | None = None,
+        shard_func: Callable[..., Any] | None = None,
+        checkpoint_args: Any = None,
+    ) -> None:
+        """Write the elements to files, for `load`: a folder in a format of its own, which
+        `tfc/data/saving.py` describes.
+
+        It takes the place of what was in the folder when all is on the disk: a process that ends
+        before leaves the former dataset, whole.
+
+        Unlike TensorFlow's, the files have a format of their own; neither reads those of the other.
+
+        Args:
+            path: The folder.
+            compression: "GZIP", "ZLIB" or None.
+            shard_func: A function of an element that gives the number of the file for it.
+            checkpoint_args: Not used.
+
+        Raises:
+            ValueError: If there is no such compression.
+            TypeError: If elements are datasets.
+            OpError: If files cannot be written.
+
+        >>> import os, tempfile
+        >>> import tfc as tf
+        >>> with tempfile.TemporaryDirectory() as path:
+        ...     tf.data.Dataset.range(3).save(path)
+        ...     print(*tf.data.Dataset.load(path).as_numpy_iterator())
+        0 1 2
+        """
+        saved(self._plan, folder(path, "save"), compression, shard_func, "save")
+
+    @classmethod
+    def load(
+        cls,
+        path: Any,
+        element_spec: Any = None,
+        compression: str | None = None,
+        reader_func: Callable[..., Any] | None = None,
+        wait: bool = False,
+    ) -> Self:
+        """The elements that `save` has written.
+
+        Args:
+            path: The folder.
+            element_spec: The specs of the elements; needed where they are in named tuples.
+            compression: Not used: it is known.
+            reader_func: A function of a dataset of datasets, one for each file, that makes one
+                dataset of them; None: one after another.
+            wait: Not used.
+
+        Returns:
+            A Dataset. Where a file is damaged, a DataLossError says so when its turn comes.
+
+        Raises:
+            NotFoundError: If there is no dataset.
+            DataLossError: If its description is damaged.
+            ValueError: If `element_spec` does not fit.
+        """
+        op = "load"
+        wanted = None if element_spec is None else ElementSpec.of(element_spec)
+        return cls._of(loaded(manifest(folder(path, op), op, wanted), reader_func, op))
+
+    def snapshot(
+        self,
+        path: Any,
+        compression: str | None = "AUTO",
+        reader_func: Callable[..., Any] | None = None,
+        shard_func: Callable[..., Any] | None = None,
+        name: str | None = None,
+    ) -> Self:
+        """The same elements, which are written the first time, and read from then on, by other
+        processes too.
+
+        Args:
+            path: The folder.
+            compression: "GZIP", "ZLIB", or "AUTO" or None for none.
+            reader_func: As that of `load`.
+            shard_func: As that of `save`.
+
+        Returns:
+            A Dataset. What is gone through only in part is not kept.
+
+        Raises:
+            ValueError: If there is no such compression.
+            TypeError: If elements are datasets.
+
+        >>> import tempfile
+        >>> import tfc as tf
+        >>> with tempfile.TemporaryDirectory() as path:
+        ...     dataset = tf.data.Dataset.range(3).snapshot(path)
+        ...     print(*dataset.as_numpy_iterator(), *dataset.as_numpy_iterator())
+        0 1 2 0 1 2
+        """
+        op = "snapshot"
+        kind = compression_of(None if compression == "AUTO" else compression, op)
+        where = folder(path, op)
+        return self._of(Kept("Snapshot", self._plan, where, kind, shard_func, reader_func))
 
     def with_options(self, options: Options, name: str | None = None) -> Self:
         """The same elements, with what is said of how they are made.

@@ -36,9 +36,11 @@ class _Streams:
     def __init__(self) -> None:
         self.common: Generator | None = None
         self.seeded: dict[Any, Generator] = {}
+        self.settings = 0  # how often the global one was set
 
     def set_seed(self, seed: int) -> None:
         self.seed = seed
+        self.settings += 1
         self.seeded.clear()
         self.of("", None, None)._state.assign(wrap(np.array([0, _STREAM, seed], np.int64)))
 
@@ -108,6 +110,11 @@ def set_seed(seed: int) -> None:
 def global_seed() -> int | None:
     """What `set_seed` was given last."""
     return _streams.seed
+
+
+def seed_settings() -> int:
+    """How often `set_seed` was called."""
+    return _streams.settings
 
 
 def get_global_generator() -> Generator:

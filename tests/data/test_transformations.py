@@ -1,0 +1,340 @@
+"""Datasets of datasets, groups, batches, choices: specs, errors, what random tests do not reach.
+What is expected is what TensorFlow 2.21 gives."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+
+Dataset = tf.data.Dataset
+experimental = tf.data.experimental
+
+
+def ints(dataset: Any) -> list[int]:
+    return [int(x) for x in dataset]
+
+
+def test_specs_are_learnt_without_running() -> None:
+    def forbidden() -> Any:
+        raise AssertionError("the pipeline runs")
+        yield
+
+    numbers = Dataset.from_generator(forbidden, output_signature=tf.TensorSpec([], tf.int64))
+    scalar = tf.TensorSpec([], tf.int64)
+    vector = tf.TensorSpec([None], tf.int64)
+    assert numbers.flat_map(lambda x: Dataset.range(x)).element_spec == scalar
+    assert numbers.interleave(lambda x: Dataset.range(x).batch(2)).element_spec == vector
+    window = numbers.window(3)
+    assert window.element_spec == tf.data.DatasetSpec(scalar)
+    assert window.flat_map(lambda w: w.batch(3, drop_remainder=True)).element_spec == (
+        tf.TensorSpec([3], tf.int64)
+    )
+    total = window.map(lambda w: w.reduce(tf.constant(0, tf.int64), lambda s, x: s + x))
+    assert total.element_spec == scalar
+    assert window.map(lambda w: w.batch(9).get_single_element()).element_spec == vector
+    closed = numbers.flat_map(lambda x: Dataset.range(3).map(lambda y: (x, y)).batch(2))
+    assert closed.element_spec == (vector, vector)
+    grouped = numbers.group_by_window(
+        lambda x: x % 2, lambda key, w: Dataset.zip(w, w.map(lambda x: x + key)), 3
+    )
+    assert grouped.element_spec == (scalar, scalar)
+    sliced = numbers.map(lambda x: tf.fill([x], x)).flat_map(Dataset.from_tensor_slices)
+    assert sliced.element_spec == scalar
+    batch = numbers.map(lambda x: (tf.fill([x, 2], x), x)).ragged_batch(2)
+    assert batch.element_spec == (
+        tf.RaggedTensorSpec([None, None, 2], tf.int64, 1),
+        vector,
+    )
+    assert repr(window) == (
+        "<_WindowDataset element_spec=DatasetSpec(TensorSpec(shape=(), dtype=tf.int64, name=None), "
+        "TensorShape([]))>"
+    )
+
+
+def test_windows_keep_the_structure() -> None:
+    windows = Dataset.from_tensor_slices({"a": [1, 2, 3], "b": ["x", "y", "z"]}).window(2)
+    first = next(iter(windows))
+    assert ints(first["a"]) == [1, 2]
+    assert [x.numpy() for x in first["b"]] == [b"x", b"y"]
+    pairs = windows.flat_map(lambda w: Dataset.zip(w["a"].batch(2), w["b"].batch(2)))
+    assert [a.numpy().tolist() for a, _ in pairs] == [[1, 2], [3]]
+    assert windows.skip(1)._plan.indexed
+
+
+def test_inner_shuffles_are_restored() -> None:
+    dataset = Dataset.range(4).flat_map(lambda x: Dataset.range(x * 10, x * 10 + 10).shuffle(10))
+    first = iter(dataset)
+    found = [int(next(first)) for _ in range(15)]
+    again = iter(dataset)
+    assert [int(next(again)) for _ in range(15)] != found, "each iteration draws anew"
+    again._restore_from_tensors(first._serialize_to_tensors())
+    rest = ints(first)
+    assert ints(again) == rest
+    assert sorted(found + rest) == list(range(40))
+
+
+def test_functions_must_return_datasets() -> None:
+    with pytest.raises(TypeError, match=r"must return a Dataset.*test_transformations"):
+        Dataset.range(3).flat_map(lambda x: x)
+    with pytest.raises(TypeError, match="must return a Dataset"):
+        Dataset.range(3).interleave(lambda x: (Dataset.range(3), Dataset.range(3)))
+    odd = Dataset.range(3).flat_map(
+        lambda x: Dataset.from_tensors("a") if tf.executing_eagerly() else Dataset.range(3)
+    )
+    with pytest.raises(TypeError, match="was expected"):
+        list(odd)
+    with pytest.raises(ValueError, match="cycle_length"):
+        Dataset.range(3).interleave(Dataset.range, 0)
+    with pytest.raises(ValueError, match="num_parallel_calls"):
+        Dataset.range(3).map(lambda x: x, num_parallel_calls=-3)
+    with pytest.raises(ValueError, match=r"tf\.int64"):
+        Dataset.range(3).group_by_window(lambda x: tf.cast(x, tf.int32), lambda k, w: w, 2)
+    with pytest.raises(ValueError, match="not both"):
+        Dataset.range(3).group_by_window(lambda x: x, lambda k, w: w)
+
+
+def test_an_error_leaves_the_others() -> None:
+    """An element that fails is left out by ignore_errors, wherever it is."""
+    bad = Dataset.range(5).map(lambda x: x + 6 // (x - 2))
+    wanted = [-3, -5, 9, 7]
+    for calls in (None, 2):
+        inner = bad.batch(1).interleave(Dataset.from_tensor_slices, 2, 1, calls)
+        assert ints(inner.ignore_errors()) == wanted, calls
+
+    def call(x: Any) -> Any:
+        if x == 2:
+            raise ValueError("not two")
+        return x
+
+    for calls in (None, 1, 4):
+        python = Dataset.range(5).map(
+            lambda x: tf.ensure_shape(tf.numpy_function(call, [x], tf.int64), []), calls
+        )
+        assert ints(python.ignore_errors()) == [0, 1, 3, 4]
+        elements = iter(python)
+        assert [int(next(elements)) for _ in range(2)] == [0, 1]
+        with pytest.raises(Exception, match="not two"):
+            next(elements)
+        assert ints(elements) == [3, 4]
+
+
+def test_python_is_called_by_threads() -> None:
+    together = threading.Barrier(3)
+
+    def call(x: Any) -> Any:
+        together.wait(20)  # three calls are under way at a time, or this fails
+        return x
+
+    dataset = Dataset.range(9).map(lambda x: tf.numpy_function(call, [x], tf.int64), 3)
+    assert ints(dataset) == list(range(9))
+    assert dataset.element_spec == tf.TensorSpec(None, tf.int64)
+    assert "3 threads" in dataset.explain()
+
+
+def test_no_more_is_read_than_threads_need() -> None:
+    given: list[int] = []
+
+    def numbers() -> Any:
+        for i in range(100):
+            given.append(i)
+            yield i
+
+    source = Dataset.from_generator(numbers, output_signature=tf.TensorSpec([], tf.int32))
+    dataset = source.map(lambda x: tf.numpy_function(lambda v: v, [x], tf.int32), 4)
+    elements = iter(dataset)
+    next(elements)
+    time.sleep(0.05)
+    assert len(given) <= 5
+    options = tf.data.Options()
+    options.threading.private_threadpool_size = 1
+    given.clear()
+    elements = iter(dataset.with_options(options))
+    next(elements)
+    assert len(given) == 1
+
+
+def test_padded_batches() -> None:
+    dataset = Dataset.range(3).map(lambda x: (tf.fill([x], x), x, tf.fill([x], "a")))
+    batch = dataset.padded_batch(2, ([4], [], [None]), (tf.constant(7, tf.int64), None, "-"))
+    assert batch.element_spec[0] == tf.TensorSpec([None, 4], tf.int64)
+    first, second = batch
+    assert first[0].numpy().tolist() == [[7] * 4, [1, 7, 7, 7]]
+    assert first[2].numpy().tolist() == [[b"-"], [b"a"]]
+    assert second[1].numpy().tolist() == [2]
+    with pytest.raises(tf.errors.DataLossError, match="pad to a smaller size"):
+        list(dataset.padded_batch(3, ([1], [], [None])))
+    with pytest.raises(ValueError, match="not compatible"):
+        dataset.padded_batch(3, ([1, 1], [], [None]))
+    with pytest.raises(TypeError, match="padding value"):
+        dataset.padded_batch(3, padding_values=(tf.constant(1.0), None, None))
+    with pytest.raises(TypeError, match="only tensors can be padded"):
+        Dataset.from_tensors(tf.ragged.constant([[1]])).padded_batch(1)
+    pairs = Dataset.from_tensors((1, None)).padded_batch(1)
+    assert next(iter(pairs))[1] is None
+
+
+def test_ragged_and_sparse_elements() -> None:
+    ragged = Dataset.from_tensor_slices(tf.ragged.constant([[1], [2, 3], []]))
+    assert ragged.element_spec == tf.RaggedTensorSpec([None], tf.int32, 0)
+    assert [b.to_list() for b in ragged.batch(2)] == [[[1], [2, 3]], [[]]]
+    doubled = ragged.batch(3).map(lambda x: x * 2)
+    assert doubled.element_spec == tf.RaggedTensorSpec([None, None], tf.int32, 1)
+    assert next(iter(doubled.unbatch().skip(1))).numpy().tolist() == [4, 6]
+    sparse = Dataset.from_tensor_slices(tf.sparse.from_dense([[1, 0], [0, 0], [2, 3]]))
+    assert sparse.element_spec == tf.SparseTensorSpec([2], tf.int32)
+    dense = sparse.batch(2).map(tf.sparse.to_dense)
+    assert [b.numpy().tolist() for b in dense] == [[[1, 0], [0, 0]], [[2, 3]]]
+    both = Dataset.zip(ragged, sparse, Dataset.range(3).map(lambda x: x + 1))
+    assert [int(x) for _, _, x in both] == [1, 2, 3]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="does not fit the row shape"):
+        list(Dataset.from_tensors([1, 2, 3]).sparse_batch(1, [2]))
+
+
+def test_unbatch_and_rebatch() -> None:
+    with pytest.raises(ValueError, match="scalar"):
+        Dataset.range(3).unbatch()
+    uneven = Dataset.from_tensors(([1, 2], [3])).unbatch()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="same batch size"):
+        list(uneven)
+    found = list(Dataset.range(5).batch(3).rebatch([2, 0, 1]))
+    assert [x.numpy().tolist() for x in found] == [[0, 1], [], [2], [3, 4]]
+    assert Dataset.range(7).batch(3, True).rebatch(2, True).element_spec.shape == [2]
+
+
+def test_states_of_scans_may_grow() -> None:
+    dataset = Dataset.range(3).scan(
+        tf.zeros([0], tf.int64), lambda seen, x: (tf.concat([seen, [x]], 0), tf.size(seen))
+    )
+    assert ints(dataset) == [0, 1, 2]
+    with pytest.raises(TypeError, match="pair"):
+        Dataset.range(3).scan(0, lambda s, x: s)
+    with pytest.raises(TypeError):
+        Dataset.range(3).scan(0, lambda s, x: (x, x))
+
+
+def test_samples_have_their_weights() -> None:
+    one, two = (Dataset.from_tensors(n).repeat() for n in (0, 1))
+    mixed = Dataset.sample_from_datasets([one, two], [0.8, 0.2], seed=3)
+    found = ints(mixed.take(1000))
+    assert 130 < sum(found) < 270
+    assert found == ints(mixed.take(1000))
+    again = Dataset.sample_from_datasets([one, two], seed=3, rerandomize_each_iteration=True)
+    assert ints(again.take(50)) != ints(again.take(50))
+    weights = Dataset.from_tensor_slices([[1.0, 0.0], [0.0, 1.0]]).repeat(2)
+    assert ints(Dataset.sample_from_datasets([one, two], weights)) == [0, 1, 0, 1]
+    short = [Dataset.range(n) for n in (2, 5)]
+    assert len(ints(Dataset.sample_from_datasets(short))) == 7
+    assert len(ints(Dataset.sample_from_datasets(short, stop_on_empty_dataset=True))) < 7
+    with pytest.raises(ValueError, match="one weight"):
+        Dataset.sample_from_datasets(short, [1.0])
+    choices = Dataset.from_tensor_slices(tf.constant([0, 2], tf.int64))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="out of range"):
+        list(Dataset.choose_from_datasets(short, choices))
+
+
+def test_resampled_classes_come_as_wanted() -> None:
+    numbers = Dataset.range(3000).map(lambda x: tf.cast(x % 4 == 0, tf.int32))
+    for initial in (None, [0.75, 0.25]):
+        even = numbers.rejection_resample(lambda x: x, [0.5, 0.5], initial, seed=2)
+        found = [int(c) for c, _ in even]
+        assert 0.45 < sum(found) / len(found) < 0.55
+
+
+def test_random_numbers_have_places() -> None:
+    numbers = Dataset.random(seed=5)
+    first = ints(numbers.take(20))
+    assert ints(numbers.skip(10).take(10)) == first[10:]
+    assert len(set(first)) == 20 and all(0 <= x < 2**32 for x in first)
+    again = Dataset.random(seed=5, rerandomize_each_iteration=True).take(20)
+    assert ints(again) != ints(again)
+
+
+def test_cardinalities() -> None:
+    numbers = Dataset.range(7)
+    expected = {
+        3: numbers.window(3),
+        2: numbers.window(3, drop_remainder=True),
+        4: numbers.window(3, 2, 2),
+        7: numbers.batch(7, drop_remainder=True).unbatch(),
+        tf.data.INFINITE_CARDINALITY: Dataset.counter(),
+        tf.data.UNKNOWN_CARDINALITY: numbers.flat_map(Dataset.range),
+    }
+    for count, dataset in expected.items():
+        assert int(experimental.cardinality(dataset)) == count
+    short = numbers.filter(lambda x: x < 5).apply(experimental.assert_cardinality(6))
+    assert len(short) == 6
+    with pytest.raises(tf.errors.FailedPreconditionError, match="contained only 5 element"):
+        list(short)
+    long = numbers.filter(lambda x: x < 9).apply(experimental.assert_cardinality(3))
+    with pytest.raises(tf.errors.FailedPreconditionError, match="at least 4 element"):
+        list(long)
+    assert ints(long.ignore_errors()) == [0, 1, 2]
+
+
+def test_options() -> None:
+    options = tf.data.Options()
+    options.deterministic = False
+    options.threading.max_intra_op_parallelism = 2
+    dataset = Dataset.range(3).with_options(options).map(lambda x: x)
+    more = tf.data.Options()
+    more.experimental_threading.private_threadpool_size = 3
+    more.deterministic = True
+    both = dataset.with_options(more).batch(2).options()
+    assert both.experimental_deterministic is True
+    assert both.threading.max_intra_op_parallelism == 2
+    assert both.threading.private_threadpool_size == 3
+    assert options.threading.private_threadpool_size is None, "they are not changed"
+    with pytest.raises(AttributeError, match="Cannot set the property"):
+        options.no_such_option = 1
+    with pytest.raises(TypeError, match="deterministic"):
+        options.deterministic = "yes"
+    with pytest.raises(TypeError, match="expected Options"):
+        dataset.with_options(3)
+    assert ints(Dataset.range(3).with_options(options)) == [0, 1, 2]
+
+
+def test_optionals() -> None:
+    elements = iter(Dataset.range(1))
+    some, none = elements.get_next_as_optional(), elements.get_next_as_optional()
+    assert bool(some.has_value()) and int(some.get_value()) == 0
+    assert not none.has_value()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="does not have a value"):
+        none.get_value()
+    assert repr(some._type_spec) == (
+        "OptionalSpec(TensorSpec(shape=(), dtype=tf.int64, name=None),)"
+    )
+    assert some._type_spec.is_compatible_with(none)
+
+
+def test_former_names() -> None:
+    assert int(experimental.at(Dataset.range(10).filter(lambda x: x > 3), 2)) == 6
+    with pytest.raises(tf.errors.OutOfRangeError):
+        experimental.at(Dataset.range(3), 3)
+    mixed = experimental.from_list([{"a": [1]}, {"a": [2, 3]}])
+    assert mixed.element_spec == {"a": tf.TensorSpec([None], tf.int32)}
+    assert [x["a"].numpy().tolist() for x in mixed] == [[1], [2, 3]]
+    with pytest.raises(ValueError, match="Empty"):
+        experimental.from_list([])
+    with pytest.raises(TypeError):
+        experimental.from_list([1, "a"])
+    with pytest.raises(TypeError, match="Dataset or an Iterator"):
+        experimental.get_structure(3)
+    with pytest.raises(ValueError, match="cannot become"):
+        Dataset.from_tensor_slices({"a": [1, 2]}).apply(experimental.pad_to_cardinality(1))
+
+
+def test_seeds_follow_from_the_global_one() -> None:
+    found = []
+    for _ in range(2):
+        tf.random.set_seed(7)
+        sampled = Dataset.sample_from_datasets([Dataset.range(9), Dataset.range(9)])
+        inner = Dataset.range(2).flat_map(lambda x: Dataset.range(9).shuffle(9))
+        found.append((ints(sampled), ints(inner), ints(Dataset.random().take(3))))
+    assert found[0] == found[1]
+    assert not np.array_equal(found[0][1][:9], found[0][1][9:]), "iterations differ"
