@@ -174,3 +174,19 @@ def test_dispatch() -> None:
         E.dispatch_for_api(tf.abs, {"z": Masked})(lambda x: x)
     with pytest.raises(ValueError, match="does not support dispatch"):
         E.dispatch_for_api(len, {"x": Masked})(lambda x: x)
+
+
+def test_annotations_may_name_what_a_function_knows() -> None:
+    local = tf.Tensor
+
+    class Pair(tf.experimental.ExtensionType):
+        a: local
+        b: tuple[local, ...] = ()
+
+    class Triple(Pair):
+        c: int = 3
+
+    triple = Triple(tf.constant(1), (tf.constant(2),))
+    assert int(triple.a) + int(triple.b[0]) + triple.c == 6
+    with pytest.raises(TypeError):
+        Pair(object(), ())

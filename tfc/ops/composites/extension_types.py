@@ -12,6 +12,7 @@ traced once for each.
 from __future__ import annotations
 
 import inspect
+import sys
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
@@ -107,6 +108,16 @@ class _Record:
         return f"{type(self).__qualname__.rpartition('<locals>.')[2]}({fields})"
 
 
+def _hints(cls: type, here: types.FrameType) -> dict[str, Any]:
+    """The annotations of a class and its bases, as they mean something where the class is written:
+    those that are text may name what only a function knows."""
+    found: dict[str, Any] = {}
+    for base in reversed(cls.__mro__[1:]):
+        found |= vars(base).get("_fields", {})
+    own = type("Own", (), {"__annotations__": vars(cls).get("__annotations__", {})})
+    return found | typing.get_type_hints(own, here.f_globals, here.f_locals)
+
+
 class ExtensionTypeSpec(_Record, TypeSpec, nest.Composite):
     """The spec of an extension type: its fields, with specs in the place of tensors.
 
@@ -198,7 +209,7 @@ class ExtensionType(_Record, nest.Composite, metaclass=_Meta):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        hints = typing.get_type_hints(cls)
+        hints = _hints(cls, sys._getframe(1))
         cls._fields = {
             name: hint
             for name, hint in hints.items()
