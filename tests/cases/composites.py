@@ -18,3 +18,4 @@ ELSEWHERE |= {  # test_rarer_functions.py
     "isotonic_regression",
     "mdct",
 }
+ELSEWHERE |= {"OptionalSpec"}  # tests/data
