@@ -129,14 +129,22 @@ def test_a_module_that_chooses_otherwise_is_refused() -> None:
 
 
 def test_programs_that_import_keras_themselves(tmp_path: Path) -> None:
-    """`python -m tfc.keras program.py`; Keras' own choice is no way in, and says so."""
+    """`python -m tfc.keras program.py`; Keras' own choice is no way in, and says so. Wrappers for
+    scikit-learn import it when they are used."""
     (tmp_path / "beside.py").write_text("word = 'beside'\n")
     program = tmp_path / "program.py"
     program.write_text(
         "import sys, keras, beside\n"
         "print(__name__, keras.backend.backend(), beside.word, sys.argv[1:])\n"
+        "print('sklearn' in sys.modules, hasattr(keras.wrappers, '__wrapped__'))\n"
+        "from keras.wrappers import *\n"
+        "w = keras.wrappers; names = dir(w)\n"
+        "print(SKLearnClassifier is w.SKLearnClassifier, 'SKLearnRegressor' in names)\n"
+        "keras.wrappers.nothing\n"
     )
     done = process("-m", "tfc.keras", program, "--epochs", "3")
-    assert done.stdout.split("\n")[0] == "__main__ tfc beside ['--epochs', '3']", done.stderr
+    lines = ["__main__ tfc beside ['--epochs', '3']", "False False", "True True"]
+    assert done.stdout.splitlines() == lines, done.stderr
+    assert "module 'keras.wrappers' has no attribute 'nothing'" in done.stderr
     assert "usage" in process("-m", "tfc.keras").stderr
     assert "Unable to import backend" in process("import keras", KERAS_BACKEND="tfc").stderr

@@ -55,6 +55,7 @@ KNOW_DATASETS = (  # by the module of their class
 OF_DATASETS = (
     "keras.src.trainers.data_adapters.tf_dataset_adapter"  # wants TensorFlow's inner parts
 )
+WRAPPERS = "keras.wrappers"  # for scikit-learn, whose import is half of the time of Keras' own
 OF_TENSORFLOW = "keras.src.backend.tensorflow"  # Keras' backend, which some layers ask for by name
 
 
@@ -253,6 +254,27 @@ class Weighing(importlib.machinery.SourceFileLoader):
         vars(module)["make_class_weight_map_fn"] = ours.weighing
 
 
+class Waiting(importlib.machinery.SourceFileLoader):
+    """Loads a module when it is first asked for one of its names."""
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        def names() -> dict[str, Any]:
+            if "__getattr__" in vars(module):
+                loader = importlib.machinery.SourceFileLoader(self.name, self.path)
+                loader.exec_module(module)
+                for name in ("__getattr__", "__dir__"):
+                    vars(module).pop(name, None)
+            return vars(module)
+
+        def get(name: str) -> Any:
+            special = name.startswith("__") and name != "__all__"  # asked of any module
+            if not special and name in names():
+                return vars(module)[name]
+            raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+
+        vars(module).update(__getattr__=get, __dir__=lambda: sorted(names()))
+
+
 LOADERS: dict[str, type[importlib.machinery.SourceFileLoader]] = {
     **dict.fromkeys(ARMS, Chooser),
     DYNAMIC: Knowing,
@@ -261,6 +283,7 @@ LOADERS: dict[str, type[importlib.machinery.SourceFileLoader]] = {
     MODULES: Naming,
     **dict.fromkeys(KNOW_DATASETS, Introducing),
     OF_DATASETS: Weighing,
+    WRAPPERS: Waiting,
 }
 
 
