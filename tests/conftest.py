@@ -58,7 +58,7 @@ def pytest_collection_finish() -> None:
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """So are the programs that tests leave behind, of which there is a gigabyte in the end: full
     collections, which hundreds of tests ask for, took half a second each."""
-    if nextitem is not None and nextitem.path != item.path:
+    if nextitem is None or nextitem.path != item.path:  # in the end pytest asks for five
         _set_aside()
 
 
