@@ -294,7 +294,6 @@ tf.summary.scalar("before", 1.0, step=0)
 
 def child():
     tf.summary.scalar("child", 2.0, step=1)
-    tf.summary.flush()
 
 process = multiprocessing.get_context("fork").Process(target=child)
 process.start()

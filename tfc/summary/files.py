@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import socket
 import struct
+import sys
 import time
 import weakref
 
@@ -87,6 +88,10 @@ class EventFile:
         except OSError as error:
             raise failed(error, self.folder, _OP) from None
         self._finish = weakref.finalize(self, self._output.close)  # also when the process ends
+        # Processes of multiprocessing that were forked end in a way of their own.
+        endings = sys.modules.get("multiprocessing.util")
+        if endings is not None:
+            endings.Finalize(self, self._finish, exitpriority=0)
 
     @property
     def path(self) -> str:
