@@ -73,7 +73,8 @@ def test_a_block_that_is_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "_AS_IT_IS", 1)
     data = table.write(items)
     monkeypatch.undo()
-    assert len(data) < 2000 and list(table.read(data, "it").items()) == items
+    assert len(data) < len(table.write(items))
+    assert list(table.read(data, "it").items()) == items
 
 
 def damaged(data: bytes) -> bytes:
