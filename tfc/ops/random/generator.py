@@ -48,12 +48,12 @@ class Algorithm(enum.Enum):
 def _check_algorithm(alg: Any, op: str) -> None:
     names = {None, 1, 3, "philox", "auto_select", Algorithm.PHILOX, Algorithm.AUTO_SELECT}
     try:
-        known = alg in names
-    except TypeError:
-        known = False
+        known, other = alg in names, alg in {2, "threefry", Algorithm.THREEFRY}
+    except TypeError:  # arrays have no hash
+        known, other = False, False
     if known:
         return
-    if alg in (2, "threefry", Algorithm.THREEFRY):
+    if other:
         raise blame.unimplemented("the ThreeFry algorithm is not there: use 'philox'", op)
     raise blame.value_error(f"no random number algorithm {shown(alg)}: there is 'philox'", op)
 
