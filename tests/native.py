@@ -47,7 +47,7 @@ def lowered(f: Function, pipeline: tuple[passes.Pass, ...] = passes.OPTIMISE) ->
     def lower(g: Function) -> Function:
         return lowering.lower(g, program.target())
 
-    bounds = (check_bounds,) if os.environ["TFC_VERIFY"] == "bounds" else ()
+    bounds = (check_bounds,) if os.environ.get("TFC_VERIFY") == "bounds" else ()
     return passes.run(f, (*pipeline, lower, expand_scalars.expand, *bounds))
 
 

@@ -209,6 +209,7 @@ class Campaign:
         shutil.rmtree(attempts.scratch_of(worker.process), ignore_errors=True)
         self.counts.update(worker.board.counts())
         if status == 70:
+            self.left.append((worker.board.at, worker.last))
             raise RuntimeError((self.folder / "broken.txt").read_text())
         if status != 0:
             number = worker.board.at
