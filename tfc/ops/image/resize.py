@@ -280,8 +280,8 @@ def resize_with_pad(
     x = operand(op, image)
     target_height = number(target_height, "target_height", op)  # type: ignore[assignment]
     target_width = number(target_width, "target_width", op)  # type: ignore[assignment]
-    if target_height <= 0 or target_width <= 0:
-        raise blame.value_error("target_height and target_width must be > 0.", op)
+    if not (0 < target_height < math.inf and 0 < target_width < math.inf):
+        raise blame.value_error("target_height and target_width must be > 0, and finite.", op)
     height, width = heights(x, op)
     target = [np.float32(v) for v in (target_height, target_width)]
     ratio = max(np.float32(height) / target[0], np.float32(width) / target[1])
