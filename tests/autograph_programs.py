@@ -138,6 +138,14 @@ def chained_comparisons(n):
     return n * 100 if 0 < n < 3 else -n
 
 
+@program(1, 3, 4, 9)
+def computed_middles(n):
+    found = n * 100 if 0 < n - 1 <= abs(n - 3) + 1 != 2 else -n
+    while 2 < n + 1 <= 5:
+        n = n + 1
+    return found + n
+
+
 @program(0.5, -3.0, slope=True)
 def conditional_expression(x):
     return (tf.sin(x) if x > 0.0 else x * x) * (x if x > 1.0 else 2.0)

@@ -100,3 +100,20 @@ def test_methods_and_objects_are_marked() -> None:
     assert mark(len) is len
     with pytest.raises(TypeError, match="do_not_convert takes a function, got 3"):
         tf.autograph.do_not_convert(3)
+
+
+def test_middles_of_chains_are_computed_once_and_in_order() -> None:
+    calls = []
+
+    def note(name: str, value: Any) -> Any:
+        calls.append(name)
+        return value
+
+    def between(n: Any) -> Any:
+        return note("a", 1) < note("b", n + 1) < note("c", 2 * n) <= note("d", 8)
+
+    f = tf.function(between)
+    assert [bool(f(tf.constant(n))) for n in (0, 1, 2, 4, 5)] == [False, False, True, True, False]
+    assert calls == ["a", "b", "c", "d"]  # while it was traced
+    calls.clear()
+    assert between(0) is False and calls == ["a", "b"]

@@ -653,18 +653,29 @@ class Converter(ast.NodeTransformer):
         node.comparators = [self.visit(c) for c in node.comparators]
         if isinstance(node.ops[0], ast.Is | ast.IsNot) and isinstance(node.left, ast.Name):
             node.left = self._ag("returned", [node.left], node)
-        simple = all(isinstance(c, ast.Name | ast.Constant) for c in node.comparators[:-1])
-        if len(node.ops) == 1 or not simple or self._has_walrus(node):
+        if len(node.ops) == 1 or self._has_walrus(node):
             return node
-        parts = []
-        left = node.left
-        for op, right in zip(node.ops, node.comparators, strict=True):
-            parts.append(ast.copy_location(ast.Compare(left, [op], [right]), node))
-            left = copy.deepcopy(right)
-        result: ast.expr = parts[-1]
-        for part in reversed(parts[:-1]):
-            result = self._ag("and_", [part, self._lambda(result, node)], node)
-        return result
+        return self._chain(node.left, node.ops, node.comparators, node)
+
+    def _chain(
+        self, left: ast.expr, ops: list[ast.cmpop], rights: list[ast.expr], node: ast.Compare
+    ) -> ast.expr:
+        """`a < b < c` as `a < b and b < c`. What stands in the middle is computed once, behind what
+        is left of it: it gets a name, as the parameter of a function."""
+        if len(ops) == 1:
+            return ast.copy_location(ast.Compare(left, ops, rights), node)
+        middle = rights[0]
+        simple = isinstance(middle, ast.Name | ast.Constant)
+        names = ("ag_left", "ag_middle")
+        a, b = (left, middle) if simple else (_load(n, node) for n in names)
+        first = ast.copy_location(ast.Compare(a, [ops[0]], [b]), node)
+        rest = self._chain(copy.deepcopy(b), ops[1:], rights[1:], node)
+        both = self._ag("and_", [first, self._lambda(rest, node)], node)
+        if simple:
+            return both
+        parameters = [ast.copy_location(ast.arg(n), node) for n in names]
+        named = ast.Lambda(ast.arguments([], parameters, None, [], [], None, []), both)
+        return ast.copy_location(ast.Call(ast.copy_location(named, node), [left, middle], []), node)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         special = ("super", "locals", "globals", "vars", "eval", "exec", "dir")
