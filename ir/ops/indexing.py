@@ -49,8 +49,8 @@ class Scatter(Scheduled):
         if self.base.dtype is not self.updates.dtype:
             raise self.error("operands must have the same dtype", "dtype")
         dtype = self.base.dtype
-        refused = {"update": "", "div": "iube", "min": "bce", "max": "bce"}.get(self.combine, "be")
-        if dtype.kind in refused:
+        refused = {"update": "", "div": "iubes", "min": "bces", "max": "bces"}
+        if dtype.kind in refused.get(self.combine, "bes"):
             raise self.error(f"not defined for dtype {dtype.name}", "dtype")
         if self.updates.rank < 1 or self.updates.shape[0] != self.indices.shape[0]:
             raise self.error("there must be one update for every index")

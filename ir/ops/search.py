@@ -31,7 +31,7 @@ class SearchSorted(Scheduled):
             raise self.error("the side must be 'left' or 'right'", "value")
         if self.x.dtype is not self.values.dtype:
             raise self.error("operands must have the same dtype", "dtype")
-        if self.x.dtype.kind in "ce":
+        if self.x.dtype.kind in "ces":
             raise self.error(f"not defined for dtype {self.x.dtype.name}", "dtype")
         if self.x.rank < 1 or self.values.rank != self.x.rank:
             raise self.error("operands must have the same rank, at least 1")

@@ -88,6 +88,9 @@ TABLE: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "unique": (lambda x: tuple(tf.unique_with_counts(x)), (V,)),
     "unstack": (lambda x: tf.unstack(x, axis=1), (W,)),
     "where": (lambda x: tf.where(x == "a", "!", x), (V,)),
+    "pad": (lambda x: tf.pad(x, [[1, 2]]), (V,)),
+    "scatter": (lambda x: tf.tensor_scatter_nd_update(x, [[1]], ["new"]), (V,)),
+    "zeros_like": (lambda x: tf.concat([x, tf.zeros_like(x)], 0), (W,)),
     "zeros": (lambda x: tf.concat([x, tf.zeros([2], tf.string)], 0), (V,)),
 }
 
@@ -325,6 +328,30 @@ def test_errors_name_the_line() -> None:
         tf.function(S.lower)(tf.constant(1.0))
     with pytest.raises(ValueError, match="unit must be"):
         tf.function(lambda x: S.length(x, unit="X"))(V)
+
+
+REFUSED: list[Callable[[Any], Any]] = [
+    lambda x: x < "b",
+    lambda x: -x,
+    lambda x: tf.maximum(x, x),
+    lambda x: tf.reduce_max(x),
+    lambda x: tf.argmax(x),
+    lambda x: tf.cumsum(x),
+    lambda x: tf.cast(x, tf.int64),
+    lambda x: tf.bitcast(x, tf.int64),
+    lambda x: tf.searchsorted(x, ["b"]),
+    lambda x: tf.math.top_k(x, 1),
+    lambda x: tf.math.segment_max(x, [0, 0, 1, 1, 1]),
+    lambda x: tf.tensor_scatter_nd_add(x, [[1]], ["new"]),
+    lambda x: tf.tensor_scatter_nd_max(x, [[1]], ["new"]),
+    lambda x: tf.math.invert_permutation(x),
+]
+
+
+@pytest.mark.parametrize("k", range(len(REFUSED)))
+def test_addresses_are_no_numbers(k: int) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"not defined for|must be integers"):
+        tf.function(REFUSED[k])(V)
 
 
 def test_dtypes_are_told_apart() -> None:

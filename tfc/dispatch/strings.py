@@ -22,10 +22,11 @@ from ..core.tensor import StringTensor, strings, wrap
 
 # Ops on strings.
 
-_MOVES = (ir.Reshape, ir.Broadcast, ir.Transpose, ir.Slice, ir.Reverse, ir.Concat, ir.Sort)
+_MOVES = (ir.Reshape, ir.Broadcast, ir.Transpose, ir.Slice, ir.Reverse, ir.Concat, ir.Sort, ir.Pad)
 _DATA: dict[type[Op], tuple[int, ...]] = {  # which operands may be strings; these move them
     ir.Gather: (0,),
     ir.Select: (1, 2),
+    ir.Scatter: (0, 2),  # where updates take the places of what was there
 }
 _TELLS = (ir.Equal, ir.NotEqual, ir.ArgSort)  # take strings and give something else
 
@@ -84,12 +85,18 @@ def _results(primitive: Any, tensors: Sequence[Any], static: tuple[Any, ...]) ->
         if text.isdisjoint(op.operands) or (isinstance(op, _TELLS) and _all(op, text)):
             continue
         if (isinstance(op, _MOVES) and _all(op, text)) or all(
-            (v in text) == (i in _DATA.get(type(op), ())) for i, v in enumerate(op.operands)
+            (v in text) == (i in _data(op)) for i, v in enumerate(op.operands)
         ):
             text.update(op.results)
         else:
             raise _refused(primitive.name, tensors)
     return [v in text for v in (results if isinstance(results, tuple) else (results,))]
+
+
+def _data(op: Op) -> tuple[int, ...]:
+    """The operands that may be strings, which it moves."""
+    combines = isinstance(op, ir.Scatter) and op.combine != "update"
+    return () if combines else _DATA.get(type(op), ())
 
 
 def _all(op: Op, text: set[Value]) -> bool:

@@ -10,7 +10,17 @@ import numpy as np
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, Value
-from tfc.ir.dtypes import DType, as_dtype, as_element_type, float32, float64, int32, int64, uint64
+from tfc.ir.dtypes import (
+    DType,
+    as_dtype,
+    as_element_type,
+    float32,
+    float64,
+    int32,
+    int64,
+    string,
+    uint64,
+)
 from tfc.ir.extent import Expr, Extent, product
 
 from ...core import blame
@@ -144,7 +154,11 @@ def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None) 
 
 def _like(x: Any, dtype: Any, number: int) -> Tensor:
     x = operand("zeros_like", x)
-    target = x.dtype if dtype is None else as_dtype(dtype)
+    target = x.dtype if dtype is None else as_element_type(dtype)
+    if target is string:
+        if number:
+            raise blame.invalid_dtype("ones_like: not defined for dtype string", "ones_like")
+        return fill(Sizes(extents_of(x)), wrap(string.zeros()))
     return fill(Sizes(extents_of(x)), wrap(np.asarray(number).astype(target.numpy)))
 
 

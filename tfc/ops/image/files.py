@@ -278,7 +278,9 @@ def decode_image(
         expand_animations: Whether a GIF gives all its frames, or the first one as an image.
 
     Returns:
-        A tensor [height, width, channels], or [frames, height, width, channels] of a GIF.
+        A tensor [height, width, channels], or [frames, height, width, channels] of a GIF. Inside
+        of a `tfc.function` the former, whose rank must be known: a GIF needs `expand_animations`
+        to be False there, or `decode_gif`.
 
     Raises:
         InvalidArgumentError: If it is no such file.
