@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -20,7 +21,8 @@ _AHEAD_MOST = 256
 
 
 class Iterator:
-    """Goes over the elements of a dataset: `iter(dataset)` makes one.
+    """Goes over the elements of a dataset: `iter(dataset)` makes one. Threads may share it: each
+    element is given once.
 
     >>> import tfc as tf
     >>> elements = iter(tf.data.Dataset.range(2))
@@ -30,6 +32,7 @@ class Iterator:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
+        self._lock = threading.RLock()
         self._start(None)
 
     def _start(self, epochs: list[int] | None) -> None:
@@ -56,17 +59,18 @@ class Iterator:
 
     def next_leaves(self) -> Element | None:
         """The leaves of the next element; None where there is none."""
-        at = self._at
-        if at < len(self._chunk):
-            element: Element | None = self._chunk.element(at)
-            self._at = at + 1
-        elif self._most == 1:
-            element = self._cursor.next()
-        else:
-            element = self._more()
-        if element is not None:
-            self._delivered += 1
-        return element
+        with self._lock:
+            at = self._at
+            if at < len(self._chunk):
+                element: Element | None = self._chunk.element(at)
+                self._at = at + 1
+            elif self._most == 1:
+                element = self._cursor.next()
+            else:
+                element = self._more()
+            if element is not None:
+                self._delivered += 1
+            return element
 
     def _more(self) -> Element | None:
         """The first of the next elements, of which there are twice as many as before."""

@@ -1,0 +1,102 @@
+"""Iterators beside each other: threads, processes, interrupts, and what is left of them."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import threading
+import time
+from typing import Any
+
+import pytest
+
+import tfc as tf
+
+Dataset = tf.data.Dataset
+
+
+def doubled(count: int) -> Any:
+    return Dataset.range(count).map(lambda x: x * 2)
+
+
+def generated(count: int) -> Any:
+    spec = tf.TensorSpec([], tf.int64)
+    return Dataset.from_generator(lambda: iter(range(0, 2 * count, 2)), output_signature=spec)
+
+
+@pytest.mark.parametrize("way", ["indexed", "prefetched", "generated"])
+def test_threads_share_an_iterator(way: str) -> None:
+    dataset = {
+        "indexed": doubled(8000),
+        "prefetched": doubled(2000).prefetch(8),
+        "generated": generated(2000),
+    }[way]
+    elements, found = iter(dataset), [[] for _ in range(4)]
+    threads = [
+        threading.Thread(target=lambda own=own: own.extend(int(x) for x in elements))
+        for own in found
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    expected = [int(x) for x in dataset]
+    assert sorted(x for own in found for x in own) == expected
+    assert all(own == sorted(own) for own in found)
+
+
+def _ended(count: int) -> bool:
+    """Whether there are so few threads, soon."""
+    for _ in range(200):
+        gc.collect(0)
+        if threading.active_count() <= count:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_many_iterators_and_their_threads() -> None:
+    before = threading.active_count()
+    dataset = doubled(10**9).batch(4).prefetch(2)
+    iterators = [iter(dataset) for _ in range(200)]
+    for i in range(3):
+        assert all(int(next(each)[0]) == 8 * i for each in iterators)
+    assert threading.active_count() == before + 200
+    iterators[0].close()
+    del iterators
+    assert _ended(before)
+
+
+def test_an_interrupt_loses_nothing() -> None:
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    elements = iter(doubled(10**9).prefetch(4))
+    last = 0
+    former = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(KeyboardInterrupt):
+            while True:
+                time.sleep(0)
+                last = int(next(elements))
+    finally:
+        signal.signal(signal.SIGALRM, former)
+    assert 0 <= int(next(elements)) - last <= 4  # one that was on its way may be gone
+    elements.close()
+
+
+def test_a_child_process_makes_its_own() -> None:
+    elements = iter(doubled(100).prefetch(2))
+    next(elements)
+    if not (child := os.fork()):
+        try:
+            own = [int(x) for x in doubled(5).prefetch(1)] == [0, 2, 4, 6, 8]
+            for _ in range(10):  # what was ready when it was forked may be there
+                next(elements)
+        except RuntimeError as error:
+            os._exit(0 if own and "make an iterator here" in str(error) else 1)
+        os._exit(2)
+    assert os.waitpid(child, 0)[1] == 0
+    assert int(next(elements)) == 2
