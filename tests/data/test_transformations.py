@@ -338,3 +338,33 @@ def test_seeds_follow_from_the_global_one() -> None:
         found.append((ints(sampled), ints(inner), ints(Dataset.random().take(3))))
     assert found[0] == found[1]
     assert not np.array_equal(found[0][1][:9], found[0][1][9:]), "iterations differ"
+
+
+def test_functions_take_datasets_by_their_specs() -> None:
+    scalar = tf.TensorSpec([], tf.int64)
+
+    @tf.function(input_signature=[tf.data.DatasetSpec(scalar), scalar])
+    def total(dataset: Any, start: Any) -> Any:
+        return dataset.reduce(start, lambda s, x: s + x)
+
+    assert int(total(Dataset.range(5), 7)) == 17
+    with pytest.raises(TypeError, match="does not fit DatasetSpec"):
+        total(Dataset.from_tensors("a"), 7)
+
+    @tf.function(input_signature=[tf.data.IteratorSpec(scalar)])
+    def rest(elements: Any) -> Any:
+        found = tf.constant(0, tf.int64)
+        for x in elements:
+            found += x
+        return found
+
+    elements = iter(Dataset.range(5))
+    next(elements), next(elements)
+    assert int(rest(elements)) == 9
+
+    @tf.function(input_signature=[tf.OptionalSpec(scalar)])
+    def value(optional: Any) -> Any:
+        return optional.get_value() + 1 if optional.has_value() else 0
+
+    some = tf.experimental.Optional.from_value(tf.constant(4, tf.int64))
+    assert int(value(some)) == 5

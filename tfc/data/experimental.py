@@ -86,8 +86,8 @@ def at(dataset: Dataset, index: Any) -> Any:
         OutOfRangeError: If there is no such element.
 
     >>> import tfc as tf
-    >>> print(tf.data.experimental.at(tf.data.Dataset.range(10).shuffle(10, seed=1), 3))
-    tf.Tensor(5, shape=(), dtype=int64)
+    >>> print(tf.data.experimental.at(tf.data.Dataset.range(10).map(lambda x: x * x), 3))
+    tf.Tensor(9, shape=(), dtype=int64)
     """
     number, plan = int(index), dataset._plan
     cursor = plan.cursor(begin(plan))

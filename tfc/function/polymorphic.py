@@ -242,6 +242,8 @@ class PolymorphicFunction:
         given = nest.flatten([*bound.args, *bound.kwargs.values()], expand_composites=True)
         specs = nest.flatten(self.input_signature, expand_composites=True)
         for spec, x in zip(specs, given, strict=False):
+            if not isinstance(spec, TensorSpec):
+                continue
             own = x if isinstance(x, TensorSpec) else convert_to_tensor(x, spec.dtype)
             if own.dtype is not spec.dtype or not spec.shape.is_compatible_with(own.shape):
                 raise TypeError(

@@ -114,7 +114,7 @@ class Traces:
         """One trace. Variables may be made in the first only, and what is kept of that one is
         traced again without them, as later calls are."""
         if self._input_signature is not None:
-            arguments.name_specs([s.name for s in nest.flatten(self._input_signature, True)])
+            arguments.name_specs([spec.name for spec in self._specs()])
         frame = [self._owner, (), {}, (arguments.key, list(types))]
         try:
             with active(functions=(frame,)):
@@ -207,11 +207,17 @@ class Traces:
         if not known:
             self._by_key.pop(key, None)
 
+    def _specs(self) -> list[TensorSpec]:
+        """Those of the tensors in the input_signature: not of datasets and the like, which are
+        objects."""
+        flat = nest.flatten(self._input_signature, True)
+        return [spec for spec in flat if isinstance(spec, TensorSpec)]
+
     def _types(self, arguments: Arguments) -> list[list[TensorType]]:
         """What to try to trace for, the most general first."""
         tensors = arguments.tensors
         if self._input_signature is not None:
-            specs = nest.flatten(self._input_signature, True)
+            specs = self._specs()
             counter = itertools.count()
             return [
                 [

@@ -122,6 +122,13 @@ class Keeping(DatasetBase):
             NotFoundError: If there is no dataset.
             DataLossError: If its description is damaged.
             ValueError: If `element_spec` does not fit.
+
+        >>> import tempfile
+        >>> import tfc as tf
+        >>> with tempfile.TemporaryDirectory() as path:
+        ...     tf.data.Dataset.from_tensor_slices(["a", "b"]).save(path, "GZIP")
+        ...     print(*tf.data.Dataset.load(path).as_numpy_iterator())
+        b'a' b'b'
         """
         op = "load"
         wanted = None if element_spec is None else ElementSpec.of(element_spec)
