@@ -112,6 +112,25 @@ def test_keras_beside_its_other_backends() -> None:
     assert "FAILED" not in done.stdout
 
 
+def test_pipelines_beside_each_other(tmp_path: Path) -> None:
+    """tfc's pipelines and NumPy's loops have the same numbers of elements."""
+    from benchmarks.data import cases
+    from benchmarks.data.worker import Session
+
+    data = cases.Data(str(tmp_path), True)
+    data.write()
+    mine, plain = Session("tfc", 1), Session("numpy", 1)
+    assert mine.ways() == list(cases.TITLES) and set(plain.ways()) < set(cases.TITLES)
+    for name in ("images", "filtered", "text", "examples", "decoded"):
+        mine.prepare(name, str(tmp_path), True)
+        sizes = [len(tf.nest.flatten(batch)[0]) for batch in mine.epoch()]
+        if name in plain.ways():
+            plain.prepare(name, str(tmp_path), True)
+            batches = [b[0] if isinstance(b, tuple) else b for b in plain.epoch()]
+            assert [len(b) for b in batches] == sizes
+        assert mine.wall(1) > 0 and mine.processor(1) >= 0
+
+
 def test_a_wrong_name_and_a_wrong_interpreter() -> None:
     assert bench("no such row").returncode == 2
     refused = bench("--interpreter", "torch=/no/such/python", "layer")

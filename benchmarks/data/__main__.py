@@ -1,0 +1,162 @@
+"""`python -m benchmarks.data [names...]`: pipelines of tfc, NumPy, tf.data, PyTorch and grain.
+
+Each library has a process of its own, which goes through the same data; all take turns.
+
+--threads 2                                  for every library (the default)
+--interpreter torch=/path/to/python          where a library is installed, if not here
+--write                                      put the table into docs/reference/performance_data.md
+--quick                                      each once, little data: does everything run?
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+import tempfile
+
+from .. import harness, peers, report, workers
+from ..__main__ import processor
+from ..harness import Contender, Row
+from ..libraries import Mode
+from ..workers import Worker, WorkerError
+from .cases import TITLES, Data
+
+MODES = (
+    Mode("tfc", "tfc", ()),
+    Mode("numpy", "numpy", ()),
+    Mode("tensorflow", "tensorflow", ()),
+    Mode("torch", "torch", ()),
+    Mode("torch, 2 workers", "torch", ()),
+    Mode("grain", "grain", ()),
+)
+CLOCKS = {"wall": "", "processor": ", CPU"}
+WAYS = {"dataset": "tfc", "arrays": "arrays", "nobody": "one batch, again and again"}
+
+_workers: dict[str, Worker] = {}
+
+
+def worker(mode: Mode, threads: int) -> Worker:
+    """The process of a library."""
+    found = _workers.get(mode.name)
+    if found is None or not found.alive:
+        limits = dict.fromkeys((*peers.THREADS, peers.XLA_THREADS), str(threads))
+        found = _workers[mode.name] = Worker(mode, "data.worker", threads, **limits)
+    return found
+
+
+def available(name: str, threads: int) -> list[Mode]:
+    """The libraries that are there and have a way for a case."""
+    there = [mode for mode in MODES if workers.available(mode.package)]
+    return [mode for mode in there if name in worker(mode, threads).ask("ways")]
+
+
+def contender(mode: Mode, request: str, prepare: tuple[object, ...], threads: int) -> Contender:
+    """A library that is asked for the seconds of an element."""
+    process, limit = worker(mode, threads), mode.name == "numpy"
+    try:
+        process.ask(*prepare)
+    except WorkerError as error:
+        return Contender(mode.name, lambda _: float("nan"), failure=str(error) or "no reason")
+
+    def sample(_: int) -> float:
+        return float(process.ask(request, 1))
+
+    return Contender(mode.name, sample, single=True, limit=limit)
+
+
+def rows(folder: str, threads: int, quick: bool) -> list[Row]:
+    """All rows: each case by both clocks, and the training."""
+    found: list[Row] = []
+
+    def going(name: str, clock: str) -> list[Contender]:
+        prepare = "prepare", name, folder, quick
+        return [contender(m, clock, prepare, threads) for m in available(name, threads)]
+
+    def training() -> list[Contender]:
+        process = Worker(MODES[0], "data.worker", threads)
+        _workers["training"] = process
+
+        def fed(way: str, title: str) -> Contender:
+            process.ask("prepare_training", way, quick)
+
+            def sample(_: int) -> float:
+                return float(process.ask("train", way))
+
+            return Contender(title, sample, single=True, limit=way == "nobody")
+
+        return [fed(way, title) for way, title in WAYS.items()]
+
+    for name, title in TITLES.items():
+        for clock, suffix in CLOCKS.items():
+            make = lambda n=name, c=clock: going(n, c)  # noqa: E731
+            found.append(Row(title + suffix, make, rounds=3, budget=20.0, table="data", quick=make))
+    found.append(
+        Row(
+            "a step of training, fed by",
+            training,
+            rounds=3,
+            budget=60.0,
+            table="data",
+            quick=training,
+        )
+    )
+    return found
+
+
+def facts(threads: int) -> list[str]:
+    """What the table must say of where and how it came to be."""
+    load = ", ".join(f"{x:.1f}" for x in os.getloadavg())
+    versions = []
+    for mode in MODES:
+        if "," not in mode.name and workers.available(mode.package):
+            versions.append(f"{mode.name} {worker(mode, threads).ask('version')}")
+    return [
+        f"{processor()}, {os.cpu_count()} cores, load {load}; Python {platform.python_version()}",
+        ", ".join(versions),
+        "Times are those of one element: an image, a number, a line, an example, a file.",
+    ]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.data",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="*", help="parts of the names of rows")
+    parser.add_argument("--list", action="store_true", help="only print the names of all rows")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--interpreter", action="append", default=[], metavar="LIBRARY=PYTHON")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    peers.limit_threads(options.threads)
+    for setting in options.interpreter:
+        package, _, python = setting.partition("=")
+        if package not in {mode.package for mode in MODES} or not os.access(python, os.X_OK):
+            parser.error(f"--interpreter {setting}: want a library's name = a Python to run")
+        workers.INTERPRETERS[package] = python
+    with tempfile.TemporaryDirectory() as folder:
+        chosen = harness.select(rows(folder, options.threads, options.quick), options.names)
+        if options.list or not chosen:
+            print("\n".join(row.name for row in chosen) or "no row has such a name; see --list")
+            return 0 if chosen else 2
+        Data(folder, options.quick).write()
+        about = facts(options.threads)
+        print("\n".join(about))
+        print("Ratios are times over the best peer's: below 1, tfc is faster.\n")
+        try:
+            results = harness.run(chosen, options.quick)
+        finally:
+            for process in _workers.values():
+                process.close()
+    print("\n" + "\n".join(report.summary(results)))
+    if options.write:
+        report.write(results, about, options.threads, report.DOCS / "performance_data.md")
+    return 1 if any(result.broken for result in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
