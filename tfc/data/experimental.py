@@ -30,6 +30,7 @@ from .options import (
     ThreadingOptions,
 )
 from .plan import INFINITE, UNKNOWN, begin
+from .tables import CsvDataset, make_csv_dataset
 from .windows import held
 
 INFINITE_CARDINALITY = INFINITE
@@ -706,6 +707,7 @@ __all__ = [
     "AutotuneAlgorithm",
     "AutotuneOptions",
     "Counter",
+    "CsvDataset",
     "DistributeOptions",
     "ExternalStatePolicy",
     "OptimizationOptions",
@@ -730,6 +732,7 @@ __all__ = [
     "group_by_window",
     "ignore_errors",
     "load",
+    "make_csv_dataset",
     "map_and_batch",
     "pad_to_cardinality",
     "parallel_interleave",

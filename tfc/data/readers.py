@@ -44,14 +44,14 @@ class Files(Plan):
         super().__init__()
         self.kind = kind  # type: ignore[misc]
         self.inputs = (names,)
-        self.spec, self._opener, self._at_a_time = spec, opener, at_a_time
+        self.spec, self.opener, self._at_a_time = spec, opener, at_a_time
         self.varies = names.varies
 
     def stream(self, run: Run) -> Cursor:
         names = self.inputs[0].cursor(run.children[0])
         if self._at_a_time > 1:
-            return _TurnsCursor(names, self._opener, self._at_a_time)
-        return _FilesCursor(names, self._opener)
+            return _TurnsCursor(names, self.opener, self._at_a_time)
+        return _FilesCursor(names, self.opener)
 
     def describe(self) -> str:
         turns = f", {self._at_a_time} files in turns" if self._at_a_time > 1 else ""

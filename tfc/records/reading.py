@@ -104,6 +104,28 @@ def lines(path: str, compression: str, block: int, op: str) -> Iterator[list[byt
             yield _without_returns([last])
 
 
+def csv_records(
+    path: str, compression: str, header: bool, quotes: bool, op: str
+) -> Iterator[list[bytes]]:
+    """The records of a file of fields, some at a time: lines, which go on where a quote is open, if
+    there may be `quotes`. With `header` the first one is left out."""
+    parts: list[bytes] = []  # of a record whose quote is open
+    for block in lines(path, compression, BLOCK, op):
+        found = []
+        for line in block:
+            ends = not quotes or (line.count(b'"') % 2 == 1) == bool(parts)
+            parts.append(line)
+            if ends:
+                found.append(b"\n".join(parts))
+                parts = []
+        if header and found:
+            header = False
+            del found[0]
+        yield found
+    if parts:
+        yield [b"\n".join(parts)]
+
+
 def _without_returns(found: list[bytes]) -> list[bytes]:
     return [line.replace(b"\r", b"") for line in found]
 

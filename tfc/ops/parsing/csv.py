@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfc.ir.dtypes import DType, float32, float64, int32, int64, string
+from tfc.ir.dtypes import DType, float32, float64, int32, int64, names_string, string
 
 from ...core import blame
 from ...core.conversion import operand
@@ -37,7 +37,7 @@ class Column(NamedTuple):
 def _column(default: Any) -> Column:
     """A column as `record_defaults` says it."""
     if isinstance(default, DType | type):
-        column = Column(dtype_of(default, _OP), None)
+        column = Column(string if names_string(default) else dtype_of(default, _OP), None)
     else:
         tensor: Any = default if isinstance(default, Held) else operand(_OP, default)
         if tensor.shape.num_elements() not in (0, 1) or tensor.shape.rank > 1:
@@ -49,6 +49,11 @@ def _column(default: Any) -> Column:
         names = ", ".join(kind.name for kind in _KINDS)
         raise blame.invalid(f"columns are {names}, not {column.dtype.name}", _OP)
     return column
+
+
+def column_dtypes(record_defaults: Sequence[Any]) -> list[DType]:
+    """The dtypes of the columns that `record_defaults` says."""
+    return [_column(default).dtype for default in record_defaults]
 
 
 def _columns_like(records: Any, record_defaults: Any, *rest: Any, **options: Any) -> list[Tensor]:
