@@ -368,3 +368,18 @@ def test_functions_take_datasets_by_their_specs() -> None:
 
     some = tf.experimental.Optional.from_value(tf.constant(4, tf.int64))
     assert int(value(some)) == 5
+
+
+def test_names_of_tensorflow_1() -> None:
+    v1 = tf.compat.v1
+    dataset = v1.data.Dataset.from_tensor_slices(([1, 2], ["a", "b"]))
+    elements = dataset.make_one_shot_iterator()
+    assert [int(elements.get_next()[0]), int(elements.get_next()[0])] == [1, 2]
+    with pytest.raises(tf.errors.OutOfRangeError):
+        elements.get_next()
+    assert int(v1.data.make_one_shot_iterator(dataset).get_next()[0]) == 1
+    assert v1.data.get_output_types(dataset) == (tf.int32, tf.string)
+    assert v1.data.get_output_shapes(elements) == ((), ())
+    assert v1.data.get_output_classes(dataset) == (tf.Tensor, tf.Tensor)
+    with pytest.raises(RuntimeError, match="eager mode"):
+        v1.data.make_initializable_iterator(dataset)

@@ -24,6 +24,7 @@ from tfc.records.event import (  # noqa: F401
 )
 from tfc.records.graph import AttrValue, GraphDef, NodeDef, RunMetadata  # noqa: F401
 
+from . import v1_data as data  # noqa: F401  (tfc.compat.v1.data)
 from . import v1_gfile as gfile  # noqa: F401
 from . import v1_io as io  # noqa: F401  (tfc.compat.v1.io)
 from . import v1_io as python_io  # noqa: F401

@@ -17,6 +17,7 @@ from .loops import TracedLoop
 from .methods.base import AUTOTUNE
 from .methods.batches import Batches
 from .methods.combining import Combining
+from .methods.former import Former
 from .methods.functions import Functions
 from .methods.groups import Groups
 from .methods.keeping import Keeping
@@ -29,7 +30,7 @@ from .profiling import Profile, profiled
 from .sources import from_tensor_slices
 
 
-class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping):
+class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Former):
     """A sequence of elements: tensors, or structures of them, which are made as they are wanted.
 
     A dataset is not changed: each method gives another one. Its elements are nested in tuples,
