@@ -157,9 +157,10 @@ def rebatch(n: int, k: int) -> Step:
     def plain(e: Lists) -> Lists:
         found, i = [], 0
         for size in itertools.cycle(sizes):
-            if i >= len(e) or (drops and i + size > len(e)):
-                return found
-            found.append(sum(e[i : i + size]))
+            batch = e[i : i + size]
+            if len(batch) < size:
+                return found if drops or not batch else [*found, sum(batch)]
+            found.append(sum(batch))
             i += size
         return found
 

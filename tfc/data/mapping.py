@@ -24,6 +24,8 @@ class Map(Plan):
         super().__init__()
         self.source, self.function = source, function
         self.calls = calls if function.waits else 0  # of Python, at a time
+        if calls:
+            self.kind = "ParallelMap"  # type: ignore[misc]
         self.inputs = (source,)
         # Functions that follow one another are one.
         self._base, self._depth, self.whole = source, 1, cast("Elementwise", function)

@@ -45,16 +45,22 @@ class Unbatch(Plan):
                 )
         self.spec = source.spec.map(lambda leaf: row_spec(leaf) if hasattr(leaf, "shape") else leaf)
         self.varies = source.varies
+        if len(self._known()) > 1:
+            raise blame.value_error(
+                f"the components have different numbers of rows: {source.spec}", "unbatch"
+            )
+
+    def _known(self) -> set[int]:
+        """How many rows elements have, as far as their specs say it."""
+        leaves = self.source.spec.leaves
+        dense = [leaf for leaf in leaves if isinstance(leaf, TensorSpec) and leaf.shape.rank]
+        return {leaf.shape[0] for leaf in dense} - {None}
 
     @property
     def cardinality(self) -> int:
         """As many as all have rows, where their specs say it."""
         count = self.source.cardinality
-        rows = {
-            leaf.shape[0]
-            for leaf in self.source.spec.leaves
-            if isinstance(leaf, TensorSpec) and leaf.shape.rank
-        } - {None}
+        rows = self._known()
         if count == 0 or 0 in rows:
             return 0
         if count == UNKNOWN or len(rows) != 1:
@@ -98,18 +104,12 @@ class UnbatchCursor(Cursor):
         self._source, self._spec = source, spec
         self._rows: Chunk = NOTHING
 
-    def more(self) -> bool:
-        """Whether there is another row."""
+    def _take(self, count: int) -> Chunk:
         while not len(self._rows):
             element = self._source.next()
             if element is None:
-                return False
+                return NOTHING
             self._rows = rows_of_element(element, self._spec)
-        return True
-
-    def _take(self, count: int) -> Chunk:
-        if not self.more():
-            return NOTHING
         found, self._rows = (
             self._rows.part(0, min(count, len(self._rows))),
             self._rows.part(min(count, len(self._rows)), len(self._rows)),
@@ -144,9 +144,9 @@ class Rebatch(Plan):
         whole, left = divmod(count, sum(self._sizes))
         done = whole * len(self._sizes)
         for size in self._sizes:
-            if not left or (self._drops and left < size):
-                break
-            left -= min(left, size)
+            if left < size or (size and not left):
+                return done + (1 if left and not self._drops else 0)
+            left -= size
             done += 1
         return done
 
@@ -164,15 +164,17 @@ class _RebatchCursor(Cursor):
     ) -> None:
         self._rows, self._spec, self._sizes, self._drops = rows, spec, sizes, drops
         self._turn = 0
+        self._ended = False
 
     def _next(self) -> Element | None:
+        if self._ended:
+            return None
         size = self._sizes[self._turn]
-        found = taken(self._rows, size)
-        if len(found) < (size if self._drops else min(size, 1)):
-            return None
-        if not size and not self._rows.more():
-            return None
         self._turn = (self._turn + 1) % len(self._sizes)
+        found = taken(self._rows, size)
+        self._ended = len(found) < size
+        if self._ended and (self._drops or not len(found)):
+            return None
         if size:
             return batched(found, self._spec, "rebatch")
         return tuple([_empty(leaf) for leaf in self._spec.leaves])

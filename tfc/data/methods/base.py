@@ -47,7 +47,7 @@ def positive(value: Any, op: str, what: str) -> int:
     """An integer argument that is at least 1."""
     number = whole(value, op, what)
     if number < 1:
-        raise blame.value_error(f"{what} must be positive, got {number}", op)
+        raise blame.invalid(f"{what} must be positive, got {number}", op)
     return number
 
 

@@ -39,7 +39,7 @@ class Batches(DatasetBase):
             A Dataset. Where elements differ in shape, an InvalidArgumentError says which.
 
         Raises:
-            ValueError: If the size is not positive.
+            InvalidArgumentError: If the size is not positive.
 
         >>> import tfc as tf
         >>> print(*tf.data.Dataset.range(5).batch(2).as_numpy_iterator())
@@ -71,7 +71,8 @@ class Batches(DatasetBase):
             A Dataset. An element that is larger than its padded shape is a DataLossError.
 
         Raises:
-            ValueError: If a number is not positive, or a shape does not fit the elements.
+            InvalidArgumentError: If the size is not positive.
+            ValueError: If a shape does not fit the elements.
             TypeError: If elements are no tensors, or a padding value has another dtype.
 
         >>> import tfc as tf
@@ -104,7 +105,7 @@ class Batches(DatasetBase):
             A Dataset.
 
         Raises:
-            ValueError: If the size is not positive.
+            InvalidArgumentError: If the size is not positive.
 
         >>> import tfc as tf
         >>> dataset = tf.data.Dataset.range(3).map(lambda x: tf.fill([x], x))
@@ -126,7 +127,7 @@ class Batches(DatasetBase):
             A Dataset. A tensor that is larger than a row is an InvalidArgumentError.
 
         Raises:
-            ValueError: If the size is not positive.
+            InvalidArgumentError: If the size is not positive.
             TypeError: If elements are not single tensors.
 
         >>> import tfc as tf
@@ -146,7 +147,7 @@ class Batches(DatasetBase):
             InvalidArgumentError says so.
 
         Raises:
-            ValueError: If an element has a scalar.
+            ValueError: If elements have scalars, or by their specs different numbers of rows.
 
         >>> import tfc as tf
         >>> dataset = tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]])

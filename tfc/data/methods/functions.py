@@ -161,7 +161,7 @@ class Functions(DatasetBase):
             A Dataset.
 
         Raises:
-            ValueError: If a number is not positive.
+            InvalidArgumentError: If a number is not positive.
             TypeError: If the function returns anything but a Dataset.
 
         >>> import tfc as tf

@@ -34,7 +34,7 @@ class Groups(DatasetBase):
             A Dataset of datasets.
 
         Raises:
-            ValueError: If a number is not positive.
+            InvalidArgumentError: If a number is not positive.
 
         >>> import tfc as tf
         >>> windows = tf.data.Dataset.range(5).window(3, shift=1, drop_remainder=True)

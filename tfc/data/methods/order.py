@@ -117,7 +117,7 @@ class Order(DatasetBase):
             A Dataset.
 
         Raises:
-            ValueError: If the buffer has no place.
+            InvalidArgumentError: If the buffer has no place.
 
         >>> import tfc as tf
         >>> shuffled = tf.data.Dataset.range(5).shuffle(5, seed=1)
