@@ -203,10 +203,8 @@ class _GeneratorCursor(Cursor):
             parts = zip(item, spec.leaves, self._arrays, strict=True)
             return tuple(
                 [
-                    wrap(x.copy())
-                    if type(x) is np.ndarray
-                    and (x.dtype, x.shape) == array
-                    and x.flags.c_contiguous
+                    wrap(np.array(x, order="C"))
+                    if isinstance(x, np.ndarray | np.generic) and (x.dtype, x.shape) == array
                     else _as_spec(x, leaf)
                     for x, leaf, array in parts
                 ]
@@ -224,7 +222,7 @@ class _GeneratorCursor(Cursor):
 
 def _array_type(spec: Any) -> tuple[np.dtype[Any], tuple[int, ...]] | None:
     """The dtype and shape of the arrays that are tensors of this spec, if they have one shape."""
-    if not isinstance(spec, TensorSpec) or spec.dtype is string or not spec.shape.rank:
+    if not isinstance(spec, TensorSpec) or spec.dtype is string:
         return None
     if not spec.shape.is_fully_defined():
         return None
