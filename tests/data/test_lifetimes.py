@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from typing import Any
@@ -89,6 +91,37 @@ def test_an_iterator_goes_on_behind_an_interrupt() -> None:
     assert last <= following[0] <= last + 2
     assert following == list(range(following[0], following[0] + 20))
     elements.close()
+
+
+def test_interrupts_do_not_stop_a_thread_that_fetches() -> None:
+    """Ctrl-C at any moment of `next`: what is in the queue comes, and the thread is woken."""
+    program = """if True:
+        import random, signal
+        import tfc as tf
+
+        def interrupt(*_):
+            raise KeyboardInterrupt
+
+        signal.signal(signal.SIGALRM, interrupt)
+        elements, last = iter(tf.data.Dataset.range(10**9).filter(lambda x: x >= 0).prefetch(3)), -1
+        for _ in range(60):
+            try:
+                signal.setitimer(signal.ITIMER_REAL, random.uniform(0.0005, 0.01))
+                while True:
+                    found = int(next(elements))
+                    assert found > last, (found, last)
+                    last = found
+            except KeyboardInterrupt:
+                pass
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        assert int(next(elements)) - last <= 4
+        elements.close()
+        print("ended")
+    """
+    found = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120
+    )
+    assert found.stdout == "ended\n", found.stderr
 
 
 def test_a_child_process_makes_its_own() -> None:

@@ -126,7 +126,7 @@ class _FillingCursor(Cursor):
             self._whole = False
             raise
         self._found += chunk.elements()
-        if not len(chunk) and self._whole and self._plan.kept is None:
+        if count and not len(chunk) and self._whole and self._plan.kept is None:
             self._plan.kept = self._found
         return chunk
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import collections
 import os
+import queue
 import threading
 import weakref
 
@@ -48,13 +49,19 @@ class Prefetch(Reordered):
 
 
 class PrefetchCursor(Cursor):
-    """A cursor whose elements a thread takes from another one."""
+    """A cursor whose elements a thread takes from another one.
+
+    Ctrl-C may come anywhere in here. So what is ready is moved by native code from the queue into
+    `_box`, and leaves it when it is given away; a queue of Python's own that is interrupted could
+    stay locked, or lose the word that there is room.
+    """
 
     def __init__(self, source: Cursor, size: int, at_once: int) -> None:
         self._source = source
-        self._shared = _Shared(source, size, at_once)
+        self._shared = _Shared(source, max(1, size // at_once), at_once)
         self._thread: threading.Thread | None = None
-        self._rest: Chunk | None = None
+        self._box: collections.deque[Chunk | BaseException | None] = collections.deque()
+        self._moved = map(self._box.append, iter(self._shared.ready.get, _NEVER))
         self._process = os.getpid()
 
     def _take(self, count: int) -> Chunk:
@@ -63,14 +70,31 @@ class PrefetchCursor(Cursor):
                 "prefetch: the thread of this iterator is in the process that was forked; make an "
                 "iterator here"
             )
-        chunk, self._rest = self._rest, None
-        if chunk is None:
-            if self._thread is None:
-                self._thread = self._started()
-            chunk = self._shared.get()
-        if len(chunk) > count:
-            self._rest, chunk = chunk.part(count, len(chunk)), chunk.part(0, count)
-        return chunk
+        if self._thread is None:
+            self._thread = self._started()
+        box, shared = self._box, self._shared
+        if not box:
+            shared.room()
+            next(self._moved)  # waits for an element
+        while len(box) < count and not shared.ready.empty():
+            next(self._moved)
+        shared.room()
+        if isinstance(box[0], BaseException):
+            failure = box.popleft()
+            assert isinstance(failure, BaseException)
+            raise failure
+        found: list[Chunk] = []
+        left = count
+        while left and box and isinstance(box[0], Chunk):
+            chunk = box[0]
+            if len(chunk) > left:
+                box[0] = chunk.part(left, len(chunk))
+                found.append(chunk.part(0, left))
+                break
+            found.append(chunk)
+            box.popleft()
+            left -= len(chunk)
+        return joined(found)  # none where the box has None in front: the end, which stays there
 
     def _skip(self, count: int) -> int:
         if self._thread is None:
@@ -92,63 +116,49 @@ class PrefetchCursor(Cursor):
         self._source.close()
 
 
-class _Shared:
-    """What the thread and the cursor share: the elements that are ready."""
+_NEVER = object()  # what a queue does not give
 
-    def __init__(self, source: Cursor, size: int, at_once: int) -> None:
-        self._source, self._size, self._at_once = source, size, at_once
-        self._changed = threading.Condition()
-        self._ready: collections.deque[Chunk | BaseException] = collections.deque()
-        self._count = 0  # of elements that are ready
-        self._stopped = self._ended = False
+
+class _Shared:
+    """What the thread and the cursor share: a queue of what is ready, None behind the last.
+
+    The thread waits for `woken` where there are `most` chunks in the queue. It says so before it
+    looks once more how many there are, so that whoever takes one either is seen or wakes it.
+    """
+
+    def __init__(self, source: Cursor, most: int, at_once: int) -> None:
+        self._source, self._most, self._at_once = source, most, at_once
+        self.ready: queue.SimpleQueue[Chunk | BaseException | None] = queue.SimpleQueue()
+        self._woken: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self._waits = self._stopped = False
 
     def fill(self) -> None:
         """What the thread does."""
-        while True:
-            with self._changed:
-                while not self._stopped and self._count >= self._size:
-                    self._changed.wait()
-                if self._stopped:
-                    return
-                room = min(self._at_once, self._size - self._count)
+        while not self._stopped:
+            if self.ready.qsize() >= self._most:
+                self._waits = True
+                if self.ready.qsize() >= self._most and not self._stopped:
+                    self._woken.get()
+                self._waits = False
+                continue
             try:
-                found: Chunk | BaseException = self._source.take(room)
+                found: Chunk | BaseException = self._source.take(self._at_once)
             except BaseException as failure:
                 found = failure
-            with self._changed:
-                self._ready.append(found)
-                self._count += 1 if isinstance(found, BaseException) else len(found)
-                self._ended = not isinstance(found, BaseException) and not len(found)
-                self._changed.notify_all()
-                if self._ended:
-                    return
+            if isinstance(found, Chunk) and not len(found):
+                self.ready.put(None)
+                return
+            self.ready.put(found)
 
-    def get(self) -> Chunk:
-        """What is ready; waits for one element."""
-        with self._changed:
-            while not self._ready and not self._ended and not self._stopped:
-                self._changed.wait()
-            found = []
-            while self._ready and not isinstance(self._ready[0], BaseException):
-                chunk = self._ready.popleft()
-                assert isinstance(chunk, Chunk)
-                found.append(chunk)
-            if not found and self._ready:
-                failure = self._ready.popleft()
-                self._count -= 1
-                self._changed.notify_all()
-                assert isinstance(failure, BaseException)
-                raise failure
-            chunk = joined([c for c in found if len(c)])
-            self._count -= len(chunk)
-            self._changed.notify_all()
-            return chunk
+    def room(self) -> None:
+        """Wake the thread, if it waits for room."""
+        if self._waits and self.ready.qsize() < self._most:
+            self._woken.put(None)
 
     def stop(self) -> None:
         """Let the thread end."""
-        with self._changed:
-            self._stopped = True
-            self._changed.notify_all()
+        self._stopped = True
+        self._woken.put(None)
 
 
 _LIVE: weakref.WeakSet[_Shared] = weakref.WeakSet()
