@@ -14,7 +14,7 @@ import pytest
 
 import tfc as tf
 from tests.sampling import ALL
-from tfc.data.saving import Codec
+from tfc.data.plans.saving import Codec
 
 Dataset = tf.data.Dataset
 Pair = collections.namedtuple("Pair", ["a", "b"])

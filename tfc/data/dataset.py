@@ -26,8 +26,8 @@ from .methods.sources import Sources
 from .nested import DatasetSpec, is_unknown, placeholders
 from .paths import matching
 from .plan import INFINITE, UNKNOWN, Plan, begin
+from .plans.sources import from_tensor_slices
 from .profiling import Profile, profiled
-from .sources import from_tensor_slices
 
 
 class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Former):

@@ -14,10 +14,8 @@ from ..core.formatting import shown
 from ..core.tensor import Tensor
 from ..core.types import DTypeLike
 from ..ops.array.creation import zeros
-from .checking import Asserted
 from .dataset import AUTOTUNE, Dataset
 from .elements import ElementSpec, Loose, element_of, spec_of
-from .grouping import GroupByReducer, Reducer
 from .iterator import Iterator
 from .optional import Optional
 from .options import (
@@ -30,8 +28,10 @@ from .options import (
     ThreadingOptions,
 )
 from .plan import INFINITE, UNKNOWN, begin
+from .plans.checking import Asserted
+from .plans.grouping import GroupByReducer, Reducer
+from .plans.windows import held
 from .tables import CsvDataset, make_csv_dataset
-from .windows import held
 
 INFINITE_CARDINALITY = INFINITE
 UNKNOWN_CARDINALITY = UNKNOWN

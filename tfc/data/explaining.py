@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .mapping import Filter, Map
 from .plan import INFINITE, UNKNOWN, Plan
+from .plans.mapping import Filter, Map
 
 _WIDTH = 36
 _LAST = (1 << 63) - 1  # of the numbers that `enumerate` counts with

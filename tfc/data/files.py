@@ -14,8 +14,8 @@ from ..records.tfrecord import blocks
 from .dataset import AUTOTUNE, Dataset
 from .paths import texts
 from .plan import Plan
-from .readers import TEXTS, BlocksCursor, Files, fixed_records, text_column
-from .sources import Slices
+from .plans.readers import TEXTS, BlocksCursor, Files, fixed_records, text_column
+from .plans.sources import Slices
 
 
 class TextLineDataset(Dataset):

@@ -17,10 +17,10 @@ from ..records.reading import compression_of, csv_records
 from .dataset import Dataset
 from .elements import NOTHING, Chunk, Columns, Element, ElementSpec, Stacked
 from .files import at_a_time, names_of
-from .mapping import Computing
 from .paths import matching
 from .plan import Cursor
-from .readers import BlocksCursor, Files
+from .plans.mapping import Computing
+from .plans.readers import BlocksCursor, Files
 
 
 class CsvDataset(Dataset):

@@ -11,9 +11,9 @@ from tfc.ir.dtypes import as_dtype, int64
 from ...core import blame
 from ...core.shapes import TensorShape
 from ...core.types import DTypeLike
-from ..batching import Batch
-from ..padding import RaggedBatch, SparseBatch, padded_batches
-from ..unbatching import Rebatch, Unbatch
+from ..plans.batching import Batch
+from ..plans.padding import RaggedBatch, SparseBatch, padded_batches
+from ..plans.unbatching import Rebatch, Unbatch
 from .base import DatasetBase, dropping, positive
 
 

@@ -10,10 +10,10 @@ import numpy as np
 from ...core import blame, nest
 from ...core.conversion import convert_to_tensor
 from ...core.formatting import shown
-from ..choosing import Chosen, Sampled, SampledByWeights
-from ..combining import Concatenate, Zip
 from ..plan import Plan
-from ..shuffling import drawn_seed
+from ..plans.choosing import Chosen, Sampled, SampledByWeights
+from ..plans.combining import Concatenate, Zip
+from ..plans.shuffling import drawn_seed
 from .base import DatasetBase, whole
 
 

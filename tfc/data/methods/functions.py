@@ -7,12 +7,12 @@ from typing import Any, Final, Self
 
 from ...core import blame
 from ...core.formatting import shown
-from ..checking import IgnoreErrors
-from ..flattening import DatasetFunction, FlatMap, Interleave
 from ..functions import ElementFunction, predicate_function
-from ..mapping import Filter, Map
+from ..plans.checking import IgnoreErrors
+from ..plans.flattening import DatasetFunction, FlatMap, Interleave
+from ..plans.mapping import Filter, Map
+from ..plans.scanning import TakeWhile, scanned
 from ..reducing import reduced
-from ..scanning import TakeWhile, scanned
 from .base import AUTOTUNE, DatasetBase, positive, threads, whole
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 from ...core import blame
-from ..bucketing import bucketed
-from ..windows import Window, grouped
+from ..plans.bucketing import bucketed
+from ..plans.windows import Window, grouped
 from .base import DatasetBase, positive
 
 

@@ -8,14 +8,14 @@ from typing import Any, Final, Self
 from ...core import blame
 from ...core.formatting import shown
 from ...records.reading import compression_of
-from ..caching import cached
-from ..checking import WithOptions
 from ..elements import ElementSpec
 from ..options import Options
 from ..plan import Plan
-from ..prefetching import Prefetch
-from ..saving import manifest
-from ..snapshots import Kept, folder, loaded, saved
+from ..plans.caching import cached
+from ..plans.checking import WithOptions
+from ..plans.prefetching import Prefetch
+from ..plans.saving import manifest
+from ..plans.snapshots import Kept, folder, loaded, saved
 from .base import AUTOTUNE, DatasetBase, whole
 
 _PREFETCHED: Final = 2  # elements, where AUTOTUNE leaves it to us: one is used, one is made
@@ -69,7 +69,7 @@ class Keeping(DatasetBase):
         checkpoint_args: Any = None,
     ) -> None:
         """Write the elements to files, for `load`: a folder in a format of its own, which
-        `tfc/data/saving.py` describes.
+        `tfc/data/plans/saving.py` describes.
 
         It takes the place of what was in the folder when all is on the disk: a process that ends
         before leaves the former dataset, whole.

@@ -12,14 +12,14 @@ from tfc.ir.dtypes import int64
 from ...core import blame, nest
 from ...core.conversion import convert_to_tensor
 from ...core.tensor import Tensor
-from ..checking import Unique
-from ..choosing import Resampled
-from ..combining import Zip
 from ..functions import ElementFunction
-from ..order import Repeat, Shard, Skip, Take
 from ..plan import INFINITE, UNKNOWN
-from ..shuffling import Shuffle, drawn_seed
-from ..sources import Range
+from ..plans.checking import Unique
+from ..plans.choosing import Resampled
+from ..plans.combining import Zip
+from ..plans.order import Repeat, Shard, Skip, Take
+from ..plans.shuffling import Shuffle, drawn_seed
+from ..plans.sources import Range
 from .base import DatasetBase, positive, whole
 
 

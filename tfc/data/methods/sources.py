@@ -11,10 +11,10 @@ from ...core import blame, nest
 from ...core.conversion import convert_to_tensor
 from ...core.specs import TensorSpec
 from ...core.types import DTypeLike
-from ..choosing import Random
 from ..elements import ElementSpec, shapes_along
-from ..shuffling import drawn_seed
-from ..sources import Counter, Generator, from_tensor_slices, from_tensors, range_of
+from ..plans.choosing import Random
+from ..plans.shuffling import drawn_seed
+from ..plans.sources import Counter, Generator, from_tensor_slices, from_tensors, range_of
 from .base import DatasetBase, whole
 
 

@@ -23,7 +23,7 @@ from keras.src.trainers.epoch_iterator import EpochIterator
 import tfc as tf
 from tfc.core.nest import Composite, Structure, decompose, decompose_composites
 from tfc.core.tensor import wrap
-from tfc.data.batching import ends_smaller
+from tfc.data.plans.batching import ends_smaller
 
 _SLICED_WHOLE = (  # of Keras' ways to slice arrays: those whose rows are dense
     array_slicing.NumpySliceable,

@@ -7,11 +7,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..core.specs import TensorSpec
-from .elements import NOTHING, Chunk, Columns, Element, ElementSpec, Loose, Stacked, joined
-from .functions import Composed, ElementFunction, Elementwise
+from ...core.specs import TensorSpec
+from ..elements import NOTHING, Chunk, Columns, Element, ElementSpec, Loose, Stacked, joined
+from ..functions import Composed, ElementFunction, Elementwise
+from ..plan import UNKNOWN, Cursor, Places, Plan, Run
 from .parallel import ParallelMapCursor
-from .plan import UNKNOWN, Cursor, Places, Plan, Run
 
 
 class Map(Plan):

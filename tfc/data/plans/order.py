@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.specs import TensorSpec
-from .elements import Chunk, Columns, Element, Loose, joined
-from .plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
+from ...core.specs import TensorSpec
+from ..elements import Chunk, Columns, Element, Loose, joined
+from ..plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
 
 
 class Reordered(Plan):
@@ -245,7 +245,7 @@ class Repeat(Reordered):
             parts.append(self.source.stacked_inputs(part % size, self._turn(run, turn)))
         if len(parts) == 1:
             return parts[0]
-        from ..ops.array.shaping import concat
+        from ...ops.array.shaping import concat
 
         return [concat(list(pieces), 0) for pieces in zip(*parts, strict=True)]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core import blame
-from .elements import Element, ElementSpec, element_of, spec_of
-from .functions import ElementFunction
+from ...core import blame
+from ..elements import Element, ElementSpec, element_of, spec_of
+from ..functions import ElementFunction
+from ..plan import UNKNOWN, Cursor, Plan, Run
 from .mapping import named
-from .plan import UNKNOWN, Cursor, Plan, Run
 
 
 class Scan(Plan):

@@ -9,12 +9,12 @@ import numpy as np
 
 from tfc.ir.dtypes import int64
 
-from ..core import blame
-from ..core.specs import TensorSpec
-from ..core.tensor import wrap
-from .elements import Element, ElementSpec
-from .functions import ElementFunction
-from .plan import UNKNOWN, Cursor, Plan, Run
+from ...core import blame
+from ...core.specs import TensorSpec
+from ...core.tensor import wrap
+from ..elements import Element, ElementSpec
+from ..functions import ElementFunction
+from ..plan import UNKNOWN, Cursor, Plan, Run
 
 _OP = "group_by_reducer"
 

@@ -7,10 +7,10 @@ import os
 import weakref
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from ..core import blame
-from .elements import Chunk, Element, Loose
-from .functions import ElementFunction
-from .plan import Cursor
+from ...core import blame
+from ..elements import Chunk, Element, Loose
+from ..functions import ElementFunction
+from ..plan import Cursor
 
 
 def pool(owner: object, threads: int, name: str) -> ThreadPoolExecutor:

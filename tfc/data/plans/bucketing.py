@@ -7,20 +7,20 @@ from typing import Any
 
 from tfc.ir.dtypes import int64
 
-from ..core import blame, errors
-from ..core.context import user_location
-from ..core.conversion import convert_to_tensor
-from ..core.shapes import TensorShape
-from ..core.specs import TensorSpec
-from ..ops.array.conversion import cast
-from ..ops.array.indexing import gather
-from ..ops.math.comparisons import less_equal
-from ..ops.math.reductions import reduce_sum
+from ...core import blame, errors
+from ...core.context import user_location
+from ...core.conversion import convert_to_tensor
+from ...core.shapes import TensorShape
+from ...core.specs import TensorSpec
+from ...ops.array.conversion import cast
+from ...ops.array.indexing import gather
+from ...ops.math.comparisons import less_equal
+from ...ops.math.reductions import reduce_sum
+from ..elements import shapes_along
+from ..nested import DatasetSpec, is_symbolic
+from ..plan import Plan
 from .batching import Batch
-from .elements import shapes_along
-from .nested import DatasetSpec, is_symbolic
 from .padding import padded_batches
-from .plan import Plan
 from .windows import grouped
 
 _OP = "bucket_by_sequence_length"

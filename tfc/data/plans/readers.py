@@ -14,12 +14,12 @@ import numpy as np
 
 from tfc.ir.dtypes import string
 
-from ..core.errors import DataLossError, OpError
-from ..core.specs import TensorSpec
-from ..core.tensor import StringTensor, strings
-from ..records.reading import Lengths, fixed, opened
-from .elements import NOTHING, Chunk, Element, ElementSpec, Stacked
-from .plan import Cursor, Given, Places, Plan, Run
+from ...core.errors import DataLossError, OpError
+from ...core.specs import TensorSpec
+from ...core.tensor import StringTensor, strings
+from ...records.reading import Lengths, fixed, opened
+from ..elements import NOTHING, Chunk, Element, ElementSpec, Stacked
+from ..plan import Cursor, Given, Places, Plan, Run
 from .sources import Slices
 
 TEXTS = ElementSpec.of(TensorSpec([], string))

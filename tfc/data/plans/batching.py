@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..core.specs import TensorSpec
-from ..core.tensor import StringTensor
-from ..ops.array.shaping import concat, reshape
-from ..ops.array.shaping import shape as shape_of
-from .elements import Chunk, Columns, Element, batched, joined, stacked_spec
-from .plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
+from ...core.specs import TensorSpec
+from ...core.tensor import StringTensor
+from ...ops.array.shaping import concat, reshape
+from ...ops.array.shaping import shape as shape_of
+from ..elements import Chunk, Columns, Element, batched, joined, stacked_spec
+from ..plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
 from .prefetching import Prefetch
 
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from ..core import blame, errors
-from ..core.context import user_location
-from .elements import NOTHING, Chunk, Element
+from ...core import blame, errors
+from ...core.context import user_location
+from ..elements import NOTHING, Chunk, Element
+from ..plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
 from .order import Reordered
-from .plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
 
 _log = logging.getLogger(__name__)
 

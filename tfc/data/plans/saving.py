@@ -32,17 +32,17 @@ import numpy as np
 
 from tfc.ir.dtypes import string
 
-from ..core import blame, nest
-from ..core.errors import DataLossError, OpError
-from ..core.nest import Structure
-from ..core.specs import TensorSpec
-from ..core.tensor import wrap
-from ..ops.ragged.specs import RaggedTensorSpec
-from ..ops.sparse.specs import SparseTensorSpec
-from ..records import files
-from ..records.reading import compression_of, failed
-from ..records.tfrecord import TFRecordWriter, masked_crc32c
-from .elements import Element, ElementSpec, NoneTensorSpec
+from ...core import blame, nest
+from ...core.errors import DataLossError, OpError
+from ...core.nest import Structure
+from ...core.specs import TensorSpec
+from ...core.tensor import wrap
+from ...ops.ragged.specs import RaggedTensorSpec
+from ...ops.sparse.specs import SparseTensorSpec
+from ...records import files
+from ...records.reading import compression_of, failed
+from ...records.tfrecord import TFRecordWriter, masked_crc32c
+from ..elements import Element, ElementSpec, NoneTensorSpec
 
 _NAME: Final = "dataset.json"
 _LENGTH = struct.Struct("<q")

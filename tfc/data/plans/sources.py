@@ -9,17 +9,17 @@ import numpy as np
 
 from tfc.ir.dtypes import as_dtype, int64, string
 
-from ..core import blame, nest
-from ..core.conversion import convert_to_tensor
-from ..core.formatting import shown
-from ..core.nest import Structure
-from ..core.specs import TensorSpec
-from ..core.tensor import wrap
-from ..ops.array.conversion import cast
-from ..ops.array.indexing import gather
-from .elements import Columns, Element, ElementSpec, element_of, row_spec, rows_of, spec_of
-from .nested import Unknown, is_symbolic
-from .plan import INFINITE, Cursor, Places, Plan, Run, places_tensor
+from ...core import blame, nest
+from ...core.conversion import convert_to_tensor
+from ...core.formatting import shown
+from ...core.nest import Structure
+from ...core.specs import TensorSpec
+from ...core.tensor import wrap
+from ...ops.array.conversion import cast
+from ...ops.array.indexing import gather
+from ..elements import Columns, Element, ElementSpec, element_of, row_spec, rows_of, spec_of
+from ..nested import Unknown, is_symbolic
+from ..plan import INFINITE, Cursor, Places, Plan, Run, places_tensor
 
 
 class Tensors(Plan):

@@ -6,14 +6,14 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from ..core import blame
-from ..core.errors import DataLossError
-from ..core.nest import LEAF
-from ..records.tfrecord import read
-from .elements import Chunk, Element, ElementSpec
-from .functions import ElementFunction
-from .nested import DatasetSpec
-from .plan import Cursor, Plan, Run, begin
+from ...core import blame
+from ...core.errors import DataLossError
+from ...core.nest import LEAF
+from ...records.tfrecord import read
+from ..elements import Chunk, Element, ElementSpec
+from ..functions import ElementFunction
+from ..nested import DatasetSpec
+from ..plan import Cursor, Plan, Run, begin
 from .saving import Codec, Manifest, Writer, manifest, there
 from .sources import Composites
 

@@ -9,11 +9,10 @@ import numpy as np
 
 from tfc.ir.dtypes import string
 
-from ..core import blame
-from ..core.specs import TensorSpec
-from ..core.tensor import StringTensor, Tensor, wrap
-from .batching import taken
-from .elements import (
+from ...core import blame
+from ...core.specs import TensorSpec
+from ...core.tensor import StringTensor, Tensor, wrap
+from ..elements import (
     NOTHING,
     Chunk,
     Element,
@@ -25,7 +24,8 @@ from .elements import (
     rows_of,
     stacked_spec,
 )
-from .plan import INFINITE, UNKNOWN, Cursor, Plan, Run
+from ..plan import INFINITE, UNKNOWN, Cursor, Plan, Run
+from .batching import taken
 
 
 class Unbatch(Plan):

@@ -8,18 +8,18 @@ import numpy as np
 
 from tfc.ir.dtypes import int64, string
 
-from ..core import blame, errors, nest
-from ..core.context import user_location
-from ..core.conversion import convert_to_tensor
-from ..core.shapes import TensorShape
-from ..core.specs import TensorSpec
-from ..core.tensor import Tensor, wrap
-from ..ops.ragged.specs import RaggedTensorSpec
-from ..ops.sparse.specs import SparseTensorSpec
-from ..ops.sparse.tensor import SparseTensor
+from ...core import blame, errors, nest
+from ...core.context import user_location
+from ...core.conversion import convert_to_tensor
+from ...core.shapes import TensorShape
+from ...core.specs import TensorSpec
+from ...core.tensor import Tensor, wrap
+from ...ops.ragged.specs import RaggedTensorSpec
+from ...ops.sparse.specs import SparseTensorSpec
+from ...ops.sparse.tensor import SparseTensor
+from ..elements import Chunk, Element, ElementSpec, Loose, batched, shapes_along, stacked_spec
+from ..plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run
 from .batching import taken
-from .elements import Chunk, Element, ElementSpec, Loose, batched, shapes_along, stacked_spec
-from .plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run
 
 
 class Collected(Given):

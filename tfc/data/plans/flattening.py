@@ -6,14 +6,14 @@ import os
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from ..core import blame
-from ..core.formatting import shown
-from .elements import NOTHING, Chunk, Element, ElementSpec, joined
-from .functions import ElementFunction
+from ...core import blame
+from ...core.formatting import shown
+from ..elements import NOTHING, Chunk, Element, ElementSpec, joined
+from ..functions import ElementFunction
+from ..nested import DatasetSpec
+from ..plan import UNKNOWN, Cursor, Plan, Run, begin_inner
 from .mapping import named
-from .nested import DatasetSpec
 from .parallel import pool
-from .plan import UNKNOWN, Cursor, Plan, Run, begin_inner
 from .shuffling import SeedScope
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core.nest import Structure
-from ..core.specs import TensorSpec
-from .elements import Chunk, Columns, Element, ElementSpec, Loose, Stacked, joined
-from .plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run
+from ...core.nest import Structure
+from ...core.specs import TensorSpec
+from ..elements import Chunk, Columns, Element, ElementSpec, Loose, Stacked, joined
+from ..plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run
 
 
 class Zip(Plan):

@@ -6,9 +6,9 @@ import threading
 
 import numpy as np
 
-from ..core.tensor import wrap
-from .elements import Chunk, Element, Loose, Stacked
-from .plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run, begin
+from ...core.tensor import wrap
+from ..elements import Chunk, Element, Loose, Stacked
+from ..plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run, begin
 
 
 def cached(source: Plan) -> Plan:

@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from ..ops.random.distributions import global_seed, seed_settings
-from .elements import Chunk, Element, Loose
+from ...ops.random.distributions import global_seed, seed_settings
+from ..elements import Chunk, Element, Loose
+from ..plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
 from .order import Reordered
-from .plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
 
 
 class Shuffle(Reordered):

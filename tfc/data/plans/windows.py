@@ -9,16 +9,16 @@ import numpy as np
 
 from tfc.ir.dtypes import int64
 
-from ..core import blame
-from ..core.nest import LEAF
-from ..core.specs import TensorSpec
-from ..core.tensor import wrap
-from .elements import NOTHING, Chunk, Element, ElementSpec, Loose, joined
+from ...core import blame
+from ...core.nest import LEAF
+from ...core.specs import TensorSpec
+from ...core.tensor import wrap
+from ..elements import NOTHING, Chunk, Element, ElementSpec, Loose, joined
+from ..functions import ElementFunction
+from ..nested import DatasetSpec
+from ..plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run
 from .flattening import DatasetFunction, Pieces
-from .functions import ElementFunction
 from .mapping import named
-from .nested import DatasetSpec
-from .plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run
 from .sources import Composites, Slices
 
 

@@ -9,14 +9,14 @@ import numpy as np
 
 from tfc.ir.dtypes import int64
 
-from ..core import blame
-from ..core.nest import decompose
-from ..core.specs import TensorSpec
-from ..core.tensor import wrap
-from .elements import Chunk, Element, ElementSpec, Stacked
-from .functions import ElementFunction
+from ...core import blame
+from ...core.nest import decompose
+from ...core.specs import TensorSpec
+from ...core.tensor import wrap
+from ..elements import Chunk, Element, ElementSpec, Stacked
+from ..functions import ElementFunction
+from ..plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run
 from .mapping import named
-from .plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run
 
 
 def _words(seed: int, run: Run) -> np.random.Generator:

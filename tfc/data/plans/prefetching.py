@@ -9,10 +9,10 @@ import queue
 import threading
 import weakref
 
-from ..core import blame
-from .elements import Chunk, joined
+from ...core import blame
+from ..elements import Chunk, joined
+from ..plan import Cursor, Places, Plan, Run
 from .order import Reordered
-from .plan import Cursor, Places, Plan, Run
 
 _AT_ONCE = 64  # elements of an indexed plan that are made at once; not measured
 
