@@ -16,8 +16,14 @@ from tfc.ir.passes import run
 WORDS = ["", "a", "Bb", "17", "\u00e9t\u00e9", "3"]
 NUMBERS = ["1", "-2", "30", "4", "5", "6"]
 
+_KNOWN = tf.lookup.KeyValueTensorInitializer(["a", "17"], tf.constant([0, 1], tf.int64))
+TABLE = tf.lookup.StaticHashTable(_KNOWN, -1)
+VOCABULARY = tf.lookup.StaticVocabularyTable(_KNOWN, 3)
+
 # What is called with a string, by the name of its routine.
 CALLS: dict[str, Callable[[Any], Any]] = {
+    "lookup_find": TABLE.lookup,
+    "lookup_find_or_hash": VOCABULARY.lookup,
     "string_equal": lambda x: x == tf.constant("17"),
     "string_not_equal": lambda x: tf.constant("a") != x,
     "string_join": lambda x: x + "!",
@@ -28,6 +34,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "strings.regex_full_match": lambda x: tf.strings.regex_full_match(x, "[0-9]+"),
     "strings.regex_replace": lambda x: tf.strings.regex_replace(x, "[a-b]", "z"),
     "strings.strip": lambda x: tf.strings.strip(tf.strings.join([" ", x, "\t"])),
+    "strings.substr": lambda x: tf.strings.substr(x, 0, 1),
     "strings.to_hash_bucket": lambda x: tf.strings.to_hash_bucket(x, 97),
     "strings.to_hash_bucket_strong": lambda x: tf.strings.to_hash_bucket_strong(x, 97, [1, 2]),
     "strings.to_hash_bucket_fast": lambda x: tf.strings.to_hash_bucket_fast(x, 97),

@@ -27,11 +27,11 @@ COMPRESSIONS = ("", "GZIP", "ZLIB")
 
 def compression_of(options: Any, op: str) -> str:
     """The kind of compression that options ask for: a name, or `TFRecordOptions`."""
-    kind = getattr(options, "compression_type", options) or ""
-    kind = kind.decode() if isinstance(kind, bytes) else kind
-    if kind not in COMPRESSIONS:
+    kind = getattr(options, "compression_type", options)
+    kind = "" if kind is None else kind.decode() if isinstance(kind, bytes) else kind
+    if not isinstance(kind, str) or kind not in COMPRESSIONS:
         raise blame.value_error(f"compression is '', 'GZIP' or 'ZLIB', not {shown(kind)}", op)
-    return str(kind)
+    return kind
 
 
 @contextlib.contextmanager
