@@ -230,12 +230,13 @@ class Introducing(importlib.machinery.SourceFileLoader):
     def exec_module(self, module: types.ModuleType) -> None:
         super().exec_module(module)
         of_tensorflow, data = module.is_tf_dataset, importlib.import_module(DATA)
+        batching = importlib.import_module(f"{DATA}.plans.batching")
 
         def is_tf_dataset(x: Any) -> bool:
             return isinstance(x, data.Dataset) or of_tensorflow(x)
 
         def get_batch_size(x: Any) -> int | None:
-            size: int | None = data.batching.batch_size(x._plan)
+            size: int | None = batching.batch_size(x._plan)
             return size
 
         vars(module).update(
