@@ -118,3 +118,19 @@ def test_dtypes_by_number() -> None:
     assert tf.as_dtype(2) is tf.float64 and tf.as_dtype(tf.int32.as_datatype_enum) is tf.int32
     assert not tf.inside_function()
     assert tf.function(lambda: tf.constant(tf.inside_function()))().numpy()
+
+
+def test_results_of_concrete_functions_are_described() -> None:
+    ragged = tf.RaggedTensorSpec([None, None], tf.int32, 1)
+
+    @tf.function(input_signature=[ragged])
+    def both(x: Any) -> Any:
+        return x * 2, None, {"sum": tf.reduce_sum(x)}
+
+    concrete = both.get_concrete_function()
+    doubled, nothing, rest = concrete.structured_outputs
+    assert doubled == ragged and nothing is None
+    assert rest == {"sum": tf.TensorSpec([], tf.int32)}
+    slices = tf.function(lambda x: tf.IndexedSlices(x, tf.constant([0])))
+    found = slices.get_concrete_function(tf.ones([1, 2])).structured_outputs
+    assert tf.TensorSpec([1, 2]) in list(found)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
+from itertools import islice
 from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -22,10 +23,11 @@ from tfc.ir.passes.prune_carried import without_effects
 from tfc.ir.types import TensorType
 
 from ..autodiff.python_calls import advance
-from ..core import blame, errors
+from ..core import blame, errors, nest
 from ..core.context import active, context, settings, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.locks import ForkLock
+from ..core.nest import Structure
 from ..core.nest import decompose_composites as decompose
 from ..core.placement import chosen, on_cpu, on_host
 from ..core.shapes import TensorShape
@@ -90,10 +92,10 @@ class ConcreteFunction:
                 args, kwargs = arguments.rebuild(params)
                 result = python_function(*args, **kwargs)
                 leaves, self.structure = decompose(result)
+                self._composites = _composites(result)
                 values: list[Value] = []
-                self._constants: list[
-                    Any
-                ] = []  # per leaf: (True, None) for a tensor, else (False, x)
+                # Per leaf: (True, None) for a tensor, else (False, x).
+                self._constants: list[Any] = []
                 for leaf in leaves:
                     if leaf is None:
                         self._constants.append((False, None))
@@ -467,8 +469,18 @@ class ConcreteFunction:
 
     @property
     def structured_outputs(self) -> Any:
-        """The results, with a TensorSpec for every tensor."""
-        return self.pack(self.outputs)
+        """The results, with a spec for every tensor, and for what is made of tensors."""
+        if self._composites is None:
+            return self.pack(self.outputs)
+        structure, parts = self._composites
+        outputs, constants = iter(self.outputs), iter(self._constants)
+        found = []
+        for spec, part in parts:
+            own = [
+                next(outputs) if is_tensor else x for is_tensor, x in islice(constants, part.count)
+            ]
+            found.append(part.pack_parts(own) if spec is None else spec)
+        return structure.pack(found)
 
     @property
     def outputs(self) -> list[TensorSpec]:
@@ -519,6 +531,18 @@ def as_result(leaf: Any, name: str) -> Any:
             f"tensors or None values; {name} returned a {type(leaf).__name__}, which is none: "
             f"{leaf!r:.200} ({user_location()})"
         ) from None
+
+
+def _composites(result: Any) -> tuple[Structure, list[tuple[Any, Structure]]] | None:
+    """Of a result in which something is made of tensors: how it is nested around these, and for
+    each of its leaves the spec, where it is such and has one, and how its tensors are nested."""
+    leaves, structure = nest.decompose(result)
+    if not any(isinstance(leaf, nest.Composite) for leaf in leaves):
+        return None
+    specs = [
+        getattr(x, "_type_spec", None) if isinstance(x, nest.Composite) else None for x in leaves
+    ]
+    return structure, [(s, decompose(x)[1]) for s, x in zip(specs, leaves, strict=True)]
 
 
 def _is_flat(structure: Any, leaves: int) -> bool:
