@@ -131,9 +131,12 @@ class _Shared:
         self.ready: queue.SimpleQueue[Chunk | BaseException | None] = queue.SimpleQueue()
         self._woken: queue.SimpleQueue[None] = queue.SimpleQueue()
         self._waits = self._stopped = False
+        self._taken = threading.Lock()  # by the one thread that fills the queue
 
     def fill(self) -> None:
-        """What the thread does."""
+        """What the thread does. A second one, after Ctrl-C in the start of the first, ends."""
+        if not self._taken.acquire(blocking=False):
+            return
         while not self._stopped:
             if self.ready.qsize() >= self._most:
                 self._waits = True
