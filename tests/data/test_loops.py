@@ -199,3 +199,15 @@ def test_gradients_go_through_loops() -> None:
         with tf.GradientTape() as tape:
             result = total()
         assert float(result) == 60.0 and float(tape.gradient(result, w)) == 60.0
+
+
+def test_strings_are_reduced() -> None:
+    words = tf.data.Dataset.from_tensor_slices((["a", "b", "c"], [1, 2, 3]))
+    start = (tf.constant(""), tf.constant(0))
+
+    def step(state: Any, element: Any) -> Any:
+        return state[0] + element[0], state[1] + element[1]
+
+    for reduce in (words.reduce, tf.function(words.reduce)):
+        text, total = reduce(start, step)
+        assert text.numpy() == b"abc" and int(total) == 6

@@ -35,7 +35,7 @@ class StateFunction:
     ) -> None:
         self.python, self.state, self.input, self.op = python, shape, spec, op
         self._traced: Any = None
-        if shape.dense and spec.numeric:
+        if shape.dense and spec.dense:
             self._traced = function(self.traced)
 
     def traced(self, state: Element, leaves: Element) -> Element:
@@ -43,7 +43,7 @@ class StateFunction:
         return self._next(in_trace(self.python), state, leaves)
 
     def _next(self, python: Callable[..., Any], state: Element, leaves: Element) -> Element:
-        result = python(self.state.structure.pack(state), *self._arguments(leaves))
+        result = python(self.state.structure.pack(state), self.input.structure.pack(leaves))
         found, structure = element_of(result)
         if structure != self.state.structure:
             raise blame.type_error(
@@ -56,9 +56,6 @@ class StateFunction:
                     self.op,
                 )
         return found
-
-    def _arguments(self, leaves: Element) -> tuple[Any, ...]:
-        return (self.input.structure.pack(leaves),)
 
     def __call__(self, state: Element, leaves: Element) -> Element:
         if self._traced is not None:
