@@ -37,13 +37,24 @@ def print_function(f: Function) -> str:
 
 def print_marked(f: Function, marked: Op | None, message: str) -> str:
     """The text of `f`, also where `f` is broken, with `message` in a line under an op's first."""
-    names = Names(marked, message)
+    return "\n".join(_lines(f, Names(marked, message)))
+
+
+def print_rows(f: Function) -> tuple[list[tuple[str, Op | None]], Names]:
+    """The lines of the text of `f`, each with its op where it has one (an op with regions has a
+    line before and behind each), and the names of the values."""
+    names = Names()
+    lines = _lines(f, names)
+    return [(line, names.ops.get(i)) for i, line in enumerate(lines)], names
+
+
+def _lines(f: Function, names: Names) -> list[str]:
     params = ", ".join(f"{names.define(p)}: {p.type}" for p in f.params)
     results = ", ".join(str(v.type) for v in f.returns)
     results = results if len(f.returns) == 1 else f"({results})"
     lines = [f"func @{f.name}({params}) -> {results} {{"]
     _body(f, names, "  ", lines)
-    return "\n".join([*lines, "}"])
+    return [*lines, "}"]
 
 
 class Names:
@@ -55,6 +66,7 @@ class Names:
         self.names: dict[Value, str] = {}
         self.used: set[str] = set()
         self.count = 0
+        self.ops: dict[int, Op] = {}  # by the number of a line
 
     def define(self, value: Value) -> str:
         """The value's own name, with a number where it is taken; a number where it has none."""
@@ -107,6 +119,7 @@ def _op(op: Op, names: Names, indent: str, lines: list[str]) -> None:
         region: Function = getattr(op, name)
         params = ", ".join([f"{names.define(p)}: {p.type}" for p in region.params])
         openings.append(len(lines))
+        names.ops[len(lines)] = op
         lines.append(f" {name} = ({params}) {{")
         _body(region, names, indent + "  ", lines)
     defined = op.__dict__.get("results", ())
@@ -116,6 +129,7 @@ def _op(op: Op, names: Names, indent: str, lines: list[str]) -> None:
     for opening in openings:
         lines[opening] = indent + line + lines[opening]
         line = "}"
+    names.ops[len(lines)] = op
     lines.append(indent + line + place)
     if op is names.marked:
         lines.insert(first + 1, f"{indent}^ {names.message}")

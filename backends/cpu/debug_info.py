@@ -1,7 +1,8 @@
 """Lines of the user's files in native code, so that debuggers and profilers can name them.
 
 With `TFC_DEBUG_INFO=1` in the environment, every instruction of a program carries the file and
-line of the op that it computes, as LLVM's debug metadata, of which LLVM makes DWARF. The machine
+line of the op that it computes, as LLVM's debug metadata, of which LLVM makes DWARF. What computes
+a derivative is in column 1 of its line, all else in none (`DERIVATIVE`). The machine
 code is the same with and without, but for kernels that differ in lines only: they share one
 native function without, and none with it. `debugger.py` tells gdb and perf of the result.
 
@@ -15,7 +16,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfc.ir.core import Function, Location, Op
+from tfc.ir.core import Backward, Function, Location, Op
 
 from ..llvm.arena_layout import Layout
 from ..llvm.machine import Machine
@@ -25,6 +26,7 @@ from .module import ModuleWriter
 
 _PYTHON = 20  # DW_LANG_Python
 _DWARF = 4  # the version that all debuggers of today read
+DERIVATIVE = 1  # the column of what belongs to the derivative of a line
 
 
 class Metadata:
@@ -74,7 +76,8 @@ class Metadata:
             scope = self.node(
                 f"!DILexicalBlockFile(scope: {function}, file: {file}, discriminator: 0)"
             )
-        return self.node(f"!DILocation(line: {place.line}, column: 0, scope: {scope})")
+        column = DERIVATIVE if isinstance(place, Backward) else 0
+        return self.node(f"!DILocation(line: {place.line}, column: {column}, scope: {scope})")
 
     def text(self) -> str:
         """What stands at the end of the module."""

@@ -17,20 +17,26 @@ from .module import ModuleWriter
 
 
 def program_text(
-    f: Function, signature: Signature, machine: Machine
+    f: Function, signature: Signature, machine: Machine, lines: bool | None = None
 ) -> tuple[str, EntrySpec, list[Cost]]:
     """The module for `f` (kernels, @program and the Python entry), and of a profiled one what its
-    kernels cost at least."""
+    kernels cost at least. `lines` says whether instructions carry the user's lines; None: where
+    the environment asks for it."""
     spec, layout = entry_spec(f, signature)
-    module = _module(f, (*spec.symbols, *spec.late), machine, signature.profile)
+    table = (*spec.symbols, *spec.late)
+    module = _module(
+        f, table, machine, signature.profile, debugger.wanted() if lines is None else lines
+    )
     module.final = final_launches(layout, spec.donations)
     program = module.function_writer("program", layout).text()
     text = "\n".join([module.text(), program, entry_text(spec)])
     return module.finish(text), spec, module.costs
 
 
-def _module(f: Function, table: Sequence[str], machine: Machine, profile: bool) -> ModuleWriter:
-    if not debugger.wanted():
+def _module(
+    f: Function, table: Sequence[str], machine: Machine, profile: bool, lines: bool
+) -> ModuleWriter:
+    if not lines:
         return ModuleWriter(table, machine, profile)
     from .debug_info import MarkedModule
 

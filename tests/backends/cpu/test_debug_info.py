@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 import tfc as tf
-from tfc.backends.cpu import debugger, jit, object_loader
+from tfc.backends.calling_convention import Signature
+from tfc.backends.cpu import debug_info, debugger, jit, machine, object_loader
+from tfc.backends.cpu.module_text import program_text
 
 ROOT = Path(__file__).resolve().parents[3]
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="objects are no ELF files here")
@@ -67,6 +69,19 @@ def test_every_instruction_has_its_line(lines: Any) -> None:
     assert concrete.ir("llvm").count("distinct !DISubprogram") > 5
     names = set(re.findall(r'DISubprogram\(name: "([^"]*)"', concrete.ir("llvm")))
     assert {"body", "body.entry", "body.k0"} <= names
+
+
+def test_derivatives_have_a_column_of_their_own() -> None:
+    x = tf.constant([0.5, -1.0, 2.0])
+    gradient = tf.grad(lambda x: tf.reduce_sum(tf.sort(tf.exp(x))))  # derived
+    concrete = tf.function(gradient).get_concrete_function(x)
+    kernels = concrete.compiled.stages.kernels
+    signature = Signature(tuple_result=True)
+    text, _, _ = program_text(kernels, signature, machine.host(), lines=True)
+    line = number_of("derived")
+    for column in (0, debug_info.DERIVATIVE):
+        assert f"DILocation(line: {line}, column: {column}" in text
+    assert "!dbg" not in program_text(kernels, signature, machine.host(), lines=False)[0]
 
 
 @on_linux
