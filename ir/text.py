@@ -6,15 +6,16 @@
       return %3
     }
 
-Regions stand in an op's line as `name = (%i: i64) { ... }`. Text round-trips exactly: dtypes,
-extents, float bits and the user's locations are all in it.
+Regions stand in an op's line as `name = (%i: i64) { ... }`. What is said of no place of its own,
+in a region, comes from where the op around it does. Text round-trips exactly: dtypes, extents,
+float bits and the user's locations are all in it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from .core import Function, Location, Op, OpError, Value
 from .literals import read, shown, split
@@ -30,43 +31,61 @@ class ParseError(ValueError):
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 
 
+class Row(NamedTuple):
+    """A line of a function's text."""
+
+    depth: int  # of regions; lines of the function itself have 1, its first and last have 0
+    text: str
+    op: Op | None  # what begins or ends here; None where a function or region does, or returns
+    location: Location | None  # where that comes from: its own place, or that of the op around it
+    named: bool = False  # whether the text says so
+
+    def __str__(self) -> str:
+        place = f"    # {self.location}" if self.named else ""
+        return "  " * self.depth + self.text + place
+
+
 def print_function(f: Function) -> str:
     """The text of `f`."""
-    return print_marked(f, None, "")
+    return "\n".join(map(str, rows(f)))
 
 
 def print_marked(f: Function, marked: Op | None, message: str) -> str:
     """The text of `f`, also where `f` is broken, with `message` in a line under an op's first."""
-    return "\n".join(_lines(f, Names(marked, message)))
+    lines, left = [], marked
+    for row in rows(f):
+        lines.append(str(row))
+        if left is not None and row.op is left:
+            lines.append("  " * row.depth + f"^ {message}")
+            left = None
+    return "\n".join(lines)
 
 
 def print_rows(f: Function) -> tuple[list[tuple[str, Op | None]], Names]:
     """The lines of the text of `f`, each with its op where it has one (an op with regions has a
     line before and behind each), and the names of the values."""
     names = Names()
-    lines = _lines(f, names)
-    return [(line, names.ops.get(i)) for i, line in enumerate(lines)], names
+    return [(str(row), row.op) for row in rows(f, names)], names
 
 
-def _lines(f: Function, names: Names) -> list[str]:
+def rows(f: Function, names: Names | None = None) -> list[Row]:
+    """The lines of the text of `f`; `names` learns what its values are called."""
+    names = names or Names()
     params = ", ".join(f"{names.define(p)}: {p.type}" for p in f.params)
     results = ", ".join(str(v.type) for v in f.returns)
     results = results if len(f.returns) == 1 else f"({results})"
-    lines = [f"func @{f.name}({params}) -> {results} {{"]
-    _body(f, names, "  ", lines)
-    return [*lines, "}"]
+    found = [Row(0, f"func @{f.name}({params}) -> {results} {{", None, None)]
+    _body(f, names, found, 1, None)
+    return [*found, Row(0, "}", None, None)]
 
 
 class Names:
     """The names of values in a text, each once."""
 
-    def __init__(self, marked: Op | None = None, message: str = "") -> None:
-        self.marked = marked
-        self.message = message
+    def __init__(self) -> None:
         self.names: dict[Value, str] = {}
         self.used: set[str] = set()
         self.count = 0
-        self.ops: dict[int, Op] = {}  # by the number of a line
 
     def define(self, value: Value) -> str:
         """The value's own name, with a number where it is taken; a number where it has none."""
@@ -101,38 +120,35 @@ def op_lines(f: Function, names: Names) -> Iterator[tuple[Op, str]]:
         yield op, (f"{results} = " if results else "") + operands + types + place
 
 
-def _body(f: Function, names: Names, indent: str, lines: list[str]) -> None:
-    """Append the lines of the ops of `f`, and of what it returns."""
-    for op in f.body:
-        _op(op, names, indent, lines)
+def _body(f: Function, names: Names, found: list[Row], depth: int, around: Location | None) -> None:
+    """Append the lines of the ops of `f`, and of what it returns; `around` is the place of the op
+    that it is a region of."""
+    for inner in f.body:
+        _op(inner, names, found, depth, around)
     returned = ", ".join(map(names.use, f.returns))
-    lines.append(f"{indent}return {returned}" if f.returns else f"{indent}return")
+    found.append(Row(depth, f"return {returned}" if f.returns else "return", None, around))
 
 
-def _op(op: Op, names: Names, indent: str, lines: list[str]) -> None:
-    first = len(lines)
+def _op(op: Op, names: Names, found: list[Row], depth: int, around: Location | None) -> None:
     line = _operands(op, names)
     location = op.__dict__.get("location")
-    place = f"    # {location}" if location else ""
+    named = bool(location) and location != around
+    location = location or around
     openings = []
     for name in op.spec.regions:
         region: Function = getattr(op, name)
         params = ", ".join([f"{names.define(p)}: {p.type}" for p in region.params])
-        openings.append(len(lines))
-        names.ops[len(lines)] = op
-        lines.append(f" {name} = ({params}) {{")
-        _body(region, names, indent + "  ", lines)
+        openings.append((len(found), f" {name} = ({params}) {{"))
+        found.append(Row(depth, "", op, location))
+        _body(region, names, found, depth + 1, location)
     defined = op.__dict__.get("results", ())
     if defined:  # named after what stands inside
         line = f"{', '.join([names.define(v) for v in defined])} = {line}"
-        place = f" : {', '.join([str(v.type) for v in defined])}{place}"
-    for opening in openings:
-        lines[opening] = indent + line + lines[opening]
-        line = "}"
-    names.ops[len(lines)] = op
-    lines.append(indent + line + place)
-    if op is names.marked:
-        lines.insert(first + 1, f"{indent}^ {names.message}")
+    for place, opening in openings:
+        found[place] = Row(depth, line + opening, op, location, named)
+        line, named = "}", False
+    types = f" : {', '.join([str(v.type) for v in defined])}" if defined else ""
+    found.append(Row(depth, line + types, op, location, named))
 
 
 def _operands(op: Op, names: Names) -> str:
@@ -190,6 +206,7 @@ class _Parser:
         ]
         self.at = 0  # the next line
         self.depth = 0  # of regions
+        self.around: Location | None = None  # the place of the op whose region is read
         self.values: dict[str, Value] = {}
 
     def fail(self, message: str) -> ParseError:
@@ -266,7 +283,8 @@ class _Parser:
 
     def op(self, line: str) -> Op:
         line, _, place = line.partition("    # ")
-        line, location = line.strip(), _location(place)
+        line, around = line.strip(), self.around
+        location = self.around = _location(place) or around
         names: list[str] = []
         assigned = re.match(r"((?:%[\w.]+, )*%[\w.]+) = ", line)
         if assigned:
@@ -290,9 +308,10 @@ class _Parser:
             body, returns = self.body()
             given[name] = Function(name, params, body, returns)
             tail, _, place = self.closing.partition("    # ")
-            location = _location(place) or location
+            location = _location(place) or location  # where texts had it once
             if i == len(cls.spec.regions) - 1:
                 tail = tail[1:]
+        self.around = around
         op, inferred = self.made(cls, given)
         types = [self.parsed_type(t) for t in split(tail.strip().removeprefix(":"))]
         if list(inferred) != types:

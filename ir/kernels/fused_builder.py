@@ -34,6 +34,7 @@ class FusedKernelBuilder(KernelBuilder, GroupBuilder):
         self, group: Group, plan: Plan, machine: Machine, target: Target, sites: list[Site]
     ) -> None:
         super().__init__(target, sites)
+        self.b.location = group.op.location  # of loops and indices; pulled ops have their own
         self.group = group
         self.plan = plan
         self.machine = machine
@@ -90,7 +91,8 @@ class FusedKernelBuilder(KernelBuilder, GroupBuilder):
             if isinstance(op, Elementwise):
                 self._warm(op.operands, index)
             self.fused[op] = None
-            outer, self.b.location = self.b.location, op.location
+            outer = self.b.location
+            self.b.location = op.location or outer
             result = op.at(self, index)  # type: ignore[attr-defined]
             self.b.location = outer
         self.memo[key] = result

@@ -1,16 +1,23 @@
-"""The text of functions, line by line."""
+"""The IR's text: the lines of the user's source that it names, and that it can be read back."""
 
 from __future__ import annotations
 
-from tfc.ir.text import parse, print_rows
+import re
+
+import pytest
+
+import tfc as tf
+from tfc.function.concrete import ConcreteFunction
+from tfc.ir.core import Function
+from tfc.ir.text import parse, print_rows, rows
 
 TEXT = """func @f(%x: f32[n,3], %y: f32[3]) -> f32[3] {
   %0 = neg %y : f32[3]    # model.py:7
   %2, %3 = scan [%0], [%x], [] {count = n, reverse = False, residuals = 0} body = (%i: i64, \
-%x1: f32[3], %x2: f32[3]) {
+%x1: f32[3], %x2: f32[3]) {    # model.py:9
     %1 = add %x1, %x2 : f32[3]
     return %1, %1
-  } : f32[3], f32[n,3]    # model.py:9
+  } : f32[3], f32[n,3]
   return %2
 }"""
 
@@ -18,9 +25,65 @@ TEXT = """func @f(%x: f32[n,3], %y: f32[3]) -> f32[3] {
 def test_rows_know_their_ops() -> None:
     f = parse(TEXT)
     rows, names = print_rows(f)
-    assert "\n".join(text for text, _ in rows) == str(f)
+    assert "\n".join(text for text, _ in rows) == str(f) == TEXT
     for text, op in rows:
         if op is not None and op.results and " = " in text:
             assert text.split(" = ")[0].split(",")[0].strip() == names.use(op.result)
     named = [op.mnemonic if op else "" for _, op in rows]
     assert named == ["", "neg", "scan", "add", "", "scan", "", ""]
+
+
+def step(x: tf.Tensor, w: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    with tf.GradientTape() as tape:
+        tape.watch(w)
+        hidden = tf.nn.relu(x @ w)
+        order = tf.sort(hidden, axis=1)
+        loss = tf.reduce_mean(tf.sin(order))
+    return loss, tape.gradient(loss, w)
+
+
+@pytest.fixture(scope="module")
+def concrete() -> ConcreteFunction:
+    specs = tf.TensorSpec([None, 9]), tf.TensorSpec([9, 40])
+    return tf.function(step).get_concrete_function(*specs)
+
+
+def test_every_line_of_kernels_comes_from_a_line_of_the_user(concrete: ConcreteFunction) -> None:
+    kernels = concrete.compiled.stages.kernels
+    first = step.__code__.co_firstlineno
+    lines = {row.location.line for row in rows(kernels)[1:-2] if row.location is not None}
+    assert all(row.location is not None for row in rows(kernels)[1:-2])
+    assert lines == {first + 3, first + 4, first + 5}
+
+
+def test_regions_name_a_line_only_where_it_is_another(concrete: ConcreteFunction) -> None:
+    kernels = concrete.compiled.stages.kernels
+    text = str(kernels)
+    assert str(parse(text)) == text
+    launches = [row for row in rows(kernels) if " launch [" in row.text]
+    assert launches
+    assert all(row.named for row in launches)
+    # Also what expansions share, which has no place but that of its use, gets one.
+    assert [row.location for row in rows(parse(text))] == [row.location for row in rows(kernels)]
+    assert len(re.findall(r"    # ", text)) < len(rows(kernels)) / 4
+
+
+def test_a_place_behind_the_last_brace_is_read_too() -> None:
+    """Where it stood once."""
+    f = parse(
+        """
+        func @f(%p: bool, %x: f32) -> f32 {
+          %2 = cond %p, [%x] then = (%a: f32) {
+            %0 = neg %a : f32    # model.py:3
+            return %0
+          } orelse = (%b: f32) {
+            %1 = abs %b : f32
+            return %1
+          } : f32    # model.py:2
+          return %2
+        }
+        """
+    )
+    assert [str(op.location) for op in f.walk()] == ["model.py:2", "model.py:3", "None"]
+    again: Function = parse(str(f))
+    assert [str(op.location) for op in again.walk()] == ["model.py:2", "model.py:3", "model.py:2"]
