@@ -137,6 +137,22 @@ def test_signatures_are_checked() -> None:
     assert f.experimental_get_tracing_count() == 1
 
 
+def test_a_concrete_function_in_another_checks_the_sizes_that_it_was_traced_for() -> None:
+    spec = tf.TensorSpec([None])
+    added = tf.function(lambda a, b: a + b).get_concrete_function(spec, spec)
+
+    @tf.function(input_signature=[spec, spec])
+    def f(a: Any, b: Any) -> Any:
+        return added(a, b) * 2.0
+
+    assert f(tf.ones([2]), tf.ones([2])).numpy().tolist() == [4.0, 4.0]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="n0 = 2, n1 = 3"):
+        f(tf.ones([2]), tf.ones([3]))
+    g = tf.function(lambda a, b: added(a, b))
+    with pytest.raises(ValueError, match="was traced for"):
+        g(tf.ones([2]), tf.ones([3]))
+
+
 def test_concrete_functions_describe_themselves() -> None:
     v = tf.Variable([1.0, 2.0])
     large = tf.constant(np.arange(40.0).reshape(20, 2), tf.float32)

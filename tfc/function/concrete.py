@@ -16,7 +16,7 @@ from tfc.ir.autodiff.reverse import linearize
 from tfc.ir.copying import instantiate
 from tfc.ir.core import Builder, Function, Location, Value
 from tfc.ir.dtypes import as_element_type
-from tfc.ir.extent import Extent, evaluate, substitute, symbols
+from tfc.ir.extent import Expr, Extent, evaluate, substitute, symbols
 from tfc.ir.ops.python import calls_python
 from tfc.ir.passes import inline
 from tfc.ir.passes.prune_carried import without_effects
@@ -37,7 +37,7 @@ from ..core.variable import Variable, unchanged
 from ..dispatch.compiled import Compiled
 from ..dispatch.execution import compile_function
 from ..dispatch.placed import Placed
-from ..dispatch.primitive import Record, fixed_extents
+from ..dispatch.primitive import Record, fixed_extents, retype
 from ..dispatch.tracing import Trace
 from ..dispatch.tracing import current as tracing
 from .arguments import Arguments, type_of
@@ -336,6 +336,7 @@ class ConcreteFunction:
         if python:
             trace.store()
         values = [trace.value_of(t) for t in (*tensors, *self.captured)]
+        values[: len(self.types)] = self._fitted_in(trace, values)
         if self.requirements:
             extents: dict[str, Extent] = {}
             for type_, v in zip(self.types, values, strict=False):
@@ -357,6 +358,24 @@ class ConcreteFunction:
         for variable, value in zip(self.updated, results[self.count :], strict=True):
             trace.assign(variable, SymbolicTensor(trace, value))
         return self.pack([SymbolicTensor(trace, r) for r in results[: self.count]])
+
+    def _fitted_in(self, trace: Trace, values: Sequence[Value]) -> list[Value]:
+        """The arguments in a trace, whose extents are equal where this was traced for equal ones:
+        where they are not known yet, the call checks it."""
+        known: dict[str, Extent] = {}
+        fitted = []
+        for type_, v in zip(self.types, values, strict=False):
+            shape = []
+            for mine, theirs in zip(type_.shape, v.shape, strict=True):
+                plain = isinstance(mine, Expr) and str(mine).isidentifier()
+                wanted = known.setdefault(str(mine), theirs) if plain else substitute(mine, known)
+                if wanted != theirs and not trace.builder.unify(wanted, theirs):
+                    raise blame.invalid(
+                        f"{self.name} was traced for {type_}, and called with {v.type}", self.name
+                    )
+                shape.append(wanted)
+            fitted.append(retype(trace.builder, v, tuple(shape)))
+        return fitted
 
     # Looking at it.
 
