@@ -151,6 +151,78 @@ def ragged(n: int, k: int) -> Step:
     )
 
 
+def ragged_rows(n: int, k: int) -> Step:
+    """Functions of ragged batches: the result is ragged, then a bool, then dense."""
+
+    def plain(e: Lists) -> Lists:
+        batches = [e[i : i + k] for i in range(0, len(e), k)]
+        kept = [b for b in batches if (sum(x % 3 for x in b) + n) % 4]
+        return [x * 2 * (x % 3) for b in kept for x in b]
+
+    return (
+        lambda d: (
+            d.map(lambda x: tf.fill([x % 3], x))
+            .ragged_batch(k)
+            .map(lambda rows: rows * 2)
+            .filter(lambda rows: (tf.size(rows.flat_values) + n) % 4 != 0)
+            .map(lambda rows: tf.reduce_sum(rows, 1))
+            .unbatch()
+        ),
+        plain,
+    )
+
+
+def composites(n: int, k: int) -> Step:
+    """Elements in which a ragged and a sparse tensor, a number and None lie beside each other."""
+
+    def made(x: Any) -> Any:
+        rows = tf.RaggedTensor.from_row_lengths(tf.fill([3], x), [x % 3, 3 - x % 3])
+        return {
+            "rows": rows,
+            "place": tf.SparseTensor([[x % 4], [4]], tf.stack([x, x + n]), [5]),
+            "pair": (x, None),
+        }
+
+    def taken(element: Any) -> Any:
+        x, nothing = element["pair"]
+        assert nothing is None
+        ends = tf.reduce_sum(element["rows"], 1) * tf.constant([1, 10], tf.int64)
+        return tf.reduce_sum(ends) + tf.sparse.to_dense(element["place"])[4] + x
+
+    def scanned(state: Any, element: Any) -> Any:
+        return state + element["pair"][0], {**element, "pair": (state, None)}
+
+    def plain(e: Lists) -> Lists:
+        before = itertools.accumulate([n, *e])
+        pairs = [(x, s) for x, s in zip(e, before, strict=False) if s % (k + 1)]
+        return [x * (x % 3) + 10 * x * (3 - x % 3) + x + n + s for x, s in pairs]
+
+    return (
+        lambda d: (
+            d.map(made)
+            .scan(tf.constant(n, tf.int64), scanned)
+            .filter(lambda element: element["pair"][0] % (k + 1) != 0)
+            .map(taken)
+        ),
+        plain,
+    )
+
+
+def sparse_rows(n: int, k: int) -> Step:
+    """Sparse batches, and rows of them; functions of both."""
+    return (
+        lambda d: (
+            d.map(lambda x: tf.one_hot(x % 4, 4, x, tf.constant(0, tf.int64)))
+            .map(tf.sparse.from_dense)
+            .batch(k)
+            .map(lambda rows: rows * (n + 1))
+            .unbatch()
+            .map(lambda row: tf.sparse.reduce_sum(row))
+        ),
+        lambda e: [x * (n + 1) for x in e],
+    )
+
+
 def rebatch(n: int, k: int) -> Step:
     sizes, drops = [k, n % 3], n > 6
 
@@ -251,6 +323,9 @@ STEPS: list[Callable[[int, int], Step]] = [
     bucket,
     padded,
     ragged,
+    ragged_rows,
+    composites,
+    sparse_rows,
     rebatch,
     scan,
     take_while,

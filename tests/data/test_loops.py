@@ -122,7 +122,7 @@ def test_what_cannot_be_is_said() -> None:
     dataset = tf.data.Dataset.range(3)
     with pytest.raises(RuntimeError, match="make it outside"):
         tf.function(lambda: iter(dataset))()
-    rows = tf.data.Dataset.from_tensors((1, None))
+    rows = tf.data.Dataset.range(3).window(2)
 
     @tf.function
     def loop() -> Any:
@@ -131,7 +131,7 @@ def test_what_cannot_be_is_said() -> None:
             n += 1
         return n
 
-    with pytest.raises(tf.errors.UnimplementedError, match="takes tensors, not"):
+    with pytest.raises(tf.errors.UnimplementedError, match="made of tensors of known ranks, not"):
         loop()
 
 
@@ -211,3 +211,78 @@ def test_strings_are_reduced() -> None:
     for reduce in (words.reduce, tf.function(words.reduce)):
         text, total = reduce(start, step)
         assert text.numpy() == b"abc" and int(total) == 6
+
+
+def test_ragged_and_sparse_elements() -> None:
+    ragged = tf.data.Dataset.from_tensor_slices(tf.ragged.constant([[1], [2, 3], [], [4, 5]]))
+    sparse = tf.data.Dataset.from_tensor_slices(tf.sparse.from_dense([[1, 0], [0, 0], [2, 3]]))
+    pairs = tf.data.Dataset.zip(ragged.batch(2).repeat(), sparse.map(lambda x: {"x": x, "n": None}))
+
+    @tf.function
+    def loop(dataset: Any) -> Any:
+        rows, total = tf.constant(0, tf.int64), tf.zeros([2], tf.int32)
+        for batch, entry in dataset:
+            assert entry["n"] is None
+            rows += batch.nrows()
+            total += tf.reduce_sum(batch) * tf.sparse.to_dense(entry["x"])
+        return rows, total
+
+    rows, total = loop(pairs)
+    assert int(rows) == 6 and total.numpy().tolist() == [6 + 12, 18]
+
+    elements = iter(pairs)
+    following = tf.function(lambda: next(elements))
+    assert [following()[0].to_list() for _ in range(2)] == [[[1], [2, 3]], [[], [4, 5]]]
+    assert tf.sparse.to_dense(next(elements)[1]["x"]).numpy().tolist() == [2, 3]
+
+
+def test_states_may_be_ragged_and_sparse() -> None:
+    ragged = tf.data.Dataset.from_tensor_slices(tf.ragged.constant([[1], [2, 3], [], [4, 5]]))
+    batches = ragged.batch(2)
+    start = tf.ragged.constant([[7]])
+    joined = batches.reduce(start, lambda s, x: tf.concat([s, x], 0))
+    assert joined.to_list() == [[7], [1], [2, 3], [], [4, 5]]
+    sums = batches.scan(0, lambda s, x: (s + tf.reduce_sum(x), x * s))
+    assert [x.to_list() for x in sums] == [[[0], [0, 0]], [[], [24, 30]]]
+    assert sums.element_spec == tf.RaggedTensorSpec([None, None], tf.int32, 1)
+    assert "called in Python" not in sums.explain()
+    rows = tf.data.Dataset.from_tensor_slices(tf.sparse.from_dense([[1, 0], [0, 2]]))
+    step = tf.function(lambda d: d.reduce(tf.zeros([2], tf.int32), _dense_sum))
+    assert step(rows).numpy().tolist() == rows.reduce([0, 0], _dense_sum).numpy().tolist() == [1, 2]
+
+
+def _dense_sum(state: Any, x: Any) -> Any:
+    return state + tf.sparse.to_dense(x)
+
+
+def test_a_step_that_cannot_be_traced_is_called_once_for_each_element() -> None:
+    dataset = tf.data.Dataset.range(4)
+    called: list[int] = []
+
+    def untraceable(state: Any, x: Any) -> Any:
+        if not tf.executing_eagerly():
+            raise tf.errors.UnimplementedError(None, None, "not in here")
+        called.append(int(x))
+        return state + x
+
+    assert int(dataset.reduce(tf.constant(0, tf.int64), untraceable)) == 6
+    assert called == [0, 1, 2, 3]
+    text = dataset.explain()
+    assert text.startswith("reduce untraceable")
+    assert "called in Python with each element: it cannot be traced: not in here" in text
+
+    def failing(state: Any, x: Any) -> Any:
+        def fail(v: Any) -> Any:
+            called.append(int(v))
+            raise tf.errors.UnimplementedError(None, None, "by the user")
+
+        return state + tf.py_function(fail, [x], tf.TensorSpec([], tf.int64))
+
+    called.clear()
+    with pytest.raises(tf.errors.UnimplementedError, match="by the user"):
+        dataset.reduce(tf.constant(0, tf.int64), failing)
+    assert called == [0], "an error of the function itself is no reason to call it again"
+    with pytest.raises(TypeError, match="the state is nested"):
+        dataset.reduce(tf.constant(0, tf.int64), lambda s, x: (s, x))
+    with pytest.raises(TypeError, match="a part of the next one"):
+        dataset.reduce(0, lambda s, x: x)

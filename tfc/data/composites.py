@@ -1,4 +1,5 @@
-"""Leaves that are made of tensors: how ragged and sparse ones become batches, and batches rows."""
+"""Leaves that are made of tensors: which these are, and how ragged and sparse ones become batches,
+and batches rows."""
 
 from __future__ import annotations
 
@@ -6,13 +7,87 @@ from typing import Any
 
 import numpy as np
 
-from ..core import blame
-from ..core.tensor import wrap
+from ..core import blame, nest
+from ..core.specs import TensorSpec
+from ..core.tensor import SymbolicTensor, Tensor, wrap
+from ..ops.array.shaping import stack
 from ..ops.ragged import joining
 from ..ops.ragged.specs import RaggedTensorSpec
 from ..ops.ragged.tensor import RaggedTensor
 from ..ops.sparse.specs import SparseTensorSpec
 from ..ops.sparse.tensor import SparseTensor
+
+
+def parts_of_spec(spec: Any) -> list[TensorSpec] | None:
+    """The specs of the tensors that a leaf is made of: one of a tensor, none of None. None where it
+    is not made of tensors of known ranks."""
+    if isinstance(spec, RaggedTensorSpec) and not spec.ragged_rank:
+        return [TensorSpec(spec.shape, spec.dtype)]
+    if isinstance(spec, RaggedTensorSpec | SparseTensorSpec):
+        parts = list(spec._parts())
+    elif isinstance(spec, TensorSpec):
+        parts = [spec]
+    else:
+        return [] if is_none(spec) else None
+    return None if any(None in (s.shape.rank, *_static_axes(s, spec)) for s in parts) else parts
+
+
+def _static_axes(part: TensorSpec, spec: Any) -> list[int | None]:
+    """The extents of a tensor that a leaf is made of which have to be known: those that say of how
+    many axes a sparse tensor is."""
+    if not isinstance(spec, SparseTensorSpec):
+        return []
+    return part.shape.as_list()[1:] if part.shape.rank == 2 else []
+
+
+def is_none(spec: Any) -> bool:
+    """Whether it is the spec of None."""
+    return getattr(spec, "value_type", None) is type(None)
+
+
+def parts_of(spec: Any, leaf: Any) -> list[Any]:
+    """The tensors that a leaf of this spec is made of."""
+    if leaf is None:
+        return []
+    if isinstance(spec, RaggedTensorSpec) and spec.ragged_rank and isinstance(leaf, Tensor):
+        leaf = RaggedTensor.from_tensor(
+            leaf, ragged_rank=spec.ragged_rank, row_splits_dtype=spec.row_splits_dtype
+        )
+    return list(leaf._parts()) if isinstance(leaf, nest.Composite) else [leaf]
+
+
+def put_together(spec: Any, parts: list[Any]) -> Any:
+    """The leaf of this spec that is made of these tensors."""
+    if is_none(spec):
+        return None
+    if isinstance(spec, RaggedTensorSpec) and spec.ragged_rank:
+        kind = spec._parts()
+        return kind.make(*parts) if kind.static is None else kind.make(*parts, static=kind.static)
+    if not isinstance(spec, SparseTensorSpec):
+        return parts[0]
+    places, values, extents = parts
+    if isinstance(extents, SymbolicTensor):  # what is known of them is so in the trace
+        known = spec.shape.as_list()
+        extents = (
+            stack([extents[i] if n is None else _extent(n) for i, n in enumerate(known)])
+            if None in known
+            else wrap(np.array(known, np.int64))
+        )
+    return SparseTensor(places, values, extents)
+
+
+def _extent(n: int) -> Tensor:
+    return wrap(np.array(n, np.int64))
+
+
+def visible(spec: Any) -> Any:
+    """The spec of what was traced, whose unknown extents are None."""
+    if spec.shape.rank is None:
+        return spec
+    shape = spec.shape.as_list()
+    if isinstance(spec, RaggedTensorSpec):
+        return RaggedTensorSpec(shape, spec.dtype, spec.ragged_rank, spec.row_splits_dtype)
+    return type(spec)(shape, spec.dtype)
 
 
 def batched_spec(spec: Any, count: int | None) -> Any:
@@ -27,7 +102,7 @@ def batched_spec(spec: Any, count: int | None) -> Any:
     if isinstance(spec, SparseTensorSpec):
         shape = None if spec.shape.rank is None else [count, *spec.shape.as_list()]
         return SparseTensorSpec(shape, spec.dtype)
-    if getattr(spec, "value_type", None) is type(None):
+    if is_none(spec):
         return spec
     raise blame.type_error(f"there are no batches of {spec}", "batch")
 
@@ -86,4 +161,14 @@ def rows(spec: Any, leaf: Any) -> list[Any]:
     return found
 
 
-__all__ = ["batched_spec", "rows", "stacked", "unbatched_spec"]
+__all__ = [
+    "batched_spec",
+    "is_none",
+    "parts_of",
+    "parts_of_spec",
+    "put_together",
+    "rows",
+    "stacked",
+    "unbatched_spec",
+    "visible",
+]

@@ -7,6 +7,8 @@ tensors with a row for each element, or, where the elements cannot be stacked, a
 
 from __future__ import annotations
 
+import functools
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -57,8 +59,6 @@ class NoneTensorSpec:
 class ElementSpec:
     """What is known of the elements of a dataset: how they are nested, and a spec for each leaf."""
 
-    __slots__ = ("leaves", "structure")
-
     def __init__(self, leaves: Iterable[Any], structure: Structure) -> None:
         self.leaves = tuple(leaves)
         self.structure = structure
@@ -74,10 +74,47 @@ class ElementSpec:
         """The structure of specs, as users see it."""
         return self.structure.pack(self.leaves)
 
-    @property
+    @functools.cached_property
     def dense(self) -> bool:
         """Whether all leaves are tensors (of numbers or strings), and there is one."""
         return bool(self.leaves) and all(isinstance(leaf, TensorSpec) for leaf in self.leaves)
+
+    @functools.cached_property
+    def _parts(self) -> list[list[TensorSpec]] | None:
+        """For each leaf the specs of the tensors that it is made of."""
+        found = [composites.parts_of_spec(leaf) for leaf in self.leaves]
+        known = [own for own in found if own is not None]
+        return known if len(known) == len(found) else None
+
+    @functools.cached_property
+    def parts(self) -> tuple[TensorSpec, ...]:
+        """The specs of the tensors that elements are made of, where these are `traceable`."""
+        return tuple([part for own in self._parts or () for part in own])
+
+    @property
+    def traceable(self) -> bool:
+        """Whether programs can take its elements: they are made of tensors of known ranks."""
+        return bool(self.parts)
+
+    def parts_of(self, element: Element) -> tuple[Any, ...]:
+        """The tensors that an element is made of."""
+        if self.dense:
+            return element
+        pairs = zip(self.leaves, element, strict=True)
+        return tuple([part for s, leaf in pairs for part in composites.parts_of(s, leaf)])
+
+    def put_together(self, parts: Iterable[Any]) -> Element:
+        """The element that is made of these tensors."""
+        if self.dense:
+            return tuple(parts)
+        rest = iter(parts)
+        assert self._parts is not None
+        return tuple(
+            [
+                composites.put_together(leaf, list(itertools.islice(rest, len(own))))
+                for leaf, own in zip(self.leaves, self._parts, strict=True)
+            ]
+        )
 
     @property
     def size(self) -> int | None:

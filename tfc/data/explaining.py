@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .functions import ElementFunction
 from .plan import INFINITE, UNKNOWN, Plan
 from .plans.mapping import Filter, Map
 
@@ -9,14 +10,23 @@ _WIDTH = 36
 _LAST = (1 << 63) - 1  # of the numbers that `enumerate` counts with
 
 
-def explained(plan: Plan, depth: int = 0, inside: bool = False) -> str:
-    """A line for each step, the last one first; `inside`: it is part of the program before it."""
+def explained(plan: Plan) -> str:
+    """A line for each step, the last one first; before them, how the functions ran that its
+    elements were reduced with."""
+    before = [f"{f'reduce {name}':{_WIDTH}}{how}" for name, how in plan.reduced.items()]
+    return "\n".join([*before, *_lines(plan, 1 if before else 0, False)])
+
+
+def _lines(plan: Plan, depth: int, inside: bool) -> list[str]:
+    """Of a plan and what it is made of; `inside`: it is part of the program before it."""
     title = "  " * depth + plan.describe()
-    facts = [*_facts(plan), *(_running(plan, inside) if isinstance(plan, Map | Filter) else [])]
-    lines = [f"{title:{_WIDTH}}{', '.join(facts)}"]
+    facts = ", ".join([*_facts(plan), *_running(plan, inside)])
     sources = plan.inputs or ((plan.source,) if hasattr(plan, "source") else ())
     inside = isinstance(plan, Map) and plan.joins
-    return "\n".join([*lines, *[explained(source, depth + 1, inside) for source in sources]])
+    found = [f"{title:{_WIDTH}}{facts}"]
+    for source in sources:
+        found += _lines(source, depth + 1, inside)
+    return found
 
 
 def _facts(plan: Plan) -> list[str]:
@@ -25,15 +35,18 @@ def _facts(plan: Plan) -> list[str]:
     return [names.get(count, f"{count} elements"), "indexed" if plan.indexed else "a stream"]
 
 
-def _running(plan: Map | Filter, inside: bool) -> list[str]:
-    """How a function runs."""
+def _running(plan: Plan, inside: bool) -> list[str]:
+    """How the function of a step runs."""
+    if not isinstance(plan, Map | Filter):
+        function = getattr(plan, "function", None) or getattr(plan, "key", None)
+        return [how_each(function)] if isinstance(function, ElementFunction) else []
     if inside:
         return ["part of the program above"]
     function, whole = plan.function, plan.whole if isinstance(plan, Map) else plan.function
     if function.why_eager:
-        found = [f"called in Python with each element: {function.why_eager}"]
+        found = [how_each(function)]
     elif not whole.loops:
-        found = [f"a program for each element: {whole.why_single}"]
+        found = [f"{how_each(function)}: {whole.why_single}"]
     else:
         found = ["one program for many"]
     if not whole.pure:
@@ -41,4 +54,11 @@ def _running(plan: Map | Filter, inside: bool) -> list[str]:
     return found
 
 
-__all__ = ["explained"]
+def how_each(function: ElementFunction) -> str:
+    """How a function runs that is called for one element after the other."""
+    if function.why_eager:
+        return f"called in Python with each element: {function.why_eager}"
+    return "a program for each element"
+
+
+__all__ = ["explained", "how_each"]

@@ -8,17 +8,23 @@ from typing import Any, ClassVar
 
 from tfc.ir.core import Op
 from tfc.ir.ops.checks import Check, Fail
+from tfc.ir.ops.extents import SameExtent
 from tfc.ir.ops.python import calls_python
 from tfc.ir.passes import effectful
 
 from ..control_flow.scans import map_fn
 from ..core import blame, errors
+from ..core.context import context
 from ..core.formatting import shown
 from ..core.nest import Structure
 from ..core.specs import TensorSpec
+from ..core.tensor import Tensor
 from ..core.variable import Variable
 from ..dispatch.tracing import in_trace
 from ..function.polymorphic import function
+from ..ops.ragged.tensor import RaggedTensor
+from ..ops.sparse.tensor import SparseTensor
+from .composites import is_none, visible
 from .elements import Columns, Element, ElementSpec, element_of, spec_of, stacked_spec
 from .nested import is_abstract, output_of
 
@@ -61,6 +67,9 @@ class Elementwise:
     def loops(self) -> bool:
         """Whether many elements can run as a loop: all results have one shape."""
         if not self.traced:
+            return False
+        if not self.input.dense:
+            self.why_single = "its elements are not all tensors"
             return False
         if not self.output.dense:
             self.why_single = "its results are not all tensors"
@@ -118,38 +127,39 @@ class ElementFunction(Elementwise):
             raise blame.type_error(f"expected a function, got {shown(python)}", op)
         self.python, self.input, self.op, self._example = python, spec, op, example
         self.why_eager = ""  # why it is called with each element, where it is
-        self._structure: Structure | None = None
-        self._concrete: Any = None
+        self.structure: Structure | None = None  # of what it returned last
+        self._traced: ElementSpec | None = None  # what its trace returns
+        self._program: Any = None
+        self._concrete: Any = None  # its trace
         if self.gives_dataset:
             self.why_eager = "it gives a dataset"
         elif is_abstract():
             self.why_eager = "nothing but the spec of its results is asked for"
-        elif not spec.dense:
-            self.why_eager = "its elements are not all tensors"
-        elif any(leaf.shape.rank is None for leaf in spec.leaves):
-            self.why_eager = "not even the rank of its elements is known"
+        elif not spec.traceable:
+            self.why_eager = _untraceable(spec)
         else:
             self._trace()
 
     def _trace(self) -> None:
-        traced = function(self._flat, input_signature=self.input.leaves)
+        self._program = function(self._flat, input_signature=self.input.parts)
         try:
-            self._concrete = traced.get_concrete_function()
+            self._concrete = self._program.get_concrete_function()
         except errors.UnimplementedError as error:
             self.why_eager = f"it cannot be traced: {error.message}"
         except _NoTensor as found:
             self.why_eager = f"it returns {found}"
 
-    def _flat(self, *leaves: Any) -> Element:
-        """What is traced: from the leaves of an element to those of the result."""
-        result = in_trace(self.python)(*self.input.arguments(leaves))
-        found, self._structure = element_of(result)
-        for leaf in found:
-            if leaf is not None and not isinstance(spec_of(leaf), TensorSpec):
+    def _flat(self, *parts: Any) -> tuple[Any, ...]:
+        """What is traced: from the tensors that an element is made of to those of the result."""
+        result = in_trace(self.python)(*self.input.arguments(self.input.put_together(parts)))
+        leaves, structure = element_of(result)
+        for leaf in leaves:
+            if leaf is not None and not isinstance(leaf, Tensor | RaggedTensor | SparseTensor):
                 raise _NoTensor(type(leaf).__name__)
             if leaf is not None and leaf.shape.rank is None:
                 raise _NoTensor("a tensor of which not even the rank is known")
-        return found
+        self._traced = ElementSpec([_visible(spec_of(leaf)) for leaf in leaves], structure)
+        return self._traced.parts_of(leaves)
 
     # What is known of it.
 
@@ -161,9 +171,8 @@ class ElementFunction(Elementwise):
     def output(self) -> ElementSpec:
         if self._concrete is None:
             return self._learnt()
-        assert self._structure is not None
-        leaves = self._concrete.structured_outputs
-        return ElementSpec([_visible(spec) for spec in leaves], self._structure)
+        assert self._traced is not None
+        return self._traced
 
     def _learnt(self) -> ElementSpec:
         """The spec of what it makes of placeholders, or where it does not take these of an example:
@@ -179,8 +188,8 @@ class ElementFunction(Elementwise):
                 self.op,
             )
         leaves = self.one(*example)
-        assert self._structure is not None
-        return ElementSpec([_of_any_size(spec_of(leaf)) for leaf in leaves], self._structure)
+        assert self.structure is not None
+        return ElementSpec([_of_any_size(spec_of(leaf)) for leaf in leaves], self.structure)
 
     @property
     def waits(self) -> bool:
@@ -203,9 +212,10 @@ class ElementFunction(Elementwise):
 
     def one(self, *leaves: Any) -> Element:
         if self._concrete is not None:
-            return tuple(self._concrete(*leaves))
+            run = self._program if context.trace is None else self._concrete
+            return self.output.put_together(run(*self.input.parts_of(leaves)))
         result = self.python(*self.input.arguments(leaves))
-        found, self._structure = element_of(result)
+        found, self.structure = element_of(result)
         return found
 
 
@@ -240,11 +250,16 @@ class _NoTensor(Exception):
     """A traced function has returned something that native code does not give."""
 
 
+def _untraceable(spec: ElementSpec) -> str:
+    """Why programs cannot take the elements of a spec."""
+    if any(hasattr(leaf, "shape") and leaf.shape.rank is None for leaf in spec.leaves):
+        return "not even the rank of its elements is known"
+    return "its elements are not made of tensors"
+
+
 def _visible(spec: Any) -> Any:
     """A result's spec, whose unknown sizes are None."""
-    if spec is None:
-        return spec_of(None)
-    return TensorSpec(spec.shape.as_list() if spec.shape.rank is not None else None, spec.dtype)
+    return spec if is_none(spec) else visible(spec)
 
 
 def _of_any_size(spec: Any) -> Any:
@@ -254,7 +269,7 @@ def _of_any_size(spec: Any) -> Any:
 
 
 def _is_seen(op: Op) -> bool:
-    return effectful(op) and not isinstance(op, Check | Fail)
+    return effectful(op) and not isinstance(op, Check | Fail | SameExtent)
 
 
 def predicate_function(

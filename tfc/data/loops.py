@@ -19,7 +19,6 @@ from ..autodiff.python_calls import traced_call
 from ..autodiff.python_runs import PythonFunction
 from ..core import blame
 from ..core.shapes import TensorShape
-from ..core.specs import TensorSpec
 from ..core.tensor import wrap
 from ..ops.array.slicing import slice_
 from ..ops.math.arithmetic import minimum
@@ -66,9 +65,10 @@ class TracedLoop:
             raise blame.unimplemented(
                 "a loop over a dataset that depends on a symbolic tensor", "Dataset"
             )
-        if not spec.dense:
+        if not spec.traceable:
             raise blame.unimplemented(
-                f"a loop over a dataset inside a function takes tensors, not {spec}",
+                "a loop over a dataset inside a function takes what is made of tensors of known "
+                f"ranks, not {spec}",
                 "Dataset",
             )
         self.spec: ElementSpec = spec
@@ -129,14 +129,14 @@ class TracedLoop:
         return wrap(np.array(element is not None))
 
     def _given(self) -> list[Any]:
-        found: Element = self._here.element
-        return list(found)
+        element: Element = self._here.element
+        return list(self.spec.parts_of(element))
 
     def _asked(self) -> list[Any]:
         found = self._make().next_leaves()
         if found is None:
             raise blame.out_of_range("End of sequence", "IteratorGetNext")
-        return list(found)
+        return list(self.spec.parts_of(found))
 
     # What is traced.
 
@@ -161,9 +161,10 @@ class TracedLoop:
         return self._packed(self._asked, "Iterator.get_next")
 
     def _packed(self, function: Callable[[], list[Any]], name: str) -> Any:
-        leaves: Sequence[TensorSpec] = self.spec.leaves
-        call = _Call(function, [leaf.dtype for leaf in leaves], name, self._plan)
-        return self.spec.structure.pack(traced_call(call, (), [leaf.shape for leaf in leaves]))
+        spec = self.spec
+        call = _Call(function, [part.dtype for part in spec.parts], name, self._plan)
+        parts = traced_call(call, (), [part.shape for part in spec.parts])
+        return spec.structure.pack(spec.put_together(parts))
 
 
 __all__ = ["TracedLoop", "reads_variables"]

@@ -97,6 +97,7 @@ class Plan:
     sees_variables: bool = False  # whether its elements may follow from what Variables are
 
     def __init__(self) -> None:
+        self.reduced: dict[str, str] = {}  # functions that it was reduced with: how they ran
         self._programs: dict[bool, Callable[..., Any]] = {}
         self._lock = threading.Lock()
         self._epochs = itertools.count()
@@ -219,13 +220,13 @@ class Given(Plan):
         return tuple([next(inputs) for _ in self.spec.leaves])
 
     def single_specs(self) -> list[TensorSpec]:
-        return list(self.spec.leaves)
+        return list(self.spec.parts)
 
     def single_inputs(self, place: int, run: Run) -> list[Any]:
-        return list(self.element(place, run))
+        return list(self.spec.parts_of(self.element(place, run)))
 
     def single(self, inputs: Iterator[Any]) -> Element:
-        return self.stacked(inputs)
+        return self.spec.put_together([next(inputs) for _ in self.spec.parts])
 
 
 # Puts something around each cursor that is made: see profiling.py.

@@ -6,92 +6,67 @@ from collections.abc import Callable
 from typing import Any
 
 from ..autograph.loops import for_stmt
-from ..core import blame, errors
 from ..core.context import context
-from ..core.specs import TensorSpec
 from ..dispatch.tracing import in_trace
-from ..function.polymorphic import function
 from .elements import Element, ElementSpec, element_of, spec_of
+from .explaining import how_each
+from .functions import ElementFunction
 from .iterator import Iterator
 from .loops import TracedLoop
 from .plan import Plan, begin
+from .plans.mapping import named
+from .states import State, state_function
 
 _AT_ONCE = 64  # elements that are taken at once, where the input can make many
-
-
-class StateFunction:
-    """A user's function of a state and an element, which gives the next state (and perhaps more).
-
-    The shape of a state may change: then it is traced with sizes that are not known.
-    """
-
-    def __init__(
-        self,
-        python: Callable[..., Any],
-        state: Element,
-        shape: ElementSpec,
-        spec: ElementSpec,
-        op: str,
-    ) -> None:
-        self.python, self.state, self.input, self.op = python, shape, spec, op
-        self._traced: Any = None
-        if shape.dense and spec.dense:
-            self._traced = function(self.traced)
-
-    def traced(self, state: Element, leaves: Element) -> Element:
-        """The next state, in a trace."""
-        return self._next(in_trace(self.python), state, leaves)
-
-    def _next(self, python: Callable[..., Any], state: Element, leaves: Element) -> Element:
-        result = python(self.state.structure.pack(state), self.input.structure.pack(leaves))
-        found, structure = element_of(result)
-        if structure != self.state.structure:
-            raise blame.type_error(
-                f"the state is nested as {self.state.nested}, and the next one otherwise", self.op
-            )
-        for spec, leaf in zip(self.state.leaves, found, strict=True):
-            if isinstance(spec, TensorSpec) and spec_of(leaf).dtype is not spec.dtype:
-                raise blame.type_error(
-                    f"the state is {self.state.nested}, and a part of the next one {spec_of(leaf)}",
-                    self.op,
-                )
-        return found
-
-    def __call__(self, state: Element, leaves: Element) -> Element:
-        if self._traced is not None:
-            try:
-                return tuple(self._traced(state, leaves))
-            except errors.UnimplementedError:
-                self._traced = None
-        return self._next(self.python, state, leaves)
+_OP = "reduce"
 
 
 def reduced(plan: Plan, initial: Any, python: Callable[..., Any]) -> Any:
     """The last state."""
-    state, structure = element_of(initial)
-    shape = ElementSpec(map(spec_of, state), structure)
-    step = StateFunction(python, state, shape, plan.spec, "reduce")
+    state = State(initial)
+    pack = state.spec.structure.pack
     if context.trace is not None:
-        return structure.pack(_traced(plan, state, step))
+        return pack(_traced(plan, state, python))
+    function = state_function(
+        python, state, plan.spec, _OP, lambda: None, lambda following: following
+    )
+    plan.reduced[named(python)] = how_each(function)
+    run = function.one if function.traced else _checked(function, state)
+    found = state.first
     cursor = plan.cursor(begin(plan))
     many = _AT_ONCE if plan.indexed and plan.stackable else 1
     try:
         while len(chunk := cursor.take(many)):
             for element in chunk.elements():
-                state = step(state, element)
+                found = run(*found, *element)
     finally:
         cursor.close()
-    return structure.pack(state)
+    return pack(found)
 
 
-def _traced(plan: Plan, state: Element, step: StateFunction) -> Element:
+def _checked(function: ElementFunction, state: State) -> Callable[..., Element]:
+    """A function that is called in Python with each element: what it returns is looked at."""
+
+    def run(*leaves: Any) -> Element:
+        found = function.one(*leaves)
+        assert function.structure is not None
+        state.check(ElementSpec(map(spec_of, found), function.structure), _OP)
+        return found
+
+    return run
+
+
+def _traced(plan: Plan, state: State, python: Callable[..., Any]) -> Element:
     """The last state, in a trace: a loop."""
     loop = TracedLoop(plan, lambda: Iterator(plan), True)
-    names = [f"the state's part {i}" for i in range(len(state))]
-    current = [state]
+    names = [f"the state's part {i}" for i in range(len(state.first))]
+    current = [state.first]
+    pack, called = state.spec.structure.pack, in_trace(python)
 
     def body(element: Any) -> None:
-        current[0] = step.traced(current[0], plan.spec.flat(element))
+        found, structure = element_of(called(pack(current[0]), element))
+        state.check(ElementSpec(map(spec_of, found), structure), _OP)
+        current[0] = found
 
     def assigned(leaves: Element) -> None:
         current[0] = leaves
@@ -100,4 +75,4 @@ def _traced(plan: Plan, state: Element, step: StateFunction) -> Element:
     return current[0]
 
 
-__all__ = ["StateFunction", "reduced"]
+__all__ = ["reduced"]

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core import blame
-from ..elements import Element, ElementSpec, element_of, spec_of
+from ..elements import Element, ElementSpec
 from ..functions import ElementFunction
 from ..plan import UNKNOWN, Cursor, Plan, Run
+from ..states import State, state_function
 from .mapping import named
 
 
@@ -17,14 +18,12 @@ class Scan(Plan):
 
     kind = "Scan"
 
-    def __init__(
-        self, source: Plan, initial: Element, state: ElementSpec, function: ElementFunction
-    ) -> None:
+    def __init__(self, source: Plan, state: State, function: ElementFunction) -> None:
         super().__init__()
-        self.source, self.initial, self.state, self.function = source, initial, state, function
+        self.source, self.initial, self.function = source, state.first, function
         self.inputs = (source,)
         self.varies, self.sees_variables = source.varies, function.sees_variables
-        count = len(state.leaves)
+        count = len(state.first)
         output = function.output
         self.spec = ElementSpec(output.leaves[count:], output.structure.children[1])
 
@@ -63,42 +62,21 @@ def scanned(source: Plan, initial: Any, python: Callable[..., Any]) -> Plan:
     Raises:
         TypeError: If the function does not return a state like the first one, and an output.
     """
-    op = "scan"
-    first, structure = element_of(initial)
-    state = ElementSpec(map(spec_of, first), structure)
-    for _ in range(_ROUNDS):
-        pair = ElementSpec.of((state.nested, source.spec.nested))
+    op, state = "scan", State(initial)
 
-        def example() -> Element | None:
-            element = source.first()
-            return None if element is None else (*first, *element)
+    def following(output: ElementSpec) -> ElementSpec:
+        children = output.structure.children
+        if output.structure.type is not tuple or len(children) != 2:
+            raise blame.type_error(
+                "The scan function must return a pair comprising the new state and the output "
+                "value.",
+                op,
+            )
+        return ElementSpec(output.leaves[: children[0].count], children[0])
 
-        function = ElementFunction(python, pair, op, example)
-        following = _next_state(function, state, op)
-        wider = state.merged(following, op)
-        if wider == state:
-            return Scan(source, first, state, function)
-        state = wider  # a shape that changes: once more, with an extent that is not known
-    raise blame.type_error(f"the shape of the state changes in each round: {state}", op)
-
-
-_ROUNDS = 16
-
-
-def _next_state(function: ElementFunction, state: ElementSpec, op: str) -> ElementSpec:
-    """The spec of the state that a function returns."""
-    output = function.output
-    if output.structure.type is not tuple or len(output.structure.children) != 2:
-        raise blame.type_error(
-            "The scan function must return a pair comprising the new state and the output value.",
-            op,
-        )
-    found = ElementSpec(output.leaves[: len(state.leaves)], output.structure.children[0])
-    if found.structure != state.structure:
-        raise blame.type_error(
-            f"the state is nested as {state.nested}, and the next one as {found.nested}", op
-        )
-    return found
+    function = state_function(python, state, source.spec, op, source.first, following)
+    state.check(following(function.output), op)
+    return Scan(source, state, function)
 
 
 class TakeWhile(Plan):

@@ -19,10 +19,10 @@ from ...ops.array.conversion import cast
 from ...ops.array.indexing import gather
 from ..elements import Columns, Element, ElementSpec, element_of, row_spec, rows_of, spec_of
 from ..nested import Unknown, is_symbolic
-from ..plan import INFINITE, Cursor, Places, Plan, Run, places_tensor
+from ..plan import INFINITE, Cursor, Given, Places, Plan, Run, places_tensor
 
 
-class Tensors(Plan):
+class Tensors(Given):
     """One element."""
 
     kind = "Tensor"
@@ -36,15 +36,6 @@ class Tensors(Plan):
     @property
     def cardinality(self) -> int:
         return 1
-
-    def single_specs(self) -> list[TensorSpec]:
-        return list(self.spec.leaves)
-
-    def single_inputs(self, place: int, run: Run) -> list[Any]:
-        return list(self._leaves)
-
-    def single(self, inputs: Iterator[Any]) -> Element:
-        return tuple([next(inputs) for _ in self._leaves])
 
     def element(self, place: int, run: Run) -> Element:
         return self._leaves
@@ -90,7 +81,7 @@ class Slices(Plan):
         return tuple([wrap(np.asarray(array[place, ...])) for array in self._arrays])
 
 
-class Composites(Plan):
+class Composites(Given):
     """The rows of leaves of which some are no tensors: ragged, sparse."""
 
     kind = "TensorSlice"
