@@ -16,7 +16,6 @@ _ELSEWHERE = {
     "assign_sub": "write variable.assign_sub(value)",
     "disable_eager_execution": "ops run at once; @tfc.function compiles whole functions",
     "disable_v2_behavior": "ops run at once; @tfc.function compiles whole functions",
-    "distribute": "code runs on one device",
     "estimator": "write a training loop with tfc.GradientTape",
     "feature_column": "encode features as tensors, tfc.one_hot for example",
     "flags": "use argparse",

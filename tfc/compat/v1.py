@@ -345,7 +345,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
     raise _blame.located(RuntimeError, f"{message} Instead, {_hint('placeholder')}")
 
 
-_MODULES = {"app", "data", "distribute", "estimator", "feature_column", "flags"}
+_MODULES = {"app", "data", "estimator", "feature_column", "flags"}
 _MODULES |= {"layers"}
 
 

@@ -39,6 +39,13 @@ def _from(least: int) -> Callable[[str], bool]:
     return fits
 
 
+def _seconds(value: str) -> bool:
+    try:
+        return not value or float(value) > 0
+    except ValueError:
+        return False
+
+
 def _folder(value: str) -> bool:
     path = os.path.expanduser(value)
     return not value or not os.path.exists(path) or os.path.isdir(path)
@@ -110,6 +117,14 @@ VARIABLES = (
         "memory where that is less.",
         _IGNORED,
         _from(0),
+    ),
+    EnvironmentVariable(
+        "TFC_COLLECTIVE_TIMEOUT",
+        "a number of seconds",
+        "How long a process waits in a collective for others, before each of them tells where it "
+        "is and the job ends. By default 600.",
+        "joining a job fails",
+        _seconds,
     ),
     EnvironmentVariable(
         "TFC_DUMP",

@@ -302,6 +302,11 @@ def set_threads(count: int) -> None:
         _instance.threads.value = threads()
 
 
+def chosen_threads() -> int:
+    """What `set_threads` was told."""
+    return _threads
+
+
 def threads() -> int:
     """How many threads parallel loops run on at most."""
     return min(_threads or available_threads(), THREADS_MAX)

@@ -1,0 +1,152 @@
+"""Collectives: the tree, what ranks must agree on, gradients, and jobs of several processes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from tests.distribute.launch import job, needs_mpi
+from tests.sampling import ALL
+from tfc import distribute
+from tfc.distribute.agreement import ENDED, TEXT_BYTES, Call, call_on, disagreement
+from tfc.distribute.transport import copy_in, copy_out
+from tfc.distribute.tree import reduce, reduce_in_place
+from tfc.ir.ops import collective
+
+
+def test_one_process_is_a_job() -> None:
+    distribute.init()
+    assert (distribute.rank(), distribute.size(), distribute.local_rank()) == (0, 1, 0)
+    x = tf.constant([[1.0, 2.0]])
+    assert distribute.all_reduce(x, "mean") is x
+    assert distribute.all_gather({"x": tf.constant(3)})["x"].shape == [1]
+    distribute.barrier()
+    with pytest.raises(ValueError, match=r"op is one of sum, mean, min, max, got 'prod'"):
+        distribute.all_reduce(x, "prod")
+    with pytest.raises(ValueError, match="no rank 1 of 1"):
+        distribute.broadcast(x, 1)
+    with pytest.raises(ValueError, match="transport is"):
+        distribute.init("pigeons")
+
+
+@pytest.mark.parametrize("count", range(1, 10))
+def test_trees(count: int) -> None:
+    """In place and beside, one order; a process's part of it is a subtree."""
+    arrays = list(np.random.default_rng(count).normal(size=(count, 40)).astype(np.float32))
+    for how in ("sum", "mean", "min", "max"):
+        beside = reduce(arrays, how)
+        np.testing.assert_array_equal(beside, reduce_in_place([a.copy() for a in arrays], how))
+    whole = reduce(arrays, "sum")
+    np.testing.assert_allclose(whole, np.sum(arrays, 0), rtol=1e-4, atol=1e-4)
+    if count == 8:
+        for ranks in (1, 2, 4, 8):
+            held = [arrays[i : i + 8 // ranks] for i in range(0, 8, 8 // ranks)]
+            parts = [reduce(own, "sum") for own in held]
+            np.testing.assert_array_equal(reduce(parts, "sum"), whole)
+
+
+def test_vectors_that_follow_one_another() -> None:
+    vectors = [np.arange(5.0), np.arange(0.0), np.arange(10.0, 13.0)]
+    for start, stop in ((0, 8), (3, 6), (5, 8), (0, 0)):
+        block = np.full(stop - start, np.nan)
+        copy_in(block, vectors, start)
+        np.testing.assert_array_equal(block, np.concatenate(vectors)[start:stop])
+        targets = [np.zeros(len(v)) for v in vectors]
+        copy_out(block, targets, start)
+        np.testing.assert_array_equal(np.concatenate(targets)[start:stop], block)
+
+
+def test_what_ranks_must_agree_on() -> None:
+    arrays = [np.zeros((2, 3), np.float32)] * 2 + [np.zeros((), np.int64)]
+    call = call_on("all_reduce(sum)", arrays, "train.py:7")
+    assert call.what == "all_reduce(sum) of 2 x float32[2,3], int64[]".replace("2 x ", "2x")
+    assert Call.decoded(call.encoded()) == call
+    long = call_on("all_gather", [np.zeros((i,)) for i in range(900)], "x" * 2000)
+    assert len(long.encoded()) <= TEXT_BYTES
+    assert long.fingerprint != call_on("all_gather", arrays, "x").fingerprint
+    assert call._replace(line="elsewhere").fingerprint == call.fingerprint
+    text = str(disagreement(1, [call, call._replace(what="barrier", line="train.py:9"), call]))
+    assert "at train.py:7, and rank 1 barrier at train.py:9" in text
+    text = str(disagreement(0, [call, Call(ENDED, "")]))
+    assert text.endswith("at train.py:7, and rank 1 has ended its program")
+
+
+class Twins:
+    """A transport to a second rank that has the same as this one."""
+
+    rank, size = 0, 2
+
+    def all_reduce(self, arrays: Sequence[np.ndarray], how: str, line: str) -> list[np.ndarray]:
+        return [2 * a if how == "sum" else a.copy() for a in arrays]
+
+    def all_gather(self, array: np.ndarray, line: str) -> np.ndarray:
+        return np.concatenate([array, array])
+
+    def broadcast(self, arrays: Sequence[np.ndarray], root: int, line: str) -> list[np.ndarray]:
+        return [a.copy() for a in arrays]
+
+    def barrier(self, line: str) -> None:
+        pass
+
+
+@pytest.fixture
+def twins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    transport = Twins()
+    monkeypatch.setattr(collective.job, "transport", transport)
+    monkeypatch.setattr("tfc.distribute.world._world.transport", transport)
+    monkeypatch.setattr("tfc.distribute.world._world.size", 2)
+    yield
+
+
+@pytest.mark.usefixtures("twins")
+def test_gradients_of_twins() -> None:
+    """Of the sum of what both ranks compute; elements that both have share a maximum's."""
+    x = tf.constant([[1.0, 4.0], [2.0, 3.0]])
+
+    def gradients(x: Any) -> Any:
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            both = distribute.all_reduce((x, 3.0 * x), "mean")
+            y = [
+                tf.reduce_sum(distribute.all_reduce(x * x)),
+                tf.reduce_sum(both[1]),  # nothing depends on the other
+                tf.reduce_sum(distribute.all_reduce(x, "max")),
+                tf.reduce_sum(distribute.all_gather(x) * tf.range(2.0)),
+                tf.reduce_sum(distribute.broadcast(x)),
+            ]
+        return [tape.gradient(v, x) for v in y]
+
+    found = tf.function(gradients)(x)
+    for eager, compiled in zip(gradients(x), found, strict=True):
+        np.testing.assert_array_equal(eager, compiled)
+    for gradient, expected in zip(found, (4 * x, 3.0, 1.0, [[0.0, 2.0]] * 2, 2.0), strict=True):
+        np.testing.assert_array_equal(gradient, np.broadcast_to(expected, (2, 2)))
+
+
+@pytest.mark.usefixtures("twins")
+def test_what_ranks_cannot_exchange() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="sum: not defined for dtype bool"):
+        distribute.all_reduce(tf.constant([True]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="mean: not defined for dtype int32"):
+        distribute.all_reduce(tf.constant([1]), "mean")
+    with pytest.raises(TypeError, match="these are strings"):
+        tf.function(distribute.all_gather)(tf.constant(["a"]))
+
+
+@needs_mpi
+@pytest.mark.parametrize("ranks", [2, 3, 4] if ALL else [2])
+def test_jobs(ranks: int) -> None:
+    """See ranks.py. An exception of one rank ends the job, with its traceback, in seconds."""
+    begin = time.monotonic()
+    done = job(ranks, "ranks")
+    assert time.monotonic() - begin < 55  # rank 0 would sleep for 60
+    assert done.returncode != 0
+    assert "ZeroDivisionError: rank 1 is at its end" in done.stderr, done.stderr
+    assert f"rank 1 of {ranks} ends the job:" in done.stderr
+    assert f"rank 1 of {ranks} is here:" in done.stderr, done.stderr
+    assert "Error" not in done.stderr.replace("ZeroDivisionError", ""), done.stderr

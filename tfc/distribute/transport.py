@@ -1,0 +1,173 @@
+"""What all ways of moving bytes between ranks have in common: see tfc/ir/ops/collective.py."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ..core import errors
+from ..core.context import user_location
+from .agreement import Call, call_on
+
+Array = np.ndarray[Any, Any]
+
+_SPINS = 200  # of a rank with a processor of its own: some 20 microseconds
+_YIELDS = 1000  # before it sleeps
+_SLEEP = 5e-5  # seconds
+_LOOK = 0.2  # seconds between two looks at whether the others are alive
+
+
+class Transport:
+    """The base. Methods of the public interface take one lock: threads that call collectives at
+    once do so one after another, in an order that other ranks need not share."""
+
+    def __init__(self, rank: int, size: int, timeout: float, crowded: bool) -> None:
+        """`crowded`: there are more ranks than processors, so that waiting ranks let others run."""
+        self.rank, self.size, self.timeout = rank, size, timeout
+        self._spins = 0 if crowded else _SPINS
+        self._lock = threading.RLock()
+        self._broken: BaseException | None = None
+
+    # The interface.
+
+    def all_reduce(self, arrays: Sequence[Array], how: str, line: str) -> list[Array]:
+        """See `tfc.ir.ops.collective.Transport`."""
+        results = [np.empty(a.shape, a.dtype) for a in arrays]
+        with self._calling(call_on(f"all_reduce({how})", arrays, line)) as call:
+            groups: dict[Any, list[int]] = {}
+            for i, array in enumerate(arrays):
+                groups.setdefault(array.dtype, []).append(i)
+            for places in groups.values():
+                given = [np.ascontiguousarray(arrays[i]).reshape(-1) for i in places]
+                self._reduce(given, [results[i].reshape(-1) for i in places], how, call)
+                call = None
+            if not groups:
+                self._agree(call)
+        return results
+
+    def all_gather(self, array: Array, line: str) -> Array:
+        """See `tfc.ir.ops.collective.Transport`."""
+        result = np.empty((self.size, *array.shape), array.dtype)
+        with self._calling(call_on("all_gather", [array], line)) as call:
+            self._gather(_bytes(array), _bytes(result).reshape(self.size, -1), call)
+        return result.reshape(-1, *array.shape[1:])
+
+    def broadcast(self, arrays: Sequence[Array], root: int, line: str) -> list[Array]:
+        """See `tfc.ir.ops.collective.Transport`."""
+        results = [np.empty(a.shape, a.dtype) for a in arrays]
+        with self._calling(call_on(f"broadcast({root})", arrays, line)) as call:
+            for array, result in zip(arrays, results, strict=True):
+                self._send(_bytes(array), _bytes(result), root, call)
+                call = None
+            if not arrays:
+                self._agree(call)
+        return results
+
+    def barrier(self, line: str) -> None:
+        """Return when all ranks have come here."""
+        with self._calling(Call("barrier", line)) as call:
+            self._agree(call)
+
+    def end(self) -> None:
+        """Tell others that this rank calls no more collectives."""
+        raise NotImplementedError
+
+    # What ways of moving bytes do. A call is given where ranks have to agree on it first.
+
+    def _agree(self, call: Call | None) -> None:
+        """Wait for all ranks; raise where they call something else."""
+        raise NotImplementedError
+
+    def _reduce(
+        self, given: Sequence[Array], results: Sequence[Array], how: str, call: Call | None
+    ) -> None:
+        """Reduce vectors of one dtype."""
+        raise NotImplementedError
+
+    def _gather(self, given: Array, results: Array, call: Call | None) -> None:
+        """Store the bytes of all ranks in the rows of `results`."""
+        raise NotImplementedError
+
+    def _send(self, given: Array, result: Array, root: int, call: Call | None) -> None:
+        """Store the bytes that `root` was given."""
+        raise NotImplementedError
+
+    def _check_others(self, waited: float, call: Call | None) -> None:
+        """Raise where other ranks are gone."""
+
+    # For these.
+
+    @contextmanager
+    def _calling(self, call: Call) -> Iterator[Call | None]:
+        """One collective at a time; none where one has failed before: who knows what the others
+        wait for."""
+        with self._lock:
+            if self._broken is not None:
+                raise errors.AbortedError(
+                    f"{call.what}: a collective has failed before: {self._broken}"
+                )
+            if not call.line:
+                call = call._replace(line=str(user_location() or ""))
+            try:
+                yield call
+            except BaseException as error:
+                self._broken = error
+                raise
+
+    def _wait(self, ready: Callable[[], bool], call: Call | None) -> None:
+        """Return when `ready`. Signals are handled meanwhile, and other ranks looked after."""
+        for _ in range(self._spins):
+            if ready():
+                return
+        for _ in range(_YIELDS):
+            if ready():
+                return
+            os.sched_yield()
+        begin = looked = time.monotonic()
+        while not ready():
+            time.sleep(_SLEEP)
+            now = time.monotonic()
+            if now - looked > _LOOK:
+                looked = now
+                self._check_others(now - begin, call)
+
+
+def _bytes(array: Array) -> Array:
+    """The memory of a dense array (of a copy where it is not dense)."""
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+
+
+def portions(count: int, ranks: int) -> list[tuple[int, int]]:
+    """Where each rank's part of so many elements begins and ends."""
+    return [(count * r // ranks, count * (r + 1) // ranks) for r in range(ranks)]
+
+
+def copy_in(target: Array, vectors: Sequence[Array], start: int) -> None:
+    """Fill `target` with the elements, from `start` on, of vectors that follow one another."""
+    _moved(target, vectors, start, True)
+
+
+def copy_out(source: Array, vectors: Sequence[Array], start: int) -> None:
+    """The other way around."""
+    _moved(source, vectors, start, False)
+
+
+def _moved(block: Array, vectors: Sequence[Array], start: int, inwards: bool) -> None:
+    done, offset = 0, 0  # elements of `block`, elements of vectors before this one
+    for vector in vectors:
+        low = max(start + done - offset, 0)
+        high = min(len(vector), start + len(block) - offset)
+        if low < high:
+            part = block[done : done + high - low]
+            if inwards:
+                part[...] = vector[low:high]
+            else:
+                vector[low:high] = part
+            done += high - low
+        offset += len(vector)

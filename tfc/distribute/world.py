@@ -1,0 +1,195 @@
+"""The processes of a job: who this one is, how it came to be one of them, and how it ends.
+
+A launcher (`mpiexec -n 4 python -m training`) starts the processes, and MPI says which is which. A
+process that no launcher has started is a job of its own, and needs no MPI.
+
+A rank that ends by an exception takes the others with it: they would wait for it for ever.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import threading
+from types import TracebackType
+from typing import Any
+
+from tfc.backends.cpu.runtime import runtime
+from tfc.ir.ops.collective import job as programs
+
+from ..core import blame
+from .messages import Messages
+from .transport import Transport
+from .window import SharedWindow
+
+# Variables that launchers set: MPICH's, Intel's, Open MPI's, PMIx'.
+_LAUNCHED = ("PMI_SIZE", "MPI_LOCALNRANKS", "OMPI_COMM_WORLD_SIZE", "PMIX_RANK")
+_TIMEOUT = 600.0  # seconds
+
+
+class _World:
+    """What is known once `init` was called."""
+
+    ready = False
+    rank, size, local_rank, local_size = 0, 1, 0, 1
+    transport: Transport | None = None
+    comm: Any = None
+
+
+_world = _World()
+_lock = threading.Lock()
+
+
+def init(transport: str = "auto", timeout: float | None = None) -> None:
+    """Join the job that a launcher has started: `mpiexec -n 4 python -m training`.
+
+    All functions of this module do so when one is called first; call it to choose. A process that
+    was not started by a launcher is the only one of its job.
+
+    On several ranks, an exception that nobody catches ends the job on all ranks, and operations
+    take the threads of this machine's processors divided by the ranks on it, unless
+    TFC_NUM_THREADS or `tf.config.threading` says how many.
+
+    Args:
+        transport: "window", memory shared by ranks that are on one machine; "messages", MPI's own,
+            anywhere; or "auto", the window where all ranks are on one machine.
+        timeout: How many seconds a rank waits in a collective for others, before all tell where
+            they are and the job ends; by default what TFC_COLLECTIVE_TIMEOUT says, or 600.
+
+    Raises:
+        RuntimeError: If a launcher has started this process, and mpi4py is not installed; or if the
+            job was joined before with another transport.
+        ValueError: If there is no such transport, or the ranks are not on one machine.
+
+    >>> import tfc as tf
+    >>> tf.distribute.init()
+    >>> tf.distribute.rank(), tf.distribute.size()
+    (0, 1)
+    """
+    if transport not in ("auto", "window", "messages"):
+        raise blame.value_error(
+            f"transport is 'auto', 'window' or 'messages', got {transport!r:.50}", "init"
+        )
+    with _lock:
+        if not _world.ready:
+            _join(transport, timeout)
+        elif transport != "auto" and _world.transport is not None:
+            known = "window" if isinstance(_world.transport, SharedWindow) else "messages"
+            if known != transport:
+                raise blame.runtime_error(f"this process has joined its job with {known!r} before")
+
+
+def _join(wanted: str, timeout: float | None) -> None:
+    if not any(name in os.environ for name in _LAUNCHED) and "mpi4py.MPI" not in sys.modules:
+        _world.ready = True
+        return
+    try:
+        from mpi4py import MPI
+    except ImportError as error:
+        raise blame.runtime_error(
+            "a launcher has started this process, and mpi4py is what speaks to the others: "
+            f"pip install 'tfc-lang[mpi]' ({error})"
+        ) from None
+    world = MPI.COMM_WORLD
+    local = world.Split_type(MPI.COMM_TYPE_SHARED)
+    _world.rank, _world.size = world.rank, world.size
+    _world.local_rank, _world.local_size = local.rank, local.size
+    _world.comm = world
+    if world.size > 1:
+        together = world.allreduce(local.size == world.size, MPI.LAND)
+        if wanted == "window" and not together:
+            raise blame.value_error("a window is for ranks that are on one machine", "init")
+        kind = SharedWindow if together and wanted != "messages" else Messages
+        _world.transport = kind(world, MPI, _seconds(timeout))
+        programs.transport = _world.transport
+        _take_threads(local.size)
+        sys.excepthook = _Ending(sys.excepthook)
+        atexit.register(_world.transport.end)
+    _world.ready = True
+
+
+def _seconds(timeout: float | None) -> float:
+    if timeout is not None:
+        return float(timeout)
+    return float(os.environ.get("TFC_COLLECTIVE_TIMEOUT") or _TIMEOUT)
+
+
+def _take_threads(ranks: int) -> None:
+    """Let ranks that share the processors of a machine divide them. A launcher that binds ranks to
+    processors has done so already."""
+    available = runtime.available_threads()
+    bound = available < (os.cpu_count() or 1)
+    if "TFC_NUM_THREADS" not in os.environ and not runtime.chosen_threads() and not bound:
+        runtime.set_threads(max(1, available // ranks))
+
+
+class _Ending:
+    """What happens at the end of a rank by an exception: `sys.excepthook`."""
+
+    def __init__(self, before: Any) -> None:
+        self._before = before
+
+    def __call__(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        print(f"rank {_world.rank} of {_world.size} ends the job:", file=sys.stderr)
+        try:
+            self._before(kind, error, trace)
+            sys.stdout.flush()
+            sys.stderr.flush()
+        finally:
+            _world.comm.Abort(1)
+
+
+def rank() -> int:
+    """The number of this process among those of its job.
+
+    Returns:
+        An int from 0 on; 0 where there is one process.
+
+    >>> import tfc as tf
+    >>> tf.distribute.rank()
+    0
+    """
+    _ready()
+    return _world.rank
+
+
+def size() -> int:
+    """How many processes the job has.
+
+    Returns:
+        An int; 1 where no launcher has started this process.
+
+    >>> import tfc as tf
+    >>> tf.distribute.size()
+    1
+    """
+    _ready()
+    return _world.size
+
+
+def local_rank() -> int:
+    """The number of this process among those of its job that are on this machine.
+
+    Returns:
+        An int from 0 on.
+
+    >>> import tfc as tf
+    >>> tf.distribute.local_rank()
+    0
+    """
+    _ready()
+    return _world.local_rank
+
+
+def transport() -> Transport | None:
+    """What moves arrays between ranks; None where there is one."""
+    _ready()
+    return _world.transport
+
+
+def _ready() -> None:
+    if not _world.ready:
+        init()
