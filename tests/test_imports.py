@@ -60,6 +60,7 @@ FAMILIES = [
 # The modules among the public names. No other one of tfc's may have a name that TensorFlow gives to
 # something else (a room called `gradients` would be found as `tf.gradients`).
 NAMESPACES = [
+    "audio",
     "autograph",
     "bitwise",
     "compat",

@@ -214,6 +214,7 @@ from .ops.random.initializers import (
 
 if _TYPE_CHECKING:  # what is imported when it is first used
     from . import (
+        audio,
         autograph,
         bitwise,
         debugging,
@@ -269,6 +270,7 @@ newaxis = None
 
 # Imported when they are first used.
 _LAZY = (
+    "audio",
     "autograph",
     "bitwise",
     "compat",
@@ -431,6 +433,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "audio",
     "autograph",
     "batch_to_space",
     "bfloat16",

@@ -10,13 +10,12 @@ Each library has a process of its own, which goes through the same data; all tak
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
 import sys
 import tempfile
 
-from .. import harness, peers, report, workers
+from .. import command, peers, report, workers
 from ..__main__ import processor
 from ..harness import Contender, Row
 from ..libraries import Mode
@@ -120,42 +119,21 @@ def facts(threads: int) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.data",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("names", nargs="*", help="parts of the names of rows")
-    parser.add_argument("--list", action="store_true", help="only print the names of all rows")
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--interpreter", action="append", default=[], metavar="LIBRARY=PYTHON")
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
-    peers.limit_threads(options.threads)
-    for setting in options.interpreter:
-        package, _, python = setting.partition("=")
-        if package not in {mode.package for mode in MODES} or not os.access(python, os.X_OK):
-            parser.error(f"--interpreter {setting}: want a library's name = a Python to run")
-        workers.INTERPRETERS[package] = python
+    parser = command.options_of("python -m benchmarks.data", __doc__, "library")
+    options = command.parsed(parser, {mode.package for mode in MODES})
     with tempfile.TemporaryDirectory() as folder:
-        chosen = harness.select(rows(folder, options.threads, options.quick), options.names)
-        if options.list or not chosen:
-            print("\n".join(row.name for row in chosen) or "no row has such a name; see --list")
-            return 0 if chosen else 2
-        Data(folder, options.quick).write()
-        about = facts(options.threads)
-        print("\n".join(about))
-        print("Ratios are times over the best peer's: below 1, tfc is faster.\n")
-        try:
-            results = harness.run(chosen, options.quick)
-        finally:
-            for process in _workers.values():
-                process.close()
-    print("\n" + "\n".join(report.summary(results)))
-    if options.write:
-        report.write(results, about, options.threads, report.DOCS / "performance_data.md")
-    return 1 if any(result.broken for result in results) else 0
+
+        def prepare() -> list[str]:
+            Data(folder, options.quick).write()
+            return facts(options.threads)
+
+        return command.measured(
+            options,
+            rows(folder, options.threads, options.quick),
+            prepare,
+            _workers.values,
+            report.DOCS / "performance_data.md",
+        )
 
 
 if __name__ == "__main__":

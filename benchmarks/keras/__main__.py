@@ -11,14 +11,13 @@ Each backend has a process of its own, which runs the same script; all take turn
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
 import sys
 import tempfile
 from collections.abc import Callable
 
-from .. import harness, peers, report, workers
+from .. import command, peers, report, workers
 from ..__main__ import processor
 from ..harness import Contender, Row, show_bytes
 from ..libraries import Mode
@@ -168,42 +167,17 @@ def facts(threads: int, clock: str) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.keras",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("names", nargs="*", help="parts of the names of rows")
-    parser.add_argument("--list", action="store_true", help="only print the names of all rows")
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--interpreter", action="append", default=[], metavar="BACKEND=PYTHON")
+    parser = command.options_of("python -m benchmarks.keras", __doc__, "backend")
     parser.add_argument("--clock", choices=("wall", "processor"), default="wall")
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
+    options = command.parsed(parser, {mode.name for mode in BACKENDS})
     os.environ[peers.CLOCK] = options.clock
-    peers.limit_threads(options.threads)
-    for setting in options.interpreter:
-        backend, _, python = setting.partition("=")
-        if backend not in {mode.name for mode in BACKENDS} or not os.access(python, os.X_OK):
-            parser.error(f"--interpreter {setting}: want a backend's name = a Python to run")
-        workers.INTERPRETERS[backend] = python
-    chosen = harness.select(rows(options.threads, options.quick), options.names)
-    if options.list or not chosen:
-        print("\n".join(row.name for row in chosen) or "no row has such a name; see --list")
-        return 0 if chosen else 2
-    about = facts(options.threads, options.clock)
-    print("\n".join(about))
-    print("Ratios are times over the best peer's: below 1, tfc is faster.\n")
-    try:
-        results = harness.run(chosen, options.quick)
-    finally:
-        for process in _workers.values():
-            process.close()
-    print("\n" + "\n".join(report.summary(results)))
-    if options.write:
-        report.write(results, about, options.threads, report.DOCS / "performance_keras.md")
-    return 1 if any(result.broken for result in results) else 0
+    return command.measured(
+        options,
+        rows(options.threads, options.quick),
+        lambda: facts(options.threads, options.clock),
+        _workers.values,
+        report.DOCS / "performance_keras.md",
+    )
 
 
 if __name__ == "__main__":

@@ -123,3 +123,19 @@ def test_series_and_parts() -> None:
     assert [int(x) for x in left] == list(range(7)) and [int(x) for x in right] == [7, 8, 9]
     left, right = utils.split_dataset(X, left_size=20)
     assert (len(left), len(right)) == (20, 50)
+
+
+def test_sounds_in_folders(tmp_path: Path) -> None:
+    for i in range(5):
+        folder = tmp_path / "ab"[i % 2]
+        folder.mkdir(exist_ok=True)
+        sound = np.full((4 + i, 1), i / 8, np.float32)
+        tf.io.write_file(folder / f"{i}.wav", tf.audio.encode_wav(sound, 8000))
+    options = {"batch_size": 5, "shuffle": False, "verbose": False}
+    make = tf.keras.utils.audio_dataset_from_directory
+    ((sounds, labels),) = make(tmp_path, output_sequence_length=6, **options).as_numpy_iterator()
+    assert sounds.shape == (5, 6, 1) and labels.tolist() == [0, 0, 0, 1, 1]
+    expected = [[i / 8] * min(4 + i, 6) + [0] * max(2 - i, 0) for i in (0, 2, 4, 1, 3)]
+    assert sounds[..., 0].tolist() == expected
+    ((ragged, _),) = make(tmp_path, ragged=True, **options)
+    assert ragged.row_lengths().numpy().tolist() == [4, 6, 8, 5, 7]

@@ -14,9 +14,12 @@ from ..core.formatting import shown
 from ..core.tensor import Tensor
 from ..core.types import DTypeLike
 from ..ops.array.creation import zeros
+from . import service
+from .databases import SqlDataset
 from .dataset import AUTOTUNE, Dataset
 from .elements import ElementSpec, Loose, element_of, spec_of
 from .iterator import Iterator
+from .lookups import DatasetInitializer, index_table_from_dataset, table_from_dataset
 from .optional import Optional
 from .options import (
     AutoShardPolicy,
@@ -708,12 +711,14 @@ __all__ = [
     "AutotuneOptions",
     "Counter",
     "CsvDataset",
+    "DatasetInitializer",
     "DistributeOptions",
     "ExternalStatePolicy",
     "OptimizationOptions",
     "Optional",
     "RandomDataset",
     "Reducer",
+    "SqlDataset",
     "ThreadingOptions",
     "assert_cardinality",
     "at",
@@ -731,6 +736,7 @@ __all__ = [
     "group_by_reducer",
     "group_by_window",
     "ignore_errors",
+    "index_table_from_dataset",
     "load",
     "make_csv_dataset",
     "map_and_batch",
@@ -741,8 +747,10 @@ __all__ = [
     "sample_from_datasets",
     "save",
     "scan",
+    "service",
     "shuffle_and_repeat",
     "snapshot",
+    "table_from_dataset",
     "take_while",
     "unbatch",
     "unique",

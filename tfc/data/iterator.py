@@ -11,10 +11,12 @@ import numpy as np
 from ..core import blame
 from ..core.context import context
 from ..core.tensor import wrap
-from .elements import NOTHING, Element
+from .elements import NOTHING, Element, ElementSpec
 from .loops import TracedLoop
+from .methods.sources import signature
 from .optional import IteratorSpec, Optional
 from .plan import Plan, begin
+from .plans.exchanged import Exchanged
 
 _AHEAD_BYTES = 1 << 18  # of small elements, which are computed some at a time; not measured
 _AHEAD_MOST = 256
@@ -45,6 +47,59 @@ class Iterator:
         self._chunk, self._at = NOTHING, 0
         self._most = _ahead(plan)
         self._next_most = 1
+
+    @classmethod
+    def from_structure(
+        cls,
+        output_types: Any,
+        output_shapes: Any = None,
+        shared_name: str | None = None,
+        output_classes: Any = None,
+    ) -> Iterator:
+        """TensorFlow 1's iterator that goes over one dataset after another: `make_initializer`
+        lets it begin with one.
+
+        Args:
+            output_types: The dtypes of an element, in its structure.
+            output_shapes: The shapes; None: any.
+            shared_name: Not used.
+            output_classes: Not used: elements are tensors.
+
+        Returns:
+            An Iterator. Before it begins, to ask it for an element is a FailedPreconditionError.
+
+        Raises:
+            TypeError: If dtypes and shapes are nested in different ways.
+
+        >>> import tfc.compat.v1 as tf
+        >>> elements = tf.data.Iterator.from_structure(tf.int64, [])
+        >>> for dataset in (tf.data.Dataset.range(2), tf.data.Dataset.range(7, 9)):
+        ...     elements.make_initializer(dataset)
+        ...     print(*(int(x) for x in elements))
+        0 1
+        7 8
+        """
+        return cls(Exchanged(ElementSpec.of(signature(output_types, output_shapes))))
+
+    def make_initializer(self, dataset: Any, name: str | None = None) -> None:
+        """Begin with a dataset, at once: there is no op to run.
+
+        Args:
+            dataset: A Dataset, whose elements are of the structure that `from_structure` was given.
+
+        Raises:
+            TypeError: If its elements are others.
+            ValueError: If the iterator is that of another dataset.
+        """
+        if not isinstance(self._plan, Exchanged):
+            raise blame.value_error(
+                "the iterator goes over one dataset; Iterator.from_structure makes one for several",
+                "Iterator.make_initializer",
+            )
+        with self._lock:
+            self._plan.exchange(dataset._plan)
+            self._cursor.close()
+            self._start(None)
 
     def __iter__(self) -> Iterator:
         return self

@@ -16,7 +16,7 @@ import itertools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
@@ -95,6 +95,12 @@ class Plan:
     varies: bool = False  # whether another epoch or repetition has another order
     threads: int | None = None  # how many may call the Python functions in it
     sees_variables: bool = False  # whether its elements may follow from what Variables are
+    made_of: tuple[Any, ...]  # what the class was called with
+
+    def __new__(cls, *args: Any, **options: Any) -> Self:
+        plan = super().__new__(cls)
+        plan.made_of = (args, options)
+        return plan
 
     def __init__(self) -> None:
         self.reduced: dict[str, str] = {}  # functions that it was reduced with: how they ran

@@ -95,7 +95,7 @@ class Sources(DatasetBase):
         if output_signature is None:
             if output_types is None:
                 raise blame.type_error("output_signature must say what is yielded", op)
-            output_signature = _signature(output_types, output_shapes)
+            output_signature = signature(output_types, output_shapes)
         values = [] if args is None else [x.numpy() for x in map(convert_to_tensor, args)]
         return cls._of(Generator(lambda: generator(*values), ElementSpec.of(output_signature)))
 
@@ -169,7 +169,7 @@ class Sources(DatasetBase):
         return cls._of(Random(number, bool(rerandomize_each_iteration)))
 
 
-def _signature(types: Any, shapes: Any) -> Any:
+def signature(types: Any, shapes: Any) -> Any:
     """The specs of dtypes and shapes that are given apart."""
     if shapes is None:
         return nest.map_structure(lambda t: TensorSpec(None, t), types)
@@ -178,4 +178,4 @@ def _signature(types: Any, shapes: Any) -> Any:
     return structure.pack([TensorSpec(s, t) for s, t in zip(found, leaves, strict=True)])
 
 
-__all__ = ["Sources"]
+__all__ = ["Sources", "signature"]
