@@ -67,6 +67,7 @@ from .dtypes import (
     uint32,
     uint64,
 )
+from .explore import explore
 from .function.polymorphic import function
 from .ops.array.arrange import (
     broadcast_dynamic_shape,
@@ -482,6 +483,7 @@ __all__ = [
     "exp",
     "expand_dims",
     "experimental",
+    "explore",
     "eye",
     "fill",
     "float16",

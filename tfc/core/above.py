@@ -43,3 +43,5 @@ why_python_decides: Callable[[], str]
 # given ragged or sparse tensors.
 ragged_tensors_are_met: Callable[[], None]
 sparse_tensors_are_met: Callable[[], None]
+# explore/__init__.py, for function/concrete.py: the page of a concrete function.
+explore: Callable[..., str]

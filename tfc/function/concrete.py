@@ -3,6 +3,7 @@ or inside another trace."""
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -23,7 +24,7 @@ from tfc.ir.passes.prune_carried import without_effects
 from tfc.ir.types import TensorType
 
 from ..autodiff.python_calls import advance
-from ..core import blame, errors, nest
+from ..core import above, blame, errors, nest
 from ..core.context import active, context, settings, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.locks import ForkLock
@@ -456,6 +457,36 @@ class ConcreteFunction:
             for type_, t in zip(self.types, tensors, strict=True):
                 sizes |= dict(zip(map(str, type_.shape), t._array.shape, strict=True))
         return analyse(self.name, self.compiled, sizes)
+
+    def explore(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        args: Sequence[Any] | None = None,
+        *,
+        measure: bool = True,
+        gpu: bool = False,
+    ) -> str:
+        """Write a page that shows what became of each line: see `tfc.explore`, which gives the
+        arguments of a call in a call's way.
+
+        Args:
+            path: The file to write; None: a new one in the folder for temporary files.
+            args: Arguments, for which kernels are timed and values are shown; None: neither.
+            measure: Whether kernels are timed.
+            gpu: Whether the page has PTX, too: what a GPU would get.
+
+        Returns:
+            The path of the file, which browsers open.
+
+        Raises:
+            InvalidArgumentError: If it was not traced for these arguments.
+
+        >>> import tfc as tf
+        >>> f = tf.function(lambda x: tf.reduce_sum(tf.nn.relu(x @ x)))
+        >>> f.get_concrete_function(tf.TensorSpec([None, 8])).explore().endswith(".html")
+        True
+        """
+        return above.explore(self, path, args, measure, gpu)
 
     def ir(self, stage: str = "optimised") -> str:
         """The text of a stage.

@@ -1,0 +1,175 @@
+"""The data of a page: columns, and which rows belong to which lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from tests.explore.pages import Page, newton, number_of, step, step_arguments, weights
+from tfc.ir import passes
+from tfc.ir.core import Function
+
+COLUMNS = ["python", "traced", "passes", "optimised", "fused", "kernels", "llvm", "asm"]
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    path = tmp_path_factory.mktemp("pages") / "step.html"
+    before = weights.numpy()
+    assert tf.explore(step, *step_arguments(), path=path) == str(path)
+    assert np.array_equal(weights.numpy(), before)  # it looks, and changes nothing
+    yield Page(path.read_text())
+
+
+def test_all_columns_are_there(page: Page) -> None:
+    (program,) = page.data["programs"]
+    assert [c["name"] for c in program["described"]] == COLUMNS
+    for name in COLUMNS:
+        assert len(page.column(name)) > 5, name
+    assert "<script src" not in page.text
+    assert "http" not in page.text.replace("http://www.w3.org", "")
+
+
+def test_rows_know_their_lines(page: Page) -> None:
+    product, softmax, loss = map(number_of, ("the product", "the softmax", "the loss"))
+    for name in ("traced", "optimised", "fused", "llvm", "asm"):
+        found = {number for row in page.column(name) for number in row.numbers}
+        assert {product, softmax, loss} <= found, name
+    python = {row.text.split()[0]: row for row in page.column("python") if row.lines}
+    assert "x @ weights" in python[str(product)].text
+    for row in page.column("traced"):
+        if place := re.search(r"# pages.py:(\d+)$", row.text):
+            assert int(place[1]) in row.numbers
+
+
+def test_gradients_are_told_apart(page: Page) -> None:
+    softmax = number_of("the softmax")
+    for name in ("traced", "optimised", "llvm", "asm"):
+        ways = {
+            derived
+            for row in page.column(name)
+            for _, number, derived in row.lines
+            if number == softmax and len(row.lines) == 1
+        }
+        assert ways == {False, True}, name
+    traced = page.column("traced")
+    heading = next(i for i, row in enumerate(traced) if row.text.startswith("  # gradients:"))
+    (last,) = [last for first, last, _ in page.described("traced")["folds"] if first == heading]
+    inside = traced[heading + 1 : last + 1]
+    assert traced[heading].text == f"  # gradients: {len(inside)} ops"
+    assert all(derived for row in inside for _, _, derived in row.lines)
+    assert traced[heading].lines == frozenset().union(*(row.lines for row in inside))
+
+
+def test_kernels_have_all_their_lines(page: Page) -> None:
+    fused = page.column("fused")
+    heads = [i for i, row in enumerate(fused) if re.match(r"# step\.k\d+: ", row.text)]
+    launches = [row for row in page.column("kernels") if " = launch " in row.text]
+    assert len(heads) == len(launches) > 1
+    for start, end in zip(heads, [*heads[1:], len(fused)], strict=True):
+        inside = frozenset().union(*(row.lines for row in fused[start + 1 : end]))
+        assert fused[start].lines == inside
+    assert {row.lines for row in launches} == {fused[i].lines for i in heads}
+    assert max(len(row.numbers) for row in launches) > 1
+    names = page.column("llvm")
+    defined = [row for row in names if re.match(r"define .*@k\d+\(", row.text)]
+    assert all(row.lines for row in defined)
+
+
+def test_what_happened_is_told(page: Page) -> None:
+    rows = [row.text for row in page.column("passes")]
+    heads = [row for row in rows if row.startswith("# ")]
+    assert [head.split()[1].rstrip(":") for head in heads][: len(passes.OPTIMISE)] == [
+        p.__name__ for p in passes.OPTIMISE
+    ]
+    assert any(row.startswith("- ") for row in rows)
+    gone = sum(int(n) for head in heads for n in re.findall(r"(\d+) gone", head))
+    made = sum(int(n) for head in heads for n in re.findall(r"(\d+) new", head))
+    before, after = (
+        sum(" = " in row.text for row in page.column(name)) for name in ("traced", "optimised")
+    )
+    assert before - gone + made == after
+
+
+def test_kernels_are_measured(page: Page) -> None:
+    (table,) = re.findall(r'<div class="panel" data-title="Kernels">.*?</table>', page.text, re.S)
+    rows = re.findall(r"<tr data-lines.*?</tr>", table)
+    for row in rows:
+        cells = re.findall(r"<td>(.*?)</td>", row)
+        assert cells[0].startswith("step.k") and float(cells[2]) > 0 and float(cells[4]) == 1
+        assert "(" in cells[8]
+    assert len(rows) == sum(" = launch " in row.text for row in page.column("kernels"))
+
+
+def test_steps_have_values(page: Page) -> None:
+    values = page.pre("f0-values").split("\u001e\n")
+    rows = page.data["programs"][0]["steps"]
+    traced = page.column("traced")
+    assert len(values) == len(rows) == 1 + sum(" = " in row.text for row in traced)
+    for row, value in zip(rows[1:], values[1:], strict=True):
+        assert traced[row].text.split(" = ")[0].strip() == value.split(" = ")[0]
+    x, labels = step_arguments()
+    p = tf.nn.softmax(x @ weights)
+    loss = float(tf.reduce_mean((p - labels) ** 2.0))
+    assert any(value.endswith("float32[]") and f" = {loss:.4g} " in value for value in values)
+
+
+def test_loops_are_stepped_through(tmp_path: Path) -> None:
+    page = Page(Path(tf.explore(newton, 2.0, path=tmp_path / "p.html", measure=False)).read_text())
+    rows = page.data["programs"][0]["steps"]
+    traced = page.column("traced")
+    rounds = [r for r in rows if number_of("the round") in traced[r].numbers]
+    assert len(rounds) > 2 * len(set(rounds))
+    assert "1.414" in page.pre("f0-values").split("\u001e\n")[-1]
+    starts = [first for first, _, _ in page.described("traced")["folds"]]
+    assert any(traced[first].text.rstrip().endswith("{") for first in starts[1:])
+
+
+def test_specs_are_enough(tmp_path: Path) -> None:
+    f = tf.function(lambda x: tf.cumsum(tf.exp(x)))
+    path = tf.explore(f, tf.TensorSpec([None], tf.float32), path=tmp_path / "p.html")
+    page = Page(Path(path).read_text())
+    assert not page.data["programs"][0]["steps"]
+    assert "f32[n" in page.pre("f0-traced")
+
+
+def test_sizes_that_are_data(tmp_path: Path) -> None:
+    @tf.function
+    def f(x: Any) -> Any:
+        return tf.boolean_mask(x, x > 0.0) * 2.0
+
+    page = Page(Path(tf.explore(f, tf.constant([1.0, -1.0]), path=tmp_path / "p.html")).read_text())
+    assert "# program 2" in page.pre("f0-kernels") or "bind" in page.pre("f0-kernels")
+    assert len(page.column("asm")) > 50
+
+
+def test_a_pass_that_fails_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(f: Function) -> Function:
+        raise ValueError("this pass is < broken >")
+
+    order = (*passes.OPTIMISE[:3], broken, *passes.OPTIMISE[3:])
+    monkeypatch.setattr(passes.pipeline.run, "__defaults__", (order, None))
+    f = tf.function(lambda x: tf.sin(x) + 1.0)
+    concrete = f.get_concrete_function(tf.TensorSpec([3]))
+    page = Page(Path(concrete.explore(tmp_path / "p.html")).read_text())
+    assert "optimised: failed after regions" in page.text
+    assert "ValueError: this pass is &lt; broken &gt;" in page.text
+    names = [c["name"] for c in page.data["programs"][0]["described"]]
+    assert {"python", "traced", "passes"} <= set(names)
+    assert "# regions: nothing to do" in page.pre("f0-passes")
+
+
+def test_not_inside_of_functions() -> None:
+    @tf.function
+    def outer(x: Any) -> Any:
+        tf.explore(newton, x)
+        return x
+
+    with pytest.raises(tf.errors.FailedPreconditionError, match=r"inside of a tfc\.function"):
+        outer(2.0)

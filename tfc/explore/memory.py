@@ -1,0 +1,137 @@
+"""The memory plan as a picture: which value is where in the arena, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import NamedTuple
+
+from tfc.backends.calling_convention import Signature
+from tfc.backends.llvm.arena_layout import Layout
+from tfc.backends.llvm.entry_spec import entry_spec
+from tfc.ir.core import Function, Value
+from tfc.ir.extent import Extent, substitute, symbols
+from tfc.ir.kernels.plan.costs import bytes_of
+from tfc.ir.ops.control import Control
+
+from .rows import Lines, Listing
+
+WIDTH, HEIGHT = 900, 320
+MARGIN = 60
+EXAMPLE = 64  # what an extent is taken for that nobody has given
+
+
+class Block(NamedTuple):
+    """A value in the arena."""
+
+    name: str
+    type: str
+    offset: int
+    size: int
+    first: int  # the numbers of the ops that make it and use it last
+    last: int
+    lines: tuple[int, ...]
+
+
+class Arena(NamedTuple):
+    """The arena of a program."""
+
+    blocks: list[Block]
+    size: int
+    steps: int
+    sizes: dict[str, int]  # what extents were taken for
+
+
+def arena(
+    f: Function, signature: Signature, shown: Listing, lines: Lines, sizes: Mapping[str, int]
+) -> Arena:
+    """Where the values of a function of launches are."""
+    spec, layout = entry_spec(f, signature)
+    free = {str(s) for s in symbols(spec.arena)} | {
+        str(s) for v in layout.where for e in v.shape for s in symbols(e)
+    }
+    known = {name: sizes.get(name, EXAMPLE) for name in sorted(free)}
+
+    def number(extent: Extent) -> int:
+        found = substitute(extent, known)
+        return found if isinstance(found, int) else 0
+
+    blocks = []
+    spans = _spans(f, layout)
+    for v, (kind, offset) in layout.where.items():
+        if kind == "arena" and v in spans and v.op is not None:
+            own = () if v.op is None else shown.rows[shown.places[v.op]].lines
+            size = number(bytes_of(v))
+            name = shown.names.use(v)
+            blocks.append(Block(name, str(v.type), number(offset), size, *spans[v], own))
+    for op, places in layout.scratch.items():
+        for kind, offset in places:
+            if kind == "arena" and isinstance(op, Control):
+                at = list(f.body).index(op)
+                size = max((number(inner.arena) for inner in layout.regions[op]), default=0)
+                own = shown.rows[shown.places[op]].lines
+                if size:
+                    name = f"regions of {op.mnemonic}"
+                    blocks.append(Block(name, "", number(offset), size, at, at, own))
+    return Arena(blocks, number(spec.arena), len(f.body), known)
+
+
+def _spans(f: Function, layout: Layout) -> dict[Value, tuple[int, int]]:
+    """When each value is made, and when it is last used."""
+    found: dict[Value, tuple[int, int]] = {}
+    for i, op in enumerate(f.body):
+        for v in (*op.operands, *op.results):
+            base = layout.base(v)
+            found[base] = (found.get(base, (i, i))[0], i)
+    return found
+
+
+def picture(plan: Arena) -> str:
+    """The arena as SVG: time to the right, addresses upwards."""
+    if not plan.blocks:
+        return "<p>Nothing is in the arena: all is arguments, results or in registers.</p>"
+    across = (WIDTH - MARGIN - 10) / max(1, plan.steps)
+    up = (HEIGHT - 40) / max(1, plan.size)
+    parts = [
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="the arena over time">',
+        f'<line class="axis" x1="{MARGIN}" y1="{HEIGHT - 30}" x2="{WIDTH}" y2="{HEIGHT - 30}"/>',
+        f'<text x="{MARGIN - 6}" y="18" text-anchor="end">{_bytes(plan.size)}</text>',
+        f'<text x="{MARGIN - 6}" y="{HEIGHT - 30}" text-anchor="end">0</text>',
+        f'<text x="{WIDTH - 4}" y="{HEIGHT - 10}" text-anchor="end">launches, in order</text>',
+    ]
+    for b in plan.blocks:
+        x = MARGIN + b.first * across
+        width = max(2.0, (b.last - b.first + 1) * across - 1)
+        height = max(1.5, b.size * up - 0.5)
+        y = HEIGHT - 30 - b.offset * up - height
+        label = escape(f"{b.name}: {b.type}, {_bytes(b.size)} at {b.offset}")
+        numbers = " ".join(map(str, b.lines))
+        parts.append(
+            f'<g data-lines="{numbers}"><title>{label}</title>'
+            f'<rect class="block" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
+            f'height="{height:.1f}"/>'
+        )
+        if height > 11 and width > 8 * len(b.name):
+            parts.append(
+                f'<text x="{x + 4:.1f}" y="{y + height / 2 + 4:.1f}">{escape(b.name)}</text>'
+            )
+        parts.append("</g>")
+    return "".join([*parts, "</svg>"])
+
+
+def summary(plan: Arena) -> str:
+    """The plan in words."""
+    shared = sum(b.size for b in plan.blocks)
+    taken = ", ".join(f"{name} = {size}" for name, size in plan.sizes.items())
+    text = f"{len(plan.blocks)} values of {_bytes(shared)} share an arena of {_bytes(plan.size)}"
+    return f"{text}, with {taken}." if taken else f"{text}."
+
+
+def _bytes(size: int) -> str:
+    for unit, scale in (("MB", 1e6), ("KB", 1e3)):
+        if size >= scale:
+            return f"{size / scale:.1f} {unit}"
+    return f"{size} B"
+
+
+__all__ = ["Arena", "Block", "arena", "picture", "summary"]

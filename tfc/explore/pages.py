@@ -1,0 +1,84 @@
+"""From functions to a page in a file."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from ..core import errors
+from ..core.context import active, context, user_location
+from ..core.specs import TypeSpec
+from ..core.tensor import Tensor
+from ..function.concrete import ConcreteFunction
+from ..function.polymorphic import function
+from . import page
+from .program import Shown, shown
+from .rows import Lines
+from .source import source
+
+Call = tuple[ConcreteFunction, Sequence[Tensor] | None]  # a function, and arguments that it had
+Path = str | os.PathLike[str] | None
+
+
+def explore_call(f: Any, args: Any, kwargs: Any, path: Path, measure: bool, gpu: bool) -> str:
+    """See `tfc.explore`."""
+    concrete = f
+    if not isinstance(f, ConcreteFunction):
+        traced = f if hasattr(f, "get_concrete_function") else function(f)
+        concrete = traced.get_concrete_function(*args, **kwargs)
+    given = (*args, *kwargs.values())
+    specs = any(isinstance(a, TypeSpec) for a in given)
+    alone = f is concrete and not given
+    tensors = None if specs or alone else concrete.arguments.tensors_of(args, kwargs)
+    return explore_all([(concrete, tensors)], path, measure, gpu)
+
+
+def explore_concrete(
+    concrete: ConcreteFunction, path: Path, args: Any, measure: bool, gpu: bool
+) -> str:
+    """See `ConcreteFunction.explore`."""
+    tensors = None if args is None else concrete.arguments.tensors_of(tuple(args), {})
+    return explore_all([(concrete, tensors)], path, measure, gpu)
+
+
+def explore_all(calls: Sequence[Call], path: Path, measure: bool, gpu: bool) -> str:
+    """Write one page of several functions; its path."""
+    if context.trace is not None:
+        raise errors.FailedPreconditionError(
+            "explore cannot run inside of a tfc.function", location=user_location()
+        )
+    with active(trace=None, tapes=()):
+        return page.write(text(calls, measure=measure, gpu=gpu), path, calls[0][0].name)
+
+
+def text(calls: Sequence[Call], *, measure: bool = True, gpu: bool = False) -> str:
+    """The page of several functions."""
+    lines = Lines()
+    programs = []
+    for concrete, tensors in calls:
+        found = shown(concrete, tensors, lines, measure=measure, gpu=gpu)
+        programs.append(found)
+        _main_file(found, lines)
+    for found in programs:
+        found.columns.insert(0, source(_lines_of(found, lines)))
+    return page.html(programs, lines)
+
+
+def _main_file(found: Shown, lines: Lines) -> None:
+    """Note the file that most of its traced ops come from."""
+    known = list(lines.known)
+    files = Counter(known[n].file for c in found.columns[:1] for row in c.rows for n in row.lines)
+    found.file = files.most_common(1)[0][0] if files else ""
+
+
+def _lines_of(found: Shown, lines: Lines) -> Lines:
+    """The lines that one function has to do with, with the numbers of the page."""
+    used = {n for column in found.columns for row in column.rows for n in row.lines}
+    own = Lines()
+    own.known = {line: n for line, n in lines.known.items() if n in used}
+    return own
+
+
+__all__ = ["explore_all", "explore_call", "explore_concrete", "text"]

@@ -1,0 +1,172 @@
+"""Columns of a page: rows of text that know the user's lines that they come from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tfc.ir.core import Backward, Function, Location, Op
+from tfc.ir.kernels.ops import Launch
+from tfc.ir.text import Names, print_rows
+
+# Rows of a gradient one after the other, from which on they have a heading and fold.
+GRADIENT_MIN = 4
+_PLACE = re.compile(r"\s+# (\S.*?):(\d+)$")
+
+
+class Line(NamedTuple):
+    """A line of the user's, or what is its derivative."""
+
+    file: str
+    number: int
+    derivative: bool
+
+
+class Lines:
+    """The lines that a page knows, each with a number."""
+
+    def __init__(self) -> None:
+        self.known: dict[Line, int] = {}
+
+    def number(self, line: Line) -> int:
+        """The number of a line, which may be new."""
+        return self.known.setdefault(line, len(self.known))
+
+    def of(self, locations: Iterable[Location | None]) -> tuple[int, ...]:
+        """The numbers of the lines at these places."""
+        found = {
+            self.number(Line(place.file, place.line, isinstance(place, Backward)))
+            for place in locations
+            if place is not None and place.line > 0
+        }
+        return tuple(sorted(found))
+
+
+class Row(NamedTuple):
+    """One line of a text."""
+
+    text: str
+    lines: tuple[int, ...] = ()  # numbers of the user's lines
+
+
+class Fold(NamedTuple):
+    """Rows that go out of sight together: all behind `first`, up to and with `last`."""
+
+    first: int
+    last: int
+    closed: bool = False  # at first
+
+
+@dataclass
+class Column:
+    """A text beside others."""
+
+    name: str
+    title: str
+    rows: list[Row] = field(default_factory=list)
+    folds: list[Fold] = field(default_factory=list)
+    shown: bool = True  # at first
+
+    def add(self, rows: Iterable[Row], folds: Iterable[Fold] = ()) -> None:
+        """Append what another text consists of."""
+        shift = len(self.rows)
+        self.rows += rows
+        self.folds += [Fold(f.first + shift, f.last + shift, f.closed) for f in folds]
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "\n".join(row.text for row in self.rows)
+
+
+class Listing(NamedTuple):
+    """The text of an IR function, and where its ops are in it."""
+
+    rows: list[Row]
+    folds: list[Fold]
+    places: dict[Op, int]  # the first row of an op
+    names: Names
+
+
+def listing(f: Function, lines: Lines) -> Listing:
+    """The rows of `f`. Runs of derivatives have a heading, under which they fold."""
+    printed, names = print_rows(f)
+    rows: list[Row] = []
+    folds: list[Fold] = []
+    places: dict[Op, int] = {}
+    headings = dict(_gradients(f, printed))
+    for number, (text, op) in enumerate(printed):
+        if number in headings:
+            last, count = headings[number]
+            own = {p for _, o in printed[number : last + 1] if o for p in _places(o)}
+            folds.append(Fold(len(rows), len(rows) + 1 + last - number))
+            rows.append(Row(f"  # gradients: {count} ops", lines.of(own)))
+        if op is not None:
+            places.setdefault(op, len(rows))
+        rows.append(Row(short_place(text), lines.of(_places(op) if op else ())))
+    folds += braces([row.text for row in rows])
+    return Listing(rows, folds, places, names)
+
+
+def _places(op: Op) -> list[Location | None]:
+    """The places that an op comes from: of a kernel those of all that it computes."""
+    if isinstance(op, Launch):
+        ops: Sequence[Op] = op.kernel.notes.get("ops", ())
+        return [o.location for o in ops] or [op.location]
+    return [op.location]
+
+
+def _gradients(
+    f: Function, printed: list[tuple[str, Op | None]]
+) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Where runs of derivatives begin among the rows of the body of `f`: (row, (last, ops))."""
+    body = set(f.body)
+    first, last, ops = 0, -1, set[Op]()
+    depth_op: Op | None = None  # of a region that goes on
+    for number, (text, op) in enumerate([*printed, ("", None)]):
+        if depth_op is not None and op is not depth_op:
+            continue
+        if op in body and op is not None and isinstance(op.location, Backward):
+            if not ops:
+                first = number
+            ops.add(op)
+            last = number
+            depth_op = op if text.endswith("{") else None
+            continue
+        depth_op = None
+        if len(ops) >= GRADIENT_MIN:
+            yield first, (last, len(ops))
+        ops = set()
+
+
+def braces(texts: Sequence[str], closed: bool = False) -> list[Fold]:
+    """What stands in braces, from the row that ends with `{` to the one that begins with `}`."""
+    found = []
+    open_rows: list[int] = []
+    for number, text in enumerate(texts):
+        stripped = text.strip()
+        if stripped.startswith("}") and open_rows:
+            first = open_rows.pop()
+            if number - first > 1:
+                found.append(Fold(first, number - 1, closed))
+        if _without_place(stripped).endswith("{"):
+            open_rows.append(number)
+    return found
+
+
+def _without_place(text: str) -> str:
+    return _PLACE.sub("", text) if "# " in text else text
+
+
+def short_place(text: str) -> str:
+    """A row with the place at its end named by the file alone, without folders."""
+    found = _PLACE.search(text)
+    if found is None:
+        return text
+    file = found[1].rpartition("/")[2]
+    return f"{text[: found.start()]}    # {file}:{found[2]}"
+
+
+__all__ = ["Column", "Fold", "Line", "Lines", "Listing", "Row", "braces", "listing", "short_place"]

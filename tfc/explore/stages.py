@@ -1,0 +1,123 @@
+"""All stages of a function, made for a page: with lines, and as far as they can be made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from tfc.backends.calling_convention import Signature
+from tfc.backends.cpu import jit, machine
+from tfc.backends.cpu.module_text import program_text
+from tfc.ir import passes
+from tfc.ir.core import Function
+from tfc.ir.kernels.expand_scalars import expand
+from tfc.ir.kernels.lower import lower
+from tfc.ir.ops.python import calls_python, settle
+from tfc.ir.passes.data_extents import is_staged
+from tfc.ir.passes.data_extents import stages as cut
+
+from ..core.context import settings
+from ..dispatch.compiled import Stages, cuda
+from ..function.concrete import ConcreteFunction
+
+if TYPE_CHECKING:
+    from tfc.backends.cuda.module import DeviceModule
+
+Result = TypeVar("Result")
+
+
+@dataclass
+class Program:
+    """One native program, and the stages on the way to it. None is what could not be made."""
+
+    optimised: Function
+    kernels: Function | None = None
+    llvm: str | None = None
+    assembly: str | None = None
+    signature: Signature = field(default_factory=Signature)
+
+
+@dataclass
+class Made:
+    """The stages of a function."""
+
+    traced: Function
+    log: list[tuple[str, Function]]  # after each pass
+    programs: list[Program] = field(default_factory=list)  # several where extents depend on data
+    failure: str = ""  # which stage failed, and why
+
+
+class _Failed(Exception):
+    """A stage could not be made."""
+
+
+def make(concrete: ConcreteFunction) -> Made:
+    """Make all stages of `concrete` again, for this processor. Where a stage fails, those before it
+    are there, and `failure` says why."""
+    f = concrete.function
+    made = Made(f, [("traced", f)])
+    try:
+        for optimised, stages, signature in _parts(concrete, made):
+            program = Program(optimised, signature=signature)
+            made.programs.append(program)
+            program.kernels = _tried(made, "kernels", partial(getattr, stages, "kernels"))
+            program.llvm = _tried(made, "LLVM", partial(_llvm, program))
+            program.assembly = _tried(made, "assembly", partial(jit.assembly, program.llvm))
+    except _Failed:
+        pass
+    return made
+
+
+def _parts(concrete: ConcreteFunction, made: Made) -> Iterator[tuple[Function, Stages, Signature]]:
+    """What is compiled as a program: a function, or one after the other where extents are data."""
+    f = concrete.function
+    own = Signature(
+        len(concrete.captured),
+        updates=concrete._updates,
+        tuple_result=not concrete.structure.is_leaf,
+    )
+    if not is_staged(f):
+        first = len(f.params) - own.captures
+        stages = Stages(f, None, [(result, first + capture) for result, capture in own.updates])
+        made.log = stages._log
+        optimised = _tried(made, "optimised", partial(getattr, stages, "optimised"))
+        made.log = list(stages._log)  # without what becomes of it as kernels
+        yield optimised, stages, own
+        return
+
+    def optimise() -> Function:
+        found = passes.run(f, observe=lambda name, after: made.log.append((name, after)))
+        return settle(found) if calls_python(found) else found
+
+    for part in cut(_tried(made, "optimised", optimise)):
+        stages = Stages(part.function)
+        optimised = _tried(made, "optimised", partial(getattr, stages, "optimised"))
+        yield optimised, stages, Signature(scalars=part.scalars, tuple_result=True)
+
+
+def _llvm(program: Program) -> str:
+    assert program.kernels is not None
+    return program_text(program.kernels, program.signature, machine.host(), lines=True)[0]
+
+
+def _tried(made: Made, stage: str, step: Callable[[], Result]) -> Result:
+    """What `step` gives. Where it fails that is noted, and nothing follows."""
+    try:
+        return step()
+    except Exception as error:
+        last = made.log[-1][0]
+        after = f" after {last}" if stage == "optimised" else ""
+        made.failure = f"{stage}: failed{after}\n{type(error).__name__}: {error}"
+        raise _Failed from error
+
+
+def for_gpu(program: Program) -> DeviceModule:
+    """What a GPU would get; none is needed for that."""
+    target = cuda().target(tf32=settings.tensor_float_32)
+    module: DeviceModule = cuda().compile_module(expand(lower(program.optimised, target)))
+    return module
+
+
+__all__ = ["Made", "Program", "for_gpu", "make"]
