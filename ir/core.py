@@ -34,8 +34,8 @@ import numpy as np
 
 from .axis_map import AxisMaps
 from .dtypes import DType
-from .extent import Extent, Shape
-from .types import Type
+from .extent import Extent, Shape, as_int, as_ints
+from .types import TensorType, Type
 
 
 class OpError(Exception):
@@ -81,20 +81,24 @@ class Value:
     __slots__ = ("index", "name", "op", "type")
 
     def __init__(self, type: Type, op: Op | None = None, index: int = 0, name: str = "") -> None:
-        self.type: Any = type  # TensorType, or BufferType in kernels
+        self.type = type
         self.op = op
         self.index = index
         self.name = name
 
     @property
+    def tensor_type(self) -> TensorType:
+        """Its type, where it is a tensor: in kernels it may be a buffer."""
+        assert isinstance(self.type, TensorType), self
+        return self.type
+
+    @property
     def dtype(self) -> DType:
-        dtype: DType = self.type.dtype
-        return dtype
+        return self.type.dtype
 
     @property
     def shape(self) -> Shape:
-        shape: Shape = self.type.shape
-        return shape
+        return self.type.shape
 
     @property
     def rank(self) -> int:
@@ -498,15 +502,15 @@ class Builder:
         if not foldable(op):
             return None
         self._typed(op)
-        type_ = op.result.type
-        if not type_.is_static or type_.size > 64:
+        type_ = op.result.tensor_type
+        if not type_.is_static or as_int(type_.size) > 64:
             return None
         arrays = [v.op.value for v in op.operands]  # type: ignore[union-attr]
         with np.errstate(all="ignore"):
             array = np.asarray(op.numpy(*arrays), dtype=type_.dtype.numpy)
         if type_.dtype.is_floating and np.isnan(array.astype(np.float64)).any():
             return None  # which nan a machine makes is its own affair
-        return self.emit(_constant()(array.reshape(type_.shape)))
+        return self.emit(_constant()(array.reshape(as_ints(type_.shape))))
 
     def _typed(self, op: Op) -> None:
         """Give a fresh op its results, so that `simplify` may look at their types."""

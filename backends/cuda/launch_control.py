@@ -170,7 +170,7 @@ class Growing(_Carrying):
             lengths = iter(extents[len(self.inside) :])
             for k, (v, block) in enumerate(zip(self.rows, own, strict=True)):
                 kept = made[self.count + k] if block is None else block
-                count = next(lengths) if block is None else number(v.type.size, run.sizes)
+                count = next(lengths) if block is None else number(v.tensor_type.size, run.sizes)
                 rows[k].append((kept, count * int(v.dtype.itemsize)))
             grown = {i: made[i] for i in self.varying}
             run.sizes.update(zip(self.inside, extents, strict=False))

@@ -67,7 +67,7 @@ def handed_over(op: GrowingWhile) -> Handed:
     places = sorted(varying, key=varying.__getitem__)
     ragged = [n + k for k in op.ragged]
     extents = [op.body.returns[i].shape[axis] for i, axis in places]
-    extents += [op.body.returns[k].type.size for k in ragged]
+    extents += [op.body.returns[k].tensor_type.size for k in ragged]
     return Handed(frozenset([*(i for i, _ in places), *ragged]), tuple(extents))
 
 

@@ -135,7 +135,7 @@ class EntrySpec:
 
 def entry_spec(f: Function, signature: Signature) -> tuple[EntrySpec, Layout]:
     """What calls of `f` take and give, and where its values live."""
-    types = [p.type for p in f.params]
+    types = [p.tensor_type for p in f.params]
     known = {*signature.scalars, *(s for t in types for e in t.shape for s in symbols(e))}
     layout = Layout(f, known, apart=[result for result, _ in signature.updates])
     cut = len(types) - signature.captures
@@ -150,7 +150,7 @@ def entry_spec(f: Function, signature: Signature) -> tuple[EntrySpec, Layout]:
         params=tuple(types[:cut]),
         captures=tuple(types[cut:]),
         scalars=signature.scalars,
-        results=tuple(v.type for v in f.returns),
+        results=tuple(v.tensor_type for v in f.returns),
         aliases=layout.aliases,
         donations=donations(layout, signature.captures, signature.updates),
         updates=signature.updates,

@@ -135,12 +135,12 @@ def writes_over(op: Op, operands: Iterable[int], result: int) -> bool:
 def pairs(op: Launch) -> list[tuple[int, int]]:
     """The operands and results of which one could be in the memory of the other."""
     inputs, params = op.inputs, op.kernel.params
-    sizes = [(v.dtype.itemsize, v.type.size) for v in inputs]
+    sizes = [(v.dtype.itemsize, v.tensor_type.size) for v in inputs]
     possible = []
     accesses = None
     for k, v in enumerate(op.results):
         for i, size in enumerate(sizes):
-            if size == (v.dtype.itemsize, v.type.size) and v.rank:
+            if size == (v.dtype.itemsize, v.tensor_type.size) and v.rank:
                 accesses = accesses or Accesses(op.kernel)
                 if accesses.in_place((params[i],), params[len(inputs) + k]):
                     possible.append((i, k))

@@ -49,7 +49,7 @@ class Kept:
             if not ragged:
                 found.append(b.emit(Gather(stack, place, 0)))
                 continue
-            size = v.type.size
+            size = v.tensor_type.size
             start = b.emit(Sub(next(rest), b.emit(ExtentOf(size))))
             spread = b.emit(Broadcast(start, (size,), ()))
             places = b.emit(Add(b.emit(Iota((size,), 0, int64)), spread))

@@ -400,7 +400,7 @@ def reverse(
             if x in found_values:
                 work.pop()
             elif x.op is None or kept(x):
-                given[x] = Value(_shown(x.type, late), None, 0, x.name)
+                given[x] = Value(_shown(x.tensor_type, late), None, 0, x.name)
                 same = given[x].type == x.type
                 found_values[x] = given[x] if same else b.emit(Reshape(given[x], x.shape))
             elif missing := [y for y in x.op.operands if y not in found_values]:

@@ -78,7 +78,7 @@ def _pattern(made: Made, group: Description) -> _Pattern | None:
     return _Pattern(
         made.kernel,
         tuple(values[v] for v in made.inputs),
-        tuple(values.get(v, v.type) for v in made.outputs),
+        tuple(values.get(v, v.tensor_type) for v in made.outputs),
         made.updated,
         tuple(ops[op] for op in made.kernel.notes["ops"]),
     )

@@ -175,7 +175,7 @@ class _Writer:
                 self.given(f.params[count:], op.captured)
                 return self.run(f)
 
-            made: Function = lower.region("body", [v.type for v in init], fill)
+            made: Function = lower.region("body", [v.tensor_type for v in init], fill)
             return made
 
         found: Sequence[Value] = lower.b.emit_all(
@@ -212,7 +212,7 @@ class _Writer:
                 lower.store(rows[result], place, value)
             return values[: len(scalars)]
 
-        body = lower.region("body", (INDEX, *(v.type for v in init)), fill)
+        body = lower.region("body", (INDEX, *(v.tensor_type for v in init)), fill)
         found: Sequence[Value] = lower.b.emit_all(
             For(lower.extent(0), total, init, 1, LoopKind.SERIAL, body)
         )

@@ -39,7 +39,7 @@ class Check(Elementwise):
                 raise self.error("operands must have the same shape")
             if v.dtype.kind not in "biuf":
                 raise self.error(f"not defined for dtype {v.dtype.name}", "dtype")
-        return self.condition.type  # type: ignore[no-any-return]
+        return self.condition.tensor_type
 
     def numpy(self, condition: np.ndarray, *values: np.ndarray) -> np.ndarray:
         if not np.all(condition):

@@ -39,7 +39,7 @@ class Elementwise(Op, abstract=True):
     def infer(self) -> TensorType:
         first = self.operands[0]
         self.check(self.operands)
-        return first.type.with_dtype(self.result_dtype(first.dtype))  # type: ignore[no-any-return]
+        return first.tensor_type.with_dtype(self.result_dtype(first.dtype))
 
     def check(self, operands: Sequence[Value]) -> None:
         first = operands[0]
@@ -342,7 +342,7 @@ class Link(Elementwise):
 
     def infer(self) -> TensorType:
         self.check((self.x,))
-        return self.x.type  # type: ignore[no-any-return]
+        return self.x.tensor_type
 
     def numpy(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return x
@@ -528,7 +528,7 @@ class Select(Elementwise):
             raise self.error("the condition must be bool", "dtype")
         if self.condition.shape != self.x.shape:
             raise self.error("operands must have the same shape")
-        return self.x.type  # type: ignore[no-any-return]
+        return self.x.tensor_type
 
     def numpy(self, condition: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return np.where(condition, x, y)

@@ -38,7 +38,7 @@ class Fft(HostCall):
         if not self.x.dtype.is_complex:
             raise self.error(f"not defined for dtype {self.x.dtype.name}", "dtype")
         _check_axes(self, self.axes)
-        return self.x.type  # type: ignore[no-any-return]
+        return self.x.tensor_type
 
     def numpy(self, x: np.ndarray) -> np.ndarray:
         if not x.size or not self.axes:

@@ -94,7 +94,7 @@ class Gather(Op):
         front = (*range(self.axis, self.axis + count), *rest)
         rows = b.emit(Transpose(dy, front)) if self.axis else dy
         others = tuple(e for a, e in enumerate(x.shape) if a != self.axis)
-        n = self.indices.type.size
+        n = self.indices.tensor_type.size
         flat = b.emit(Reshape(self.indices, (n,)))
         rows = b.emit(Reshape(rows, (n, *others)))
         summed = b.emit(ScatterAdd(flat, rows, x.shape[self.axis]))
@@ -132,7 +132,7 @@ class UpdateSlice(Op):
         for part, whole in zip(update.shape, x.shape, strict=True):
             if isinstance(part, int) and isinstance(whole, int) and part > whole:
                 raise self.error(f"an update of {part} elements does not fit an extent of {whole}")
-        result: TensorType = x.type
+        result: TensorType = x.tensor_type
         return result
 
     def requires(self) -> Iterable[Requirement]:

@@ -56,7 +56,7 @@ class Cholesky(Factorisation):
 
     def infer(self) -> TensorType:
         self.check(square=True)
-        return self.x.type  # type: ignore[no-any-return]
+        return self.x.tensor_type
 
     def numpy(self, x: np.ndarray) -> np.ndarray:
         try:
@@ -86,7 +86,7 @@ class Inverse(Factorisation):
 
     def infer(self) -> TensorType:
         self.check(square=True)
-        return self.x.type  # type: ignore[no-any-return]
+        return self.x.tensor_type
 
     def numpy(self, x: np.ndarray) -> np.ndarray:
         try:
@@ -110,7 +110,7 @@ class Solve(Factorisation):
             raise self.error("operands must have the same dtype", "dtype")
         if self.rhs.rank != self.x.rank or self.rhs.shape[:-1] != (*batch, self.x.shape[-1]):
             raise self.error("Input matrix and rhs are incompatible")
-        return self.rhs.type  # type: ignore[no-any-return]
+        return self.rhs.tensor_type
 
     def numpy(self, x: np.ndarray, rhs: np.ndarray) -> np.ndarray:
         try:
@@ -322,7 +322,7 @@ class HermitianEigen(Factorisation):
 
     def infer(self) -> tuple[TensorType, ...]:
         batch = self.check(square=True)
-        return self.real((*batch, self.x.shape[-1])), self.x.type
+        return self.real((*batch, self.x.shape[-1])), self.x.tensor_type
 
     def numpy(self, x: np.ndarray) -> tuple[np.ndarray, ...]:
         return tuple(_decomposed(lambda: np.linalg.eigh(x)))

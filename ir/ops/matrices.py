@@ -97,7 +97,7 @@ def diagonal_matrix(b: Builder, vector: Value) -> Matrix:
 def differences(b: Builder, vector: Value) -> Matrix:
     """The square matrix of vector[j] - vector[i]."""
     n = vector.shape[-1]
-    like = Value(vector.type.with_shape((*vector.shape, n)))
+    like = Value(vector.tensor_type.with_shape((*vector.shape, n)))
     columns, rows = (spread(b, vector, like, vector.rank - k) for k in (0, 1))
     return Matrix(b, (columns - rows).value)
 

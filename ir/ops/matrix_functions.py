@@ -35,7 +35,7 @@ class MatrixFunction(Factorisation, abstract=True):
 
     def infer(self) -> TensorType:
         self.check(square=True)
-        return self.x.type  # type: ignore[no-any-return]
+        return self.x.tensor_type
 
     def numpy(self, x: np.ndarray) -> np.ndarray:
         out = np.empty_like(x)

@@ -46,7 +46,7 @@ class RandomGamma(Sampler):
         self.check_state()
         if self.alpha.dtype.kind != "f":
             raise self.error("alpha must be floats", "dtype")
-        return self.alpha.type  # type: ignore[no-any-return]
+        return self.alpha.tensor_type
 
     def numpy(self, state: np.ndarray, alpha: np.ndarray) -> np.ndarray:
         wide = alpha.astype(np.float64)
@@ -71,7 +71,7 @@ class RandomGammaGrad(HostCall):
     def infer(self) -> TensorType:
         if self.alpha.type != self.sample.type or self.alpha.dtype.kind != "f":
             raise self.error("operands must be floats of one type", "dtype")
-        return self.alpha.type  # type: ignore[no-any-return]
+        return self.alpha.tensor_type
 
     def numpy(self, alpha: np.ndarray, sample: np.ndarray) -> np.ndarray:
         a, x = alpha.astype(np.float64), np.maximum(sample.astype(np.float64), 1e-300)

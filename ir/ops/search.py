@@ -92,7 +92,7 @@ class InvertPermutation(Scheduled):
             raise self.error("the operand must be a vector")
         if not self.x.dtype.is_integer:
             raise self.error("the operand must be integers", "dtype")
-        return self.x.type  # type: ignore[no-any-return]
+        return self.x.tensor_type
 
     def numpy(self, x: np.ndarray) -> np.ndarray:
         if sorted(x.tolist()) != list(range(len(x))):

@@ -148,13 +148,13 @@ class Reshape(IndexMap):
     exact = True
 
     def infer(self) -> TensorType:
-        have, want = self.x.type.size, product(self.shape)
+        have, want = self.x.tensor_type.size, product(self.shape)
         if isinstance(have, int) and isinstance(want, int) and have != want:
             raise self.error(f"{have} elements cannot be reshaped to {format_shape(self.shape)}")
         return TensorType(self.x.dtype, self.shape)
 
     def requires(self) -> Iterable[Requirement]:
-        have, want = self.x.type.size, product(self.shape)
+        have, want = self.x.tensor_type.size, product(self.shape)
         yield from (Requirement(e, "size", (e,)) for e in self.shape)
         yield Requirement(have - want, "count", (have, want))
         yield Requirement(want - have, "count", (have, want))

@@ -69,7 +69,7 @@ class TriangularSolve(Scheduled):
             raise self.error("Input matrix must be square")
         if rhs.rank != x.rank or rhs.shape[:-1] != x.shape[:-1]:
             raise self.error("Input matrix and rhs are incompatible")
-        return rhs.type  # type: ignore[no-any-return]
+        return rhs.tensor_type
 
     def numpy(self, x: np.ndarray, rhs: np.ndarray) -> np.ndarray:
         triangle = np.tril(x) if self.lower else np.triu(x)
@@ -162,7 +162,7 @@ class Lu(Scheduled):
         _check_dtype(self, self.x)
         if self.x.rank < 2 or self.x.shape[-1] != self.x.shape[-2]:
             raise self.error("Input matrix must be square")
-        return self.x.type, TensorType(int32, self.x.shape[:-1])
+        return self.x.tensor_type, TensorType(int32, self.x.shape[:-1])
 
     def numpy(self, x: np.ndarray) -> tuple[np.ndarray, ...]:
         n = x.shape[-1]

@@ -41,7 +41,7 @@ class TridiagonalSolve(Scheduled):
             raise self.error("expected three diagonals")
         if rhs.rank != t.rank or rhs.shape[:-1] != (*t.shape[:-2], t.shape[-1]):
             raise self.error("the diagonals and rhs do not fit")
-        return rhs.type  # type: ignore[no-any-return]
+        return rhs.tensor_type
 
     def numpy(self, diagonals: np.ndarray, rhs: np.ndarray) -> np.ndarray:
         n = rhs.shape[-2]

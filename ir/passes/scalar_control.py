@@ -141,7 +141,7 @@ def _lazy(op: Op) -> bool:
         return False
     if isinstance(op, Constant | Broadcast | Iota) or (isinstance(op, Reshape) and op.only_ones):
         return True
-    size = op.results[0].type.size
+    size = op.results[0].tensor_type.size
     return op.tiny_in_loop and isinstance(size, int) and size <= RECOMPUTED_ELEMENTS_MAX
 
 

@@ -145,7 +145,7 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any], ow
             if not upstream:
                 values = [trace.value_of(convert_to_tensor(r)) for r in nest.flatten(result)]
                 return trace, result, values, count
-            wanted = [*types, *(outer.value_of(v).type for v in variables)]
+            wanted = [*types, *(outer.value_of(v).tensor_type for v in variables)]
             rule = _of_variables(in_trace(grad_fn), variables)
             gradients = checked(rule(*seeds[: len(outputs)]), [*params, *variables])
             values = [

@@ -460,7 +460,7 @@ def _tensor_for(
         return _breaking(source, values, lambda: True, step, carried, set_state, limit)
 
     def probe(carried: Carried) -> State | None:
-        types = [INDEX, *(v.type.with_shape(v.shape[1:]) for v in values)]
+        types = [INDEX, *(v.tensor_type.with_shape(v.shape[1:]) for v in values)]
 
         def once(index: Any, *slices: Any) -> None:
             body(source.item(index, list(slices)))

@@ -397,7 +397,7 @@ def _pair(x: Any, y: Any, regions: Sequence[Region]) -> tuple[str, Any]:
         return f"differs between the branches of an `if`: {error}", None
     if values[0].dtype is not values[1].dtype:
         return _differ(x, y), None
-    fitted = regions[1].fit(values[1], values[0].type)
+    fitted = regions[1].fit(values[1], values[0].tensor_type)
     if fitted is None:
         return _differ(x, y), None
     regions[0].leaves.append(values[0])

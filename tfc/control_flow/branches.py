@@ -108,7 +108,7 @@ def _fitted(orelse: Region, x: Value, y: Value, i: int) -> Value:
             f"{x.dtype.name} in one and {y.dtype.name} in the other",
             "cond",
         )
-    return as_type(orelse, y, x.type, f"result {i} of false_fn", "cond")
+    return as_type(orelse, y, x.tensor_type, f"result {i} of false_fn", "cond")
 
 
 def emit_cond(predicate: Value, branches: Sequence[Region]) -> None:

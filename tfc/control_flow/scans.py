@@ -183,7 +183,7 @@ def _traced_scan(
         if x.shape[0] != count and not trace.builder.unify(count, x.shape[0]):
             raise blame.invalid(f"the first axes differ: {count} and {x.shape[0]}", name)
         xs[i] = retype(trace.builder, x, (count, *x.shape[1:]))
-    types = [INDEX, *(v.type for v in init)]
+    types = [INDEX, *(v.tensor_type for v in init)]
     slices = [TensorType(x.dtype, x.shape[1:]) for x in xs]
 
     def pack(params: list[Any]) -> Any:

@@ -230,7 +230,7 @@ def while_on(
         ]
         return [params[0] + 1, *adapted] if extra else adapted
 
-    types = [v.type for v in init]
+    types = [v.tensor_type for v in init]
     carried: list[Variable] = []
     unstored: set[int] = set()
     varying: dict[tuple[int, int], Extent] = {}  # (loop variable, axis), and a symbol inside

@@ -120,7 +120,7 @@ class Trace:
                 return x._value
             if not self._encloses(x._trace):
                 raise x.out_of_scope()
-            return self._capture(x, x._value.type)
+            return self._capture(x, x._value.tensor_type)
         if isinstance(x, Variable):
             self._read.add(id(x))
             return self._value_of_variable(x)

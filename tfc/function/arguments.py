@@ -254,7 +254,7 @@ def _alive(leaf: Any) -> Any:
 def type_of(tensor: Tensor) -> TensorType:
     """The type that a tensor has now, or in its trace."""
     if isinstance(tensor, SymbolicTensor):
-        return tensor._value.type
+        return tensor._value.tensor_type
     return TensorType(tensor.dtype, tensor._array.shape)
 
 

@@ -113,7 +113,7 @@ class ConcreteFunction:
         self.function = f
         self.created = trace.created  # Variables that it has made
         self.device = trace.device  # a GPU that `tfc.device` names inside
-        self.types: tuple[TensorType, ...] = tuple(p.type for p in f.params[: len(types)])
+        self.types: tuple[TensorType, ...] = tuple(p.tensor_type for p in f.params[: len(types)])
         self._ranks = [  # of Variables that may be given values of other ranks
             (c, p.rank)
             for c, p in zip(self.captured, f.params[len(types) :], strict=True)

@@ -135,6 +135,6 @@ def check_gathers(lower: GroupBuilder, op: Op) -> None:
                 raw = lower.emit(Load(lower.buffer(gather.indices), i, None))
                 lower.check_index(lower.cast(raw, int64), bound, gather)
 
-            count = lower.extent(gather.indices.type.size)
+            count = lower.extent(gather.indices.tensor_type.size)
             lower.loop(lower.extent(0), count, check, LoopKind.VECTOR)
             lower.set_checked(gather)

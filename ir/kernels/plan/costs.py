@@ -32,7 +32,7 @@ def size_of(type_: TensorType) -> Extent:
 
 def bytes_of(v: Value) -> Extent:
     """The memory that a value takes."""
-    return size_of(v.type)
+    return size_of(v.tensor_type)
 
 
 def cost(launch: Launch | HostLaunch) -> Cost:

@@ -200,7 +200,7 @@ def pulled_cost(group: Group, plan: Plan) -> Extent:
     for root in group.roots:
         value = root.op.x if isinstance(root.op, Reduction) else root
         own = operations(root, plan, seen)
-        total = total + value.type.size * (3 * value.dtype.itemsize + own)
+        total = total + value.tensor_type.size * (3 * value.dtype.itemsize + own)
     return total // OPERATIONS_PER_NANOSECOND
 
 

@@ -303,7 +303,7 @@ def sequence_mask(
 
 @named("meshgrid")
 def _spread(b: Builder, x: Value, axis: int, shape: tuple[Extent, ...]) -> Value:
-    return b.emit(ir.Broadcast(b.emit(ir.Reshape(x, (x.type.size,))), shape, (axis,)))
+    return b.emit(ir.Broadcast(b.emit(ir.Reshape(x, (x.tensor_type.size,))), shape, (axis,)))
 
 
 def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Any]:

@@ -279,7 +279,7 @@ def _count(b: Builder, mask: Value) -> Value:
 
 @primitive
 def _places(b: Builder, mask: Value, count: tuple[Extent, ...]) -> Value:
-    return b.emit(ir.Nonzero(b.emit(ir.Reshape(mask, (mask.type.size,))), count[0]))
+    return b.emit(ir.Nonzero(b.emit(ir.Reshape(mask, (mask.tensor_type.size,))), count[0]))
 
 
 def places_of(mask: TensorLike) -> Tensor:

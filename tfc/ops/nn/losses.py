@@ -158,7 +158,7 @@ def _zero_fraction(b: Builder, x: Value) -> Value:
     every = tuple(range(x.rank))
     ones = b.emit(ir.Cast(zeros, int64))
     count = b.emit(ir.ReduceSum(ones, every)) if every else ones
-    size = b.emit(ir.ExtentOf(x.type.size))
+    size = b.emit(ir.ExtentOf(x.tensor_type.size))
     return b.emit(ir.Div(b.emit(ir.Cast(count, float32)), b.emit(ir.Cast(size, float32))))
 
 

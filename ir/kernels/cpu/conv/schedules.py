@@ -181,7 +181,7 @@ def _repeats(op: Conv, number: int, target: Target) -> Extent | None:
     plain = op.batch_groups == 1 and all(e == 1 for e in op.lhs_dilation)
     if not plain or access.groups.extent != 1 or access.clipped:
         return None
-    size = op.w.type.size
+    size = op.w.tensor_type.size
     return (
         SMALL_WEIGHTS_PACKINGS
         if isinstance(size, int) and size <= PACKED_WEIGHTS_MAX

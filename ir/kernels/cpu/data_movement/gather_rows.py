@@ -46,7 +46,7 @@ class GatherRows(Schedule):
         op = group.op
         if len(group.roots) > 1 or not isinstance(op, Gather) or op.axis:
             return None
-        width, n = product(op.x.shape[1:]), op.indices.type.size
+        width, n = product(op.x.shape[1:]), op.indices.tensor_type.size
         if n == 1 or narrow(width, op.result.dtype, target.line):
             return None
         return cls(op) if all(plan.in_memory(v, group) for v in op.operands) else None
@@ -90,7 +90,7 @@ class ScatterAddRows(ScheduledOp[ScatterAdd]):
 def write(lower: GroupBuilder, op: Gather) -> None:
     """Write the kernel."""
     root = op.result
-    width, n = product(op.x.shape[1:]), op.indices.type.size
+    width, n = product(op.x.shape[1:]), op.indices.tensor_type.size
     table, indices, out = lower.buffer(op.x), lower.buffer(op.indices), lower.output(root)
     bound, length = lower.extent(op.x.shape[0]), lower.extent(width)
 

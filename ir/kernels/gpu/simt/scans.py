@@ -204,7 +204,7 @@ def loaded(lower: GroupBuilder, value: Value) -> Callable[[Index], Value]:
     computed first, into scratch memory."""
     if lower.in_memory(value):
         return lambda index: lower.element(value, index)
-    memory, shape = lower.scratch(value.type), value.shape
+    memory, shape = lower.scratch(value.tensor_type), value.shape
 
     def fill(index: Index) -> None:
         lower.store(memory, lower.linear(index, shape), lower.element(value, index))

@@ -45,7 +45,7 @@ def solve(lower: GroupBuilder, op: TriangularSolve) -> None:
     if isinstance(m, int) and m > TEAM_RIGHT_SIDES_MAX:
         return
     matrix, right = loaded(lower, op.x), loaded(lower, op.rhs)
-    waiting = lower.scratch(op.rhs.type)
+    waiting = lower.scratch(op.rhs.tensor_type)
     columns = m if isinstance(m, int) else m - only_if_above(m, m, TEAM_RIGHT_SIDES_MAX)
 
     def start(index: Index) -> None:
