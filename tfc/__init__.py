@@ -202,7 +202,12 @@ from .ops.math.transcendental import (
     tan,
     tanh,
 )
-from .ops.nn.blocks import batch_to_space, space_to_batch, space_to_batch_nd
+from .ops.nn.blocks import (
+    batch_to_space,
+    required_space_to_batch_paddings,
+    space_to_batch,
+    space_to_batch_nd,
+)
 from .ops.operators import install as _install_operators
 from .ops.printing import print
 from .ops.random.initializers import (
@@ -366,7 +371,7 @@ def _later(module: str, name: str) -> _Any:
 
 
 # What lower rooms ask of higher ones that are not imported yet (see core/above.py).
-_above.convert = _later("autograph", "convert")
+_above.convert = _later("autograph.conversion", "convert_asked")
 _above.why_python_decides = _later("autograph.conversion", "why_python_decides")
 _above.array_namespace = lambda: _import_module(f"{__name__}.experimental.array_api")
 
@@ -570,6 +575,7 @@ __all__ = [
     "reduce_sum",
     "register_tensor_conversion_function",
     "repeat",
+    "required_space_to_batch_paddings",
     "reshape",
     "reverse",
     "reverse_sequence",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -100,6 +102,26 @@ def test_methods_and_objects_are_marked() -> None:
     assert mark(len) is len
     with pytest.raises(TypeError, match="do_not_convert takes a function, got 3"):
         tf.autograph.do_not_convert(3)
+
+
+def test_what_is_asked_for_in_another_package(tmp_path: Path) -> None:
+    """The function that a package makes a `tf.function` of is converted; what it calls, and belongs
+    to the package, is not."""
+    file = tmp_path / "site-packages" / "other.py"
+    file.parent.mkdir()
+    file.write_text(
+        "import tfc as tf\n\n"
+        "def half(x):\n    return x / 2 if x > 0 else x\n\n"
+        "@tf.function\ndef asked(x):\n    while x > 1:\n        x = x / 2\n    return x\n\n"
+        "@tf.function\ndef calls(x):\n    return half(x)\n"
+    )
+    spec = importlib.util.spec_from_file_location("other", file)
+    assert spec is not None and spec.loader is not None
+    other = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(other)
+    assert float(other.asked(tf.constant(12.0))) == 0.75
+    with pytest.raises(TypeError, match=r"other\.py"):
+        other.calls(tf.constant(1.0))
 
 
 def test_middles_of_chains_are_computed_once_and_in_order() -> None:

@@ -262,6 +262,19 @@ def _blocks() -> None:
             smooth=None if name == "space_to_batch" else (),
         )
 
+    for extents, base in (([7, 9], None), ([3, 4], [[1, 0], [0, 2]])):
+        low, high = np.zeros((2, 2), int) if base is None else np.transpose(base)
+        more = -(np.array(extents) + low + high) % [2, 3]
+        case(
+            "required_space_to_batch_paddings",
+            lambda x, base=base: tf.required_space_to_batch_paddings(x, [2, 3], base),
+            lambda x, low=low, high=high, more=more: (
+                np.stack([low, high + more], 1).astype(np.int32),
+                np.stack([0 * more, more], 1).astype(np.int32),
+            ),
+            np.array(extents, np.int32),
+        )
+
     def whole(y: np.ndarray) -> np.ndarray:
         full = np.zeros((2, 6, 9, 3))
         for k, part in enumerate(np.split(y, 6)):

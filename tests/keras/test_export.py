@@ -27,6 +27,17 @@ np.save(sys.argv[2], loaded.serve(np.load(sys.argv[3])).numpy())
 """
 
 
+def test_a_layer_of_what_was_exported(tmp_path: Path) -> None:
+    """With its Variables, trained and not."""
+    model = sequential()
+    wanted = model(ROWS)
+    model.export(str(tmp_path), verbose=False)
+    layer = layers.TFSMLayer(str(tmp_path), call_endpoint="serve")
+    np.testing.assert_allclose(layer(ROWS), wanted, atol=1e-7)
+    assert len(layer.trainable_weights) == len(model.trainable_weights) == 6
+    assert len(layer.non_trainable_weights) == len(model.non_trainable_weights)
+
+
 def sequential() -> keras.Model:
     return keras.Sequential(
         [

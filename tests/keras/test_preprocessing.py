@@ -82,3 +82,35 @@ def test_an_application() -> None:
     model = made(weights=None, input_shape=(32, 32, 3), classes=5, minimalistic=True)
     assert model.output_shape == (None, 5)
     assert len(type(model).from_config(model.get_config()).layers) == len(model.layers)
+
+
+def test_elastic_transformation_in_a_dataset() -> None:
+    """How far pixels move is drawn inside of the function, and how wide the blur is, too."""
+    layer = layers.RandomElasticTransform(1.0, scale=1.0, seed=3)
+    batch = next(iter(tf.data.Dataset.from_tensors(IMAGES).map(layer)))
+    assert batch.shape == IMAGES.shape
+    assert float(abs(batch - IMAGES).numpy().max()) > 1
+    assert float(batch.numpy().max()) <= IMAGES.max() + 1e-3
+
+
+def test_images_of_several_sizes_are_predicted() -> None:
+    """Ragged, where they stay as they are."""
+    model = keras.Sequential([keras.Input((None, None, 3)), layers.Rescaling(2.0)])
+    sizes = [(4, 2), (3, 5)]
+    found = model.predict(((IMAGES[:, :h, :w],) for h, w in sizes), verbose=0)
+    assert isinstance(found, tf.RaggedTensor) and found.shape.as_list() == [4, None, None, 3]
+    for rows, (h, w) in zip((found[:2], found[2:]), sizes, strict=True):
+        np.testing.assert_array_equal(rows.to_tensor(), 2 * IMAGES[:, :h, :w])
+
+
+def test_weights_of_four_bits_take_notes() -> None:
+    """LoRA marks them as not trained, where they are asked for."""
+    layer = layers.Embedding(8, 4)
+    layer.build()
+    layer.quantize("int4")
+    table = layer.embeddings
+    table.trainable = False
+    assert table.trainable is False and table.shape == (8, 4)
+    np.testing.assert_array_equal(keras.ops.take(table, [1], 0), np.asarray(table)[1:2])
+    layer.enable_lora(2)
+    assert len(layer.trainable_weights) == 2

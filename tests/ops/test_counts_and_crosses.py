@@ -80,6 +80,26 @@ def test_crosses() -> None:
         tf.sparse.cross([tf.constant(["a"])])
 
 
+def test_crosses_in_functions() -> None:
+    """The same, where the tensors come with the call."""
+    letters = [tf.ragged.constant(v) for v in ([["a"], ["b", "c"]], [["d"], ["e"]])]
+    in_function = tf.function(lambda *x: (tf.ragged.cross(x), tf.ragged.cross_hashed(x, 9)))
+    for got, wanted in zip(
+        in_function(*letters),
+        (tf.ragged.cross(letters), tf.ragged.cross_hashed(letters, 9)),
+        strict=True,
+    ):
+        assert got.to_list() == wanted.to_list()
+    columns = [tf.sparse.from_dense([["a", "b"], ["", "c"]]), tf.constant([[1], [2]])]
+    sparse = tf.function(lambda *x: (tf.sparse.cross(x), tf.sparse.cross_hashed(x, 9)))
+    wanted = tf.sparse.cross(columns), tf.sparse.cross_hashed(columns, 9)
+    for got, eager in zip(sparse(*columns), wanted, strict=True):
+        assert parts(got) == parts(eager)
+        assert got.shape.rank == 2
+    with pytest.raises(tf.errors.InvalidArgumentError, match="rows differ"):
+        sparse(columns[0], tf.constant([[1]]))
+
+
 def test_hashes() -> None:
     """The numbers are those of TensorFlow 2.21; the last of SipHash that of its paper's table."""
     runs = ["a" * n for n in (0, 1, 7, 8, 9, 16, 33)]

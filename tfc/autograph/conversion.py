@@ -28,9 +28,8 @@ from .transformer import Converter
 
 _FLAG = "__tfc_do_not_convert__"
 _OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-_LIBRARIES = tuple(
-    {sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-)
+_STANDARD = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib")})
+_PACKAGES = tuple({sysconfig.get_paths()[name] for name in ("purelib", "platlib")})
 _INSTALLED = re.compile(r"[\\/](site|dist)-packages[\\/]")  # also those of other environments
 
 _YIELDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -99,24 +98,33 @@ def convert(function: Callable[..., Any]) -> Callable[..., Any]:
     >>> print(tf.function(tf.autograph.convert(clip))(tf.constant(5.0)))
     tf.Tensor(1.0, shape=(), dtype=float32)
     """
+    return _converted(function, False)
+
+
+def convert_asked(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`convert` for what a `tfc.function` is made of: also where that stands in another package."""
+    return _converted(function, True)
+
+
+def _converted(function: Callable[..., Any], asked: bool) -> Callable[..., Any]:
     if getattr(function, _FLAG, False) is True:
         if isinstance(function, types.FunctionType):
             _reasons[function.__code__] = "it is marked by do_not_convert"
         return function
     if isinstance(function, types.MethodType):
-        inner = convert(function.__func__)
+        inner = _converted(function.__func__, asked)
         return (
             function if inner is function.__func__ else types.MethodType(inner, function.__self__)
         )
     if isinstance(function, functools.partial):
-        inner = convert(function.func)
+        inner = _converted(function.func, asked)
         if inner is function.func:
             return function
         return functools.partial(inner, *function.args, **function.keywords)
     if not isinstance(function, types.FunctionType):
-        return _converted_object(function)
+        return _converted_object(function, asked)
     code = function.__code__
-    if code in _made or not _is_users(code):
+    if code in _made or not _is_users(code, asked):
         return function
     if code not in _code:
         _code[code] = _converted_code(code)
@@ -126,12 +134,12 @@ def convert(function: Callable[..., Any]) -> Callable[..., Any]:
     return _twin(function, new)
 
 
-def _converted_object(f: Any) -> Any:
+def _converted_object(f: Any, asked: bool) -> Any:
     """The converted method of an object that is called, where there is one."""
     call = getattr(type(f), "__call__", None)  # noqa: B004
     if isinstance(f, type) or not isinstance(call, types.FunctionType):
         return f
-    inner = convert(call)
+    inner = _converted(call, asked)
     return f if inner is call else types.MethodType(inner, f)
 
 
@@ -149,19 +157,24 @@ def reason(code: types.CodeType | None) -> str | None:
     return None if code is None else _reasons.get(code)
 
 
-def _is_users(code: types.CodeType) -> bool:
-    return _is_users_file(code.co_filename)
+def _is_users(code: types.CodeType, asked: bool) -> bool:
+    return _is_users_file(code.co_filename, asked)
 
 
 @functools.cache
-def _is_users_file(file: str) -> bool:
+def _is_users_file(file: str, asked: bool) -> bool:
+    """Whether control flow in a file is to be converted; `asked`: in other packages, too."""
     if file.startswith("<frozen"):
         return False
     try:
         path = os.path.realpath(file)
     except OSError:
         return True
-    return not path.startswith((_OWN, *_LIBRARIES)) and not _INSTALLED.search(path)
+    if path.startswith(_OWN):
+        return False
+    if path.startswith(_PACKAGES) or _INSTALLED.search(path):
+        return asked
+    return not path.startswith(_STANDARD)
 
 
 def _converted_code(code: types.CodeType) -> types.CodeType | None:
@@ -330,7 +343,7 @@ def _twin(function: types.FunctionType, code: types.CodeType) -> types.FunctionT
 def why_python_decides() -> str:
     """Why the control flow that is running now is Python's own, and what to do about it."""
     frame = sys._getframe(1)
-    while frame is not None and not _is_users(frame.f_code):
+    while frame is not None and not _is_users(frame.f_code, False):
         frame = frame.f_back  # type: ignore[assignment]
     code = None if frame is None else frame.f_code
     if code is None or code.co_name == "<module>":

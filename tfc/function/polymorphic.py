@@ -256,6 +256,7 @@ class PolymorphicFunction:
                 f"({user_location()})"
             )
 
+    @property
     def concrete_functions(self) -> list[ConcreteFunction]:
         """All that it was traced to so far."""
         return [concrete for _, concrete in self._traces.all()]
@@ -293,7 +294,7 @@ class PolymorphicFunction:
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
         """All signatures traced so far, as text."""
-        return "\n\n".join(c.pretty_printed_signature() for c in self.concrete_functions())
+        return "\n\n".join(c.pretty_printed_signature() for c in self.concrete_functions)
 
     def experimental_get_tracing_count(self) -> int:
         """How often the Python function was traced."""

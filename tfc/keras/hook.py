@@ -11,6 +11,7 @@ If a module does not have the chain that is expected, that is an error which nam
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -55,6 +56,9 @@ KNOW_DATASETS = (  # by the module of their class
 OF_DATASETS = (
     "keras.src.trainers.data_adapters.tf_dataset_adapter"  # wants TensorFlow's inner parts
 )
+OF_TENSORS = "keras.src.trainers.data_adapters.data_adapter_utils"  # knows their classes by name
+OF_SAVED_MODELS = "keras.src.export.tfsm_layer"
+QUANTIZERS = "keras.src.quantizers.quantizers"
 WRAPPERS = "keras.wrappers"  # for scikit-learn, whose import is half of the time of Keras' own
 OF_TENSORFLOW = "keras.src.backend.tensorflow"  # Keras' backend, which some layers ask for by name
 
@@ -149,6 +153,26 @@ class Chooser(importlib.machinery.SourceFileLoader):
         return code
 
 
+class Admitting(importlib.machinery.SourceFileLoader):
+    """Loads a module that is for TensorFlow alone, and works with tfc."""
+
+    def get_code(self, fullname: str) -> types.CodeType:
+        path = self.get_filename(fullname)
+        tree = _Admitter().visit(ast.parse(self.get_data(path), path))
+        tree = ast.fix_missing_locations(tree)
+        code: types.CodeType = compile(tree, path, "exec", dont_inherit=True)
+        return code
+
+
+class _Admitter(ast.NodeTransformer):
+    """Answers `backend() != "tensorflow"`: no."""
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        if _asks_for(node, "tensorflow") and isinstance(node.ops[0], ast.NotEq):
+            return ast.copy_location(ast.Constant(False), node)
+        return node
+
+
 class Knowing(importlib.machinery.SourceFileLoader):
     """Loads the module of DynamicBackend, which preprocessing layers use, and teaches it ours."""
 
@@ -200,7 +224,9 @@ class Naming(importlib.machinery.SourceFileLoader):
         super().exec_module(module)
         found = module.LazyModule("tensorflow")
         found.module, found._available = InPlaceOfTensorFlow(), True
-        vars(module)["tensorflow"] = found
+        files = module.LazyModule("tensorflow.io.gfile")
+        files.module, files._available = _tfc().io.gfile, True
+        vars(module).update(tensorflow=found, gfile=files)
 
 
 class InPlaceOfTensorFlow:
@@ -246,6 +272,36 @@ class Introducing(importlib.machinery.SourceFileLoader):
         )
 
 
+class Telling(importlib.machinery.SourceFileLoader):
+    """Loads the module that tells whose a tensor is, and has it take ours for TensorFlow's."""
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        super().exec_module(module)
+        ours = _tfc()
+        sparse, ragged = ours.SparseTensor, ours.RaggedTensor
+        vars(module).update(
+            is_tensorflow_tensor=lambda x: isinstance(x, ours.Tensor | sparse | ragged),
+            is_tensorflow_sparse=lambda x: isinstance(x, sparse),
+            is_tensorflow_ragged=lambda x: isinstance(x, ragged),
+        )
+
+
+class Noting(importlib.machinery.SourceFileLoader):
+    """Loads the module of quantized weights: those of four bits are unpacked where they are asked
+    for, and a layer notes on what it is given that it is not trained, as on a Variable."""
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        super().exec_module(module)
+        of_keras = module.unpack_int4
+        noted = importlib.import_module(f"{ROOM}._backend.notes").Noted
+
+        @functools.wraps(of_keras)
+        def unpack_int4(*args: Any, **options: Any) -> Any:
+            return noted(of_keras(*args, **options))
+
+        vars(module)["unpack_int4"] = unpack_int4
+
+
 class Weighing(importlib.machinery.SourceFileLoader):
     """Loads the module that feeds datasets, and gives it our way to weigh classes."""
 
@@ -284,6 +340,9 @@ LOADERS: dict[str, type[importlib.machinery.SourceFileLoader]] = {
     MODULES: Naming,
     **dict.fromkeys(KNOW_DATASETS, Introducing),
     OF_DATASETS: Weighing,
+    OF_TENSORS: Telling,
+    QUANTIZERS: Noting,
+    OF_SAVED_MODELS: Admitting,
     WRAPPERS: Waiting,
 }
 

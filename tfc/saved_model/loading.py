@@ -17,6 +17,7 @@ from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..core.tensor import Tensor, wrap
 from ..core.variable import Variable
+from ..function.concrete import ConcreteFunction
 from ..function.polymorphic import PolymorphicFunction
 from .encoding import ARRAYS, FORMAT, MANIFEST, VERSION, decode
 from .files import read_arrays, read_checked, read_file
@@ -50,6 +51,12 @@ class LoadedFunction(PolymorphicFunction):
         for trace in self._saved:
             args, kwargs = trace.arguments()
             self.get_concrete_function(*args, **kwargs)
+
+    @property
+    def concrete_functions(self) -> list[ConcreteFunction]:
+        """All that it was saved for, and what it was traced to since."""
+        self.trace_all()
+        return super().concrete_functions
 
     def __repr__(self) -> str:
         return f"<LoadedFunction {self.name}{self.signature}>"

@@ -141,7 +141,7 @@ def _functions(data: Any) -> list[tuple[str, Function]] | None:
     if isinstance(data, ConcreteFunction):
         return [(data.name, data.function)]
     if isinstance(data, PolymorphicFunction):
-        return [(c.name, c.function) for c in data.concrete_functions()]
+        return [(c.name, c.function) for c in data.concrete_functions]
     if isinstance(data, list | tuple):
         parts = [_functions(part) for part in data]
         return None if None in parts else [row for part in parts if part for row in part]

@@ -21,6 +21,8 @@ from keras.src.backend.common.symbolic_scope import SymbolicScope
 import tfc as tf
 from tfc.function.abstract import ScratchTrace
 
+from .notes import Noted
+
 SUPPORTS_SPARSE_TENSORS = False
 SUPPORTS_RAGGED_TENSORS = False
 SUPPORTS_COMPLEX_DTYPES = True
@@ -133,6 +135,8 @@ def convert_to_tensor(
         x = tf.sparse.to_dense(x)
     elif isinstance(x, tf.RaggedTensor):
         x = x.to_tensor()
+    if type(x) is Noted:
+        x = x.tensor
     if tf.is_tensor(x):
         x = tf.convert_to_tensor(x)
         return x if wanted is None or x.dtype.name == wanted else tf.cast(x, wanted)

@@ -271,7 +271,7 @@ class Trainer(base_trainer.Trainer):
         callbacks.on_predict_end()
         if not parts:
             raise ValueError("predict was given no batch")
-        return tree.map_structure(lambda *rows: np.concatenate(rows), *parts)
+        return tree.map_structure(_joined, *parts)
 
     def _callbacks(
         self, callbacks: Any, verbose: Any, epochs: int, steps: int | None, **options: bool
@@ -321,6 +321,13 @@ class Trainer(base_trainer.Trainer):
 
     def predict_on_batch(self, x: Any) -> Any:
         return tree.map_structure(np.array, self.make_predict_function()([(x,)]))
+
+
+def _joined(*parts: np.ndarray) -> Any:
+    """What batches gave, one below the other: a ragged tensor where their rows differ in shape."""
+    if len({part.shape[1:] for part in parts}) == 1:
+        return np.concatenate(parts)
+    return tf.concat([tf.RaggedTensor.from_tensor(p, ragged_rank=p.ndim - 1) for p in parts], 0)
 
 
 __all__ = ["Trainer"]

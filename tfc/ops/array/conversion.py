@@ -9,7 +9,7 @@ import numpy as np
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import DType, as_dtype, float32
+from tfc.ir.dtypes import DType, as_dtype, as_element_type, float32, string
 
 from ...core import above, blame
 from ...core.context import context, settings
@@ -37,7 +37,7 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
     part. No gradient flows to or from integers.
 
     Args:
-        x: A tensor, or what becomes one, of numbers or bools.
+        x: A tensor, or what becomes one, of numbers or bools; of strings, which stay strings.
         dtype: The dtype, or its name.
 
     Returns:
@@ -50,6 +50,10 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
     >>> print(tf.cast([1.8, -2.2], tf.int32), tf.cast(300, tf.uint8).numpy())
     tf.Tensor([ 1 -2], shape=(2,), dtype=int32) 44
     """
+    if type(dtype) is not DType and as_element_type(dtype) is string:
+        text = x if isinstance(x, Held) else operand("cast", x)
+        if text.dtype is string:
+            return text
     target = as_dtype(dtype)
     if not isinstance(x, Held):
         if isinstance(x, IndexedSlices):

@@ -9,7 +9,7 @@ import numpy as np
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import bool_, int64
+from tfc.ir.dtypes import bool_, int32, int64
 from tfc.ir.extent import Extent, floordiv, product
 
 from ...core import blame
@@ -18,9 +18,11 @@ from ...core.tensor import Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import Sizes, primitive, retype
 from ..arguments import numbers as plain_numbers
-from ..array.shaping import reverse
+from ..array.conversion import cast
+from ..array.creation import zeros, zeros_like
+from ..array.shaping import reverse, stack
 from ..extents import _integer, _require, _require_equal, extents_of
-from ..math.arithmetic import negative
+from ..math.arithmetic import floormod, negative
 from .sliding import PerAxis, Slide, agreed, channels_first, known, numbers, slide
 
 
@@ -220,6 +222,41 @@ def space_to_batch(
 
 
 space_to_batch_nd = space_to_batch
+
+
+def required_space_to_batch_paddings(
+    input_shape: TensorLike,
+    block_shape: TensorLike,
+    base_paddings: TensorLike | None = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How much to pad, so that each spatial extent is a multiple of its block: for
+    `space_to_batch`, and how much of that `batch_to_space` is to crop.
+
+    Args:
+        input_shape: The spatial extents: integers [n].
+        block_shape: The extents of a block: integers [n], positive.
+        base_paddings: Zeros that there shall be at least: integers [n, 2]; None: none.
+
+    Returns:
+        paddings and crops: int32 [n, 2] each.
+
+    Raises:
+        InvalidArgumentError: If the shapes do not fit.
+
+    >>> import tfc as tf
+    >>> paddings, crops = tf.required_space_to_batch_paddings([5, 6], [4, 3])
+    >>> print(paddings.numpy().tolist(), crops.numpy().tolist())
+    [[0, 3], [0, 0]] [[0, 3], [0, 0]]
+    """
+    name = "required_space_to_batch_paddings"
+    extents, blocks = (cast(operand(name, v, int32), int32) for v in (input_shape, block_shape))
+    base = zeros([extents.shape[0], 2], int32)
+    if base_paddings is not None:
+        base = base + cast(operand(name, base_paddings, int32), int32)
+    before, after = base[:, 0], base[:, 1]
+    more = floormod(-(extents + before + after), blocks)
+    return stack([before, after + more], 1), stack([zeros_like(more), more], 1)
 
 
 @primitive

@@ -14,6 +14,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor
 from ..arguments import number
+from ..on_host import Call, Shape, on_host
 from ..ragged.tensor import RaggedTensor
 from ..sparse.tensor import SparseTensor
 from .hashing import fingerprint64
@@ -96,6 +97,28 @@ def _sparse(rows: list[list[Any]], dtype: Any, op: str) -> SparseTensor:
     return SparseTensor(np.array(places, np.int64).reshape(-1, 2), values, extents)
 
 
+def _two_axes(call: Call) -> Sequence[Shape]:
+    """Of places, values and extents."""
+    return ((None, 2), (None,), (2,))
+
+
+def _some_text(*_arguments: Any, **_options: Any) -> RaggedTensor:
+    return _ragged([[b""]], string, "ragged.cross")
+
+
+def _some_numbers(*_arguments: Any, **_options: Any) -> RaggedTensor:
+    return _ragged([[0]], int64, "ragged.cross_hashed")
+
+
+def _some_sparse_text(*_arguments: Any, **_options: Any) -> SparseTensor:
+    return _sparse([[b""]], string, "sparse.cross")
+
+
+def _some_sparse_numbers(*_arguments: Any, **_options: Any) -> SparseTensor:
+    return _sparse([[0]], int64, "sparse.cross_hashed")
+
+
+@on_host("ragged.cross", sample=_some_text)
 def cross(inputs: Sequence[Any], name: str | None = None) -> RaggedTensor:
     """All combinations of the values in each row, joined by "_X_".
 
@@ -117,6 +140,7 @@ def cross(inputs: Sequence[Any], name: str | None = None) -> RaggedTensor:
     return _ragged(_crossed(inputs, _text(b"_X_"), "ragged.cross"), string, "ragged.cross")
 
 
+@on_host("ragged.cross_hashed", sample=_some_numbers)
 def cross_hashed(
     inputs: Sequence[Any],
     num_buckets: int = 0,
@@ -147,6 +171,7 @@ def cross_hashed(
     return _ragged(_crossed(inputs, _hashed(num_buckets, hash_key, op), op), int64, op)
 
 
+@on_host("sparse.cross", _two_axes, sample=_some_sparse_text)
 def sparse_cross(
     inputs: Sequence[Any], name: str | None = None, separator: str | None = None
 ) -> SparseTensor:
@@ -172,6 +197,7 @@ def sparse_cross(
     return _sparse(_crossed(inputs, _text(between), op), string, op)
 
 
+@on_host("sparse.cross_hashed", _two_axes, sample=_some_sparse_numbers)
 def sparse_cross_hashed(
     inputs: Sequence[Any],
     num_buckets: int = 0,

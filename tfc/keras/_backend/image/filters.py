@@ -16,11 +16,19 @@ from .layout import as_batch
 SOBEL = np.array([[-1, -2, -1], [0, 0, 0], [1, 2, 1]])  # along the height
 
 
-def _filtered(batch: tf.Tensor, kernel: tf.Tensor) -> tf.Tensor:
+def filtered(batch: tf.Tensor, kernel: tf.Tensor) -> tf.Tensor:
     """Each channel by [height, width, multiples]."""
     channels = batch.shape[-1]
     taps = tf.tile(kernel[:, :, None, :], [1, 1, channels, 1])
     return depthwise_conv(batch, taps, padding="same", data_format="channels_last")
+
+
+def bell(size: Any, deviation: tf.Tensor) -> tf.Tensor:
+    """So many weights of a normal distribution, whose sum is 1."""
+    dtype = deviation.dtype
+    places = tf.cast(tf.range(size), dtype) - (tf.cast(size, dtype) - 1) / 2
+    weights = tf.exp(-0.5 * tf.square(places / deviation))
+    return weights / tf.reduce_sum(weights)
 
 
 def gaussian_blur(
@@ -32,13 +40,8 @@ def gaussian_blur(
     batch, back = as_batch(images, data_format)
     sigma = convert_to_tensor(sigma, batch.dtype)
 
-    def bell(size: int, deviation: tf.Tensor) -> tf.Tensor:
-        places = tf.constant(np.arange(size) - (size - 1) / 2, batch.dtype)
-        weights = tf.exp(-0.5 * tf.square(places / deviation))
-        return weights / tf.reduce_sum(weights)
-
     across, down = (bell(int(n), sigma[i]) for i, n in enumerate(kernel_size))
-    return back(_filtered(batch, (down[:, None] * across[None, :])[:, :, None]))
+    return back(filtered(batch, (down[:, None] * across[None, :])[:, :, None]))
 
 
 def sobel_edges(images: Any, data_format: str | None = None) -> tf.Tensor:

@@ -10,7 +10,7 @@ import tfc as tf
 
 from ..core import convert_to_tensor, shape
 from ..random import seed_of
-from .filters import gaussian_blur
+from .filters import bell, filtered
 from .layout import as_batch
 
 ORDERS = {"nearest": 0, "bilinear": 1}
@@ -232,12 +232,13 @@ def elastic_transform(
     order = _check(interpolation, fill_mode)
     batch, back = as_batch(images, data_format)
     n, height, width, _ = shape(batch)
-    side = int(6 * float(sigma)) | 1
-    drawn = seed_of(seed)
-    noise = tf.random.stateless_normal([n, height, width], drawn) * float(sigma)
-    moved = gaussian_blur(
-        noise[..., None], (side, side), (float(sigma), float(sigma)), "channels_last"
-    )[..., 0]
+    alpha, sigma = convert_to_tensor(alpha, "float32"), convert_to_tensor(sigma, "float32")
+    side = tf.bitwise.bitwise_or(tf.cast(6 * sigma, tf.int32), 1)
+    noise = tf.random.stateless_normal([n, height, width], seed_of(seed)) * sigma
+    weights = bell(side, sigma)
+    moved = noise[..., None]
+    for kernel in (weights[:, None], weights[None, :]):
+        moved = filtered(moved, kernel[:, :, None])
     y, x = _grid(batch)
-    distance = float(alpha) * moved
+    distance = alpha * moved[..., 0]
     return back(_moved(batch, y + distance, x + distance, order, fill_mode, fill_value))

@@ -62,7 +62,7 @@ def depthwise_conv(
     check_conv_input_channels(
         x, kernel, "channels_first" if is_first(data_format) else "channels_last"
     )
-    *taps, channels, multiples = kernel.shape
+    *taps, channels, multiples = shape(kernel)
     grouped = tf.reshape(kernel, [*taps, 1, channels * multiples])
     return conv(x, grouped, strides, padding, data_format, dilation_rate)
 
