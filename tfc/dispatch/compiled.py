@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfc.ir.core import Function
 from tfc.ir.kept_strings import keeping_strings
@@ -17,6 +17,9 @@ from tfc.ir.ops.python import calls_python, returns_token, settle
 
 from ..core.context import settings, user_location
 from .sessions import in_session
+
+if TYPE_CHECKING:
+    from tfc.ir.kernels.plan.explain import FusionReport
 
 
 class Stages:
@@ -89,6 +92,16 @@ class Stages:
             self._log.append(("check_bounds", made))
         self.timings["lower"] = 1e3 * (time.perf_counter() - start)
         return made
+
+    def explain_fusion(self) -> FusionReport:
+        """The plan of the kernels, made once more, with the reasons."""
+        from tfc.ir.kernels.lower import machine_of
+        from tfc.ir.kernels.plan.explain import explain
+
+        if any(isinstance(op, Launch | HostLaunch) for op in self.optimised.walk()):
+            raise ValueError(f"@{self.traced.name} consists of kernels: nothing in it is fused")
+        target = _target(self.device)
+        return explain(self.optimised, machine_of(target), target)
 
     def again(self, traced: Function) -> Stages:
         """Those of a function that compiles alike: its own, where params have other names."""
@@ -163,6 +176,10 @@ class Compiled:
     def counters(self) -> list[Any]:
         """What its kernels took, where it times them."""
         return [self.program.counters] if self.program.counters else []
+
+    def explain_fusion(self) -> FusionReport:
+        """Which kernel computes each op of the optimised function, and why."""
+        return self.stages.explain_fusion()
 
     def text(self, stage: str) -> str:
         """The text of one stage."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfc.backends.calling_convention import Signature
 from tfc.backends.cpu.runtime.runtime import MISS
@@ -21,6 +21,9 @@ from ..core.context import user_location
 from ..core.placement import store
 from ..core.tensor import Tensor
 from .compiled import Compiled, python_aware
+
+if TYPE_CHECKING:
+    from tfc.ir.kernels.plan.explain import FusionReport
 
 
 def _exhausted(name: str, stage: Stage) -> errors.ResourceExhaustedError:
@@ -97,6 +100,14 @@ class Staged:
         shared = copy(self)
         shared.timings, shared.cache, shared.origin, shared.traced = {}, "shared", self, traced
         return shared
+
+    def explain_fusion(self) -> FusionReport:
+        """Which kernel computes each op, and why: a report for each of the programs."""
+        from tfc.ir.kernels.plan.explain import FusionReport
+
+        reports = [part.explain_fusion() for part in self.parts]
+        parts = tuple((None, f"part {i}", report) for i, report in enumerate(reports))
+        return FusionReport(self.function, (), (), parts, {})
 
     def text(self, stage: str) -> str:
         """The text of one stage of compilation, for all programs."""

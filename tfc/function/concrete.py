@@ -44,6 +44,8 @@ from ..dispatch.tracing import current as tracing
 from .arguments import Arguments, type_of
 
 if TYPE_CHECKING:
+    from tfc.ir.kernels.plan.explain import FusionReport
+
     from ..dispatch.memory_analysis import MemoryAnalysis
     from ..profiler import Profile
 
@@ -502,6 +504,24 @@ class ConcreteFunction:
             ValueError: If there is no such stage.
         """
         return self.compiled.text(stage)
+
+    def explain_fusion(self) -> FusionReport:
+        """Which kernel computes each op of the optimised function, and why it is that one; what
+        the kernel stores, and why it did not join another. What is fused is decided once more for
+        this: it costs nothing where nobody asks.
+
+        Returns:
+            A report that prints as a page of text; `kernels` and `of(op)` have the same as data.
+
+        >>> import tfc as tf
+        >>> f = tf.function(lambda x, w: tf.reduce_sum(tf.nn.relu(x @ w), axis=1))
+        >>> report = f.get_concrete_function(tf.ones([64, 32]), tf.ones([32, 40])).explain_fusion()
+        >>> [kernel.schedule for kernel in report.kernels]
+        ['Gemm', 'Rows']
+        >>> report.kernels[1].against[0].reason
+        'a kernel of contractions takes no reductions of rows'
+        """
+        return self.compiled.explain_fusion()
 
     @property
     def inputs(self) -> list[TensorSpec]:

@@ -43,6 +43,7 @@ from .groups import (
     pull_cost,
 )
 from .machine import Machine, readers
+from .reasons import Private, Reasons, Refusal, Refused, Stored
 
 # Scalar operations for an element that the write-back of a contraction may carry along. gelu(x @
 # y), 1024x256 by 256x256: 1.00 of the time with none, 1.02 with 100.
@@ -107,45 +108,55 @@ def _choose(f: Function, machine: Machine, target: Target, heads: dict[Op, type[
     """What is stored and what is a view; `heads` gets the ops that begin groups of schedules."""
     users = readers(f.body)
     stored = {v for v in f.returns if v.op is not None}
-    stored.update(f.notes.get("checked_first", ()))  # see passes/check_first.py
     views: dict[Value, Value] = {}
     pulled: dict[Value, int] = dict.fromkeys(f.params, 0)
     depth: dict[Value, int] = dict.fromkeys(f.params, 0)  # of index maps that pulling goes through
+    reasons = Reasons(cost=pulled)
+    reasons.ask(f.returns, Stored.RESULT, None)
 
-    def store(v: Value) -> None:
+    def want(values: Iterable[Value], why: Stored, op: Op | None) -> None:
+        values = tuple(values)
+        stored.update(values)
+        reasons.ask(values, why, op)
+
+    def store(v: Value, why: Stored, op: Op) -> None:
         if v.op is not None and v not in views:
-            stored.add(v)
+            want((v,), why, op)
             pulled[v] = depth[v] = 0
 
+    want(f.notes.get("checked_first", ()), Stored.CHECKED, None)  # see passes/check_first.py
     # Backwards, what consumers ask for; a view asks in turn for what it shows.
     uses = Uses(users, stored, target)
     for op in reversed(f.body):
         head = machine.head(op, uses)
         if head is not None:
             heads[op], values = head
-            stored.update(values)
+            reasons.ask(op.results, Stored.MADE, op)
+            want(values, Stored.READ, op)
             continue
         match op:
             case HostCall() | Control() | BindExtent():
-                stored.update((*op.results, *op.operands))
+                want(op.results, Stored.OUTSIDE, op)
+                want(op.operands, Stored.HOST, op)
             case RandomBits(state=state):
-                stored.add(state)
+                want((state,), Stored.STATE, op)
             case Check():
-                stored.update(op.results)
+                want(op.results, Stored.CHECK, op)
             case Reshape(x=x) if op.result in stored or not op.only_ones:
-                stored.add(x)
+                want((x,), Stored.SHOWN, op)
     wanted = set(stored)
     for op in f.body:
         if op in heads:
-            for v in _loose(heads[op], op, uses, views, wanted):
-                store(v)
+            for v, why in _loose(heads[op], op, uses, views, wanted):
+                store(v, why, op)
         if isinstance(op, Reshape) and (op.result in stored or not op.only_ones):
             views[op.result] = views.get(op.x, op.x)
         for v in op.operands:  # first: what is stored costs its users nothing
             if pulled[v] > STORE_ABOVE and _repeats(op, v, users[v]):
-                store(v)
+                reasons.costly[v] = pulled[v]
+                store(v, Stored.RECOMPUTED if op.repeats_operands else Stored.COSTLY, op)
             elif isinstance(op, Broadcast) and (stored_first := _across(op)):
-                store(stored_first)
+                store(stored_first, Stored.ACROSS, op)
         for v in op.results:
             own = op.element_cost() + sum(pulled[x] for x in dict.fromkeys(op.operands))
             deep = max((depth[x] for x in op.operands), default=0)
@@ -153,13 +164,13 @@ def _choose(f: Function, machine: Machine, target: Target, heads: dict[Op, type[
             kept = v in stored or v in views
             pulled[v], depth[v] = (0, 0) if kept else (own, deep)
             if deep > PULL_DEPTH_MAX:
-                store(v)
+                store(v, Stored.DEEP, op)
         if isinstance(op, Reduction) and len(op.axes) > 1 and not is_flat(op.x, stored, views):
-            store(op.x)
-    for v in _read_before(f, users, stored, views):
-        store(v)
+            store(op.x, Stored.AXES, op)
+    for v, op in _read_before(f, users, stored, views):
+        store(v, Stored.UPDATED, op)
     stored = {v for v in stored if v.op is not None} - set(views)
-    return Plan(stored, views, [])
+    return Plan(stored, views, [], reasons=reasons)
 
 
 def _loose(
@@ -168,9 +179,9 @@ def _loose(
     uses: Uses,
     views: dict[Value, Value],
     wanted: set[Value],
-) -> Iterator[Value]:
-    """What has to be stored for the operands of `op`, which may be computed where they are packed:
-    the operands, or what they repeat along rows or columns."""
+) -> Iterator[tuple[Value, Stored]]:
+    """What has to be stored for the operands of `op`, which may be computed where they are packed,
+    and why: the operands, or what they repeat along rows or columns."""
 
     def kept(v: Value) -> bool:
         return v in uses.stored or v in views
@@ -187,22 +198,22 @@ def _loose(
             continue
         found = prologues.worth(head, op, number, kept, sure, uses)
         if found is None:
-            yield source
+            yield source, Stored.PACKED
             continue
         for x in found.rows:
             while x.op is not None and not kept(x) and isinstance(x.op, Reshape | Broadcast):
                 x = x.op.x
             if x.op is not None and not isinstance(x.op, Constant):
-                yield x
+                yield x, Stored.REPEATED
 
 
 def _read_before(
     f: Function, users: dict[Value, list[Op]], stored: set[Value], views: dict[Value, Value]
-) -> list[Value]:
-    """What would be pulled from values behind where they are updated: an update is done in place
-    only where nothing reads its operand later (see `Update`)."""
+) -> list[tuple[Value, Op]]:
+    """What would be pulled from values behind where they are updated, and the op that does: an
+    update is done in place only where nothing reads its operand later (see `Update`)."""
     place = {op: i for i, op in enumerate(f.body)}
-    found: list[Value] = []
+    found: list[tuple[Value, Op]] = []
     for here, op in enumerate(f.body):
         base = op.updated() if isinstance(op, Scheduled) else None
         if base is None:
@@ -217,7 +228,7 @@ def _read_before(
                 if views.get(v) in pulls or v not in stored:
                     pulls.add(v)
                     if v not in views and any(place[u] > here for u in users.get(v, ())):
-                        found.append(v)
+                        found.append((v, op))
     return found
 
 
@@ -256,10 +267,15 @@ def _place(
         read = [(v, index) for v, index in needed if order[v] == place]
         related = bool(read) or not streams.isdisjoint(group.streams)
         few = related or len(group.streams) + len(streams) <= streams_max
-        if few and len(group.roots) < GROUP_VALUES_MAX and _joins(root, kind, group, read, plan):
+        against = _refusal(root, kind, group, read, plan) if few else Refused.STREAMS
+        if against is None:
+            plan.reasons.joined[root] = group.kind
             group.roots.append(root)
             group.streams |= streams
             return place
+        if related or against is Refused.STREAMS:
+            values = tuple([v for v, _ in read])
+            plan.reasons.refuse(Refusal(root, kind, group, against, values))
     plan.groups.append(Group(kind, root.shape, [root], streams=streams))
     return len(plan.groups) - 1
 
@@ -272,34 +288,46 @@ def _streams(root: Value, needed: Iterable[tuple[Value, Index | None]], plan: Pl
     return {root} | found if loops else set()
 
 
-def _joins(
+def _refusal(
     root: Value, kind: Kind, group: Group, read: list[tuple[Value, Index | None]], plan: Plan
-) -> bool:
-    """Whether the group's kernel can make `root` as well, which reads these of its values."""
+) -> Refused | None:
+    """Why the group's kernel cannot make `root` as well, which reads these of its values; None
+    where it can."""
+    if len(group.roots) >= GROUP_VALUES_MAX:
+        return Refused.FULL
     own = own_index(root)
-    same = group.shape == root.shape and all(index == own for _, index in read)
     match group.kind, kind:
         case (Kind.ROWS, Kind.ROWS):
-            return group.shape == root.shape and _same_row(group, own, read)
+            return _other_row(group, own, read) if group.shape == root.shape else Refused.SHAPE
         case (Kind.ROWS, Kind.ELEMENTS) if read:
             inside = root.shape[: len(group.shape)] == group.shape
-            return inside and not isinstance(root.op, Reduction) and _same_row(group, own, read)
-        case (Kind.COLUMNS, Kind.ELEMENTS):
-            return same and bool(read)
-        case (Kind.CONTRACTION, Kind.ELEMENTS):
-            return same and bool(read) and pull_cost(root, plan) <= EPILOGUE_OPERATIONS_MAX
-        case (Kind.ELEMENTS, Kind.ELEMENTS) | (Kind.COLUMNS, Kind.COLUMNS):
-            return same
-    return False
+            if not inside or isinstance(root.op, Reduction):
+                return Refused.SHAPE
+            return _other_row(group, own, read)
+        case (Kind.COLUMNS, Kind.ELEMENTS) | (Kind.CONTRACTION, Kind.ELEMENTS) if not read:
+            return Refused.UNREAD
+        case (Kind.COLUMNS | Kind.CONTRACTION | Kind.ELEMENTS, Kind.ELEMENTS) | (
+            Kind.COLUMNS,
+            Kind.COLUMNS,
+        ):
+            if group.shape != root.shape:
+                return Refused.SHAPE
+            if any(index != own for _, index in read):
+                return Refused.INDEX
+            if group.kind is not Kind.CONTRACTION:
+                return None
+            fits = pull_cost(root, plan) <= EPILOGUE_OPERATIONS_MAX
+            return None if fits else Refused.EPILOGUE
+    return Refused.KINDS
 
 
-def _same_row(group: Group, own: Index, read: list[tuple[Value, Index | None]]) -> bool:
-    """Whether all is read in the row of the group's loops where the element `own` is."""
+def _other_row(group: Group, own: Index, read: list[tuple[Value, Index | None]]) -> Refused | None:
+    """None where all is read in the row of the group's loops where the element `own` is."""
     rank = len(group.shape)
-    return all(
-        index is not None and index[:rank] == own[:rank] and v.shape[:rank] == group.shape
-        for v, index in read
-    )
+    for v, index in read:
+        if index is None or index[:rank] != own[:rank] or v.shape[:rank] != group.shape:
+            return Refused.ROW
+    return None
 
 
 def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
@@ -307,6 +335,7 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
     same row, if the kernel can keep a row of them: it is not too long, or there is a place for it
     where the kernel stores a result later."""
     long: list[tuple[Value, Group]] = []
+    rowed: set[Value] = set()  # of which kernels would keep rows
     loaded = set(f.returns) | set(plan.views.values())
     loaded.update(plan.views.get(op.value, op.value) for _, op in plan.binds)
     for place, group in enumerate(plan.groups):
@@ -330,12 +359,18 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
                     ):
                         long.append((v, group))
                         lengths[v] = 0
+        rowed.update(lengths)
     for v, group in long:
         alias = None if v in loaded else _row_alias(v, group, plan, loaded)
         if alias is None:
+            if v not in loaded:
+                plan.reasons.stored[v] = Stored.LONG, None
             loaded.add(v)
         else:
             plan.row_aliases[v] = alias
+    for v in plan.stored - loaded:
+        how = Private.ROW if v in rowed else Private.ELEMENT
+        plan.reasons.private[v] = Private.ALIAS if v in plan.row_aliases else how
     plan.stored &= loaded
     kept = [not plan.stored.isdisjoint(g.roots) for g in plan.groups]
     plan.binds = [(sum(kept[:place]), op) for place, op in plan.binds]

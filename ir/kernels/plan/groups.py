@@ -17,6 +17,7 @@ from ...ops.extents import BindExtent
 from ...ops.random import RandomBits
 from ...ops.reduction import Reduction
 from ...ops.shape import Broadcast, Constant
+from .reasons import Reasons
 
 if TYPE_CHECKING:
     from ..group_builder import GroupBuilder
@@ -77,6 +78,7 @@ class Plan:
     # are stored there.
     row_aliases: dict[Value, Value] = field(default_factory=dict)
     barrier: int = 0  # nothing later goes into a group before this one: extents get values there
+    reasons: Reasons = field(default_factory=Reasons)
 
     def in_memory(self, value: Value, group: Group) -> bool:
         """Whether the kernel of `group` loads the elements of `value`."""
