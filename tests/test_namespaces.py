@@ -260,8 +260,6 @@ def test_strings_and_versions() -> None:
 
 
 class TestHelpers(tf.test.TestCase):
-    __test__ = True
-
     def test_assertions(self) -> None:
         x = tf.constant([1.0, 2.0])
         self.assertAllEqual(x, [1, 2])
@@ -273,6 +271,32 @@ class TestHelpers(tf.test.TestCase):
         with self.assertRaises(AssertionError):
             self.assertAllClose(x, [1.0, 2.1])
         self.assertEqual(self.evaluate(x).tolist(), [1, 2])
+        self.assertAllClose([x, {"a": [3.0]}], [[1.0, 2.0], {"a": np.array([3.0])}])
+        self.assertAllCloseAccordingToType(tf.cast(x, tf.float16), [1.0005, 2.0])
+        self.assertNear(1.0, 1.05, 0.1)
+        self.assertNDArrayNear(x, [1.0, 2.01], 0.1)
+        self.assertAllGreater(x, 0.5)
+        self.assertAllInSet(x, [1.0, 2.0, 3.0])
+        self.assertNotAllClose(x, [1.0, 2.1])
+        self.assertDeviceEqual("/device:CPU:0", "cpu:0")
+        with self.assertRaisesOpError("Incompatible|compatible"):
+            tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]))
+        for wrong in (
+            lambda: self.assertAllEqual([1, 2], [[1, 2]]),
+            lambda: self.assertAllClose({"a": 1.0}, {"b": 1.0}),
+            lambda: self.assertAllClose([[1.0], [1.0, 2.0]], [[1.0], [1.0, 3.0]]),
+            lambda: self.assertAllLess(x, 2.0),
+            lambda: self.assertNear(1.0, 2.0, 0.5),
+        ):
+            with self.assertRaises(AssertionError):
+                wrong()
+
+    def test_each_test_starts_with_the_same_numbers(self) -> None:
+        first = tf.random.uniform([3])
+        self.setUp()
+        self.assertAllEqual(first, tf.random.uniform([3]))
+        with self.session() as session:
+            self.assertEqual(session.run(tf.constant(3)), 3)
 
     def test_compute_gradient(self) -> None:
         x = tf.constant([[1.0, 2.0], [3.0, 4.0]], tf.float64)

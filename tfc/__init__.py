@@ -43,6 +43,7 @@ from .core.specs import TensorSpec, TypeSpec, type_spec_from_value
 from .core.tensor import Tensor
 from .core.variable import Variable, is_tensor
 from .core.variable import register_with_native_code as _register_with_native_code
+from .core.variable_creation import variable_creator_scope
 from .core.variable_methods import VariableAggregation, VariableSynchronization
 from .dispatch.execution import run_function as _run_function
 from .dtypes import (
@@ -320,6 +321,7 @@ _LAZY_NAMES = {  # by the module that has them
     "SparseTensorSpec": "ops.sparse.tensor",
     "edit_distance": "ops.strings.edits",
     "timestamp": "ops.clock",
+    "as_tensorflow": "compat.replacement",
     **dict.fromkeys(
         (
             "assert_greater_equal",
@@ -417,6 +419,7 @@ __all__ = [
     "argmin",
     "argsort",
     "as_dtype",
+    "as_tensorflow",
     "asin",
     "asinh",
     "assert_equal",
@@ -642,6 +645,7 @@ __all__ = [
     "unravel_index",
     "unstack",
     "value_and_grad",
+    "variable_creator_scope",
     "vectorized_map",
     "version",
     "where",

@@ -113,6 +113,7 @@ class State(NamedTuple):
     names: str = ""  # what `name_scope` puts in front of the names of Variables
     kept: Any = None  # what the call of a program keeps, see sessions.py
     deadline: tuple[float, float] | None = None  # when, after so many seconds: deadlines.py
+    creators: tuple[Callable[..., Any], ...] = ()  # take part in making Variables
 
 
 _NOTHING = State(None, None, None, None, None, MappingProxyType({}))
@@ -226,7 +227,7 @@ class Scope(ContextDecorator):
 
 
 _UNSEEN = frozenset(
-    ("functions", "autograph", "names", "kept", "deadline")
+    ("functions", "autograph", "names", "kept", "deadline", "creators")
 )  # no affair of native calls
 
 

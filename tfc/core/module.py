@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from . import tracking
 from .formatting import shown
-from .scopes import name_scope
+from .scopes import current_name_scope, name_scope
 from .variable import Variable
 
 
@@ -38,6 +38,7 @@ class Module:
         elif not isinstance(name, str) or not name.isidentifier():
             raise ValueError(f"{shown(name)} is not a valid module name: a Python identifier")
         self._name = name
+        self._name_scope = name_scope(f"{current_name_scope()}{name}/")  # that of where it was made
 
     def __setattr__(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -51,8 +52,9 @@ class Module:
 
     @property
     def name_scope(self) -> name_scope:
-        """The scope that `with_name_scope` enters."""
-        return name_scope(self.name)
+        """The scope that `with_name_scope` enters: inside of that where the module was made."""
+        scope: name_scope | None = self.__dict__.get("_name_scope")
+        return name_scope(self.name) if scope is None else scope
 
     @property
     def variables(self) -> tuple[Variable, ...]:
@@ -73,6 +75,10 @@ class Module:
     def submodules(self) -> tuple[Module, ...]:
         """All modules inside this one, at any depth."""
         return self._flatten(lambda x: isinstance(x, Module))
+
+    def _no_dependency(self, value: Any) -> Any:
+        """The value, for an attribute that checkpoints are to leave out."""
+        return value
 
     def _flatten(self, predicate: Callable[[Any], bool]) -> tuple[Any, ...]:
         """What satisfies `predicate`: that of this module first, then what is deeper."""

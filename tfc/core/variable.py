@@ -19,6 +19,7 @@ from .scopes import current_name_scope
 from .shapes import TensorShape
 from .tensor import Held, Reference, StringTensor, SymbolicTensor, Tensor, wrap
 from .types import DTypeLike, ShapeLike, TensorLike
+from .variable_creation import VariableType
 from .variable_methods import (
     VariableAggregation,
     VariableMethods,
@@ -30,7 +31,7 @@ from .variable_methods import (
 _names = itertools.count()
 
 
-class Variable(Held, VariableMethods):
+class Variable(Held, VariableMethods, metaclass=VariableType):
     """A tensor that can be assigned to; its shape and dtype stay.
 
     Unlike TensorFlow, a Variable with unknown extents cannot be assigned inside a `tfc.function`,

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..autodiff.tape import GradientTape
-from ..core import nest, placement
+from ..core import placement
 from ..core.conversion import convert_to_tensor
-from ..core.tensor import Held, wrap
-from ..core.types import DTypeLike, TensorLike
+from ..core.tensor import wrap
+from .assertions import TestCase
 
 main = unittest.main
 
@@ -170,63 +170,6 @@ def _differences(f: Callable[..., Any], inputs: Sequence[Any], i: int, step: flo
     if not columns:
         return np.zeros((_real(np.array(convert_to_tensor(f(*inputs)))).size, 0), dtype)
     return np.stack(columns, 1).astype(dtype)
-
-
-def _arrays(value: Any) -> Any:
-    return nest.map_structure(lambda v: np.asarray(v) if isinstance(v, Held) else v, value)
-
-
-class TestCase(unittest.TestCase):
-    """unittest.TestCase with assertions on tensors, arrays and nested structures of them.
-
-    >>> import tfc as tf
-    >>> tf.test.TestCase().assertAllClose(tf.constant([0.1, 0.2]), [0.1, 0.2])
-    """
-
-    __test__ = False  # pytest: a base, no test
-
-    def evaluate(self, tensors: Any) -> Any:
-        """The values of tensors as arrays."""
-        return _arrays(tensors)
-
-    def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
-        """The same shape and elements (nan equals nan)."""
-        np.testing.assert_array_equal(_arrays(a), _arrays(b), err_msg=msg or "")
-
-    def assertNotAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
-        """Another shape, or another element somewhere."""
-        if np.array_equal(_arrays(a), _arrays(b)):
-            self.fail(msg or "the two values are equal at all elements")
-
-    def assertAllClose(
-        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None
-    ) -> None:
-        """|a - b| <= atol + rtol * |b|, in nested structures too."""
-        if isinstance(a, dict) or isinstance(b, dict):
-            nest.assert_same_structure(a, b, check_types=False)
-            for x, y in zip(nest.flatten(a), nest.flatten(b), strict=True):
-                self.assertAllClose(x, y, rtol, atol, msg)
-            return
-        x, y = (np.asarray(_arrays(v)) for v in (a, b))
-        self.assertEqual(x.shape, y.shape, msg)
-        np.testing.assert_allclose(x, y, rtol, atol, err_msg=msg or "")
-
-    def assertAllInRange(self, target: TensorLike, lower_bound: float, upper_bound: float) -> None:
-        """Every element lies within the bounds."""
-        x = np.asarray(target)
-        self.assertTrue(bool(np.all((x >= lower_bound) & (x <= upper_bound))), f"not within: {x}")
-
-    def assertShapeEqual(
-        self, input_a: Held | np.ndarray, input_b: Held | np.ndarray, msg: str | None = None
-    ) -> None:
-        """The same shape."""
-        self.assertEqual(tuple(input_a.shape), tuple(input_b.shape), msg)
-
-    def assertDTypeEqual(self, target: Any, expected_dtype: DTypeLike) -> None:
-        """The elements have this dtype."""
-        from tfc.ir.dtypes import as_dtype
-
-        self.assertIs(as_dtype(np.asarray(target).dtype), as_dtype(expected_dtype))
 
 
 __all__ = [

@@ -94,6 +94,13 @@ class PolymorphicFunction:
 
         return traced
 
+    def _decorate(self, decorator: Callable[..., Any]) -> None:
+        """Put a decorated function in the place of the Python function, before it is traced.
+        (Libraries for TensorFlow do.)"""
+        if self._traces.all():
+            raise ValueError("Functions cannot be decorated after they have been traced.")
+        self._function = decorator(self._function)
+
     # Calling.
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

@@ -1,0 +1,72 @@
+"""tfc in TensorFlow's place: in processes of their own, since a process has one TensorFlow."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PROGRAM = """
+import importlib, pickle, sys
+import tensorflow as tf, tensorflow.compat.v1 as v1, tensorflow.compat.v2 as v2, tfc
+import tensorflow.experimental.numpy as tnp
+from tensorflow.compat import v2 as again
+from tensorflow.python.util import nest
+from tensorflow.linalg import matmul
+assert v2 is again is tf is tfc.as_tensorflow() and tf.linalg.matmul is matmul is tfc.linalg.matmul
+assert nest is tf.nest and tnp is tf.experimental.numpy and v1 is tfc.compat.v1
+assert tf.__version__.split(".")[0] == "2" == tf.version.VERSION.split(".")[0]
+x = tf.constant([1.0, 2.0])
+assert type(x).__module__ == "tensorflow" and isinstance(x, tf.Tensor)
+assert pickle.loads(pickle.dumps((x, tf.float32)))[1] is tf.float32
+for absent in ("core", "dispatch", "python.nowhere", "nowhere", "linalg.nowhere"):
+    try:
+        importlib.import_module(f"tensorflow.{absent}")
+    except ModuleNotFoundError as error:
+        assert error.name == f"tensorflow.{absent}"
+    else:
+        raise AssertionError(absent)
+try:
+    tf.nowhere
+except AttributeError as error:
+    assert "'tensorflow' (which is tfc here) has no attribute 'nowhere'" in str(error)
+assert tfc.linalg.__spec__.name == "tfc.linalg" and "function" in dir(tf)
+print(sys.argv[1:], __name__, float(tf.reduce_sum(x)))
+"""
+
+
+def python(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_program_runs(tmp_path: Path) -> None:
+    (tmp_path / "beside.py").write_text("")  # the program's folder is on the path
+    program = tmp_path / "program.py"
+    program.write_text(f"import beside\n{PROGRAM}")
+    done = python("-m", "tfc", str(program), "-a", "b")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "['-a', 'b'] __main__ 3.0"
+
+
+def test_never_by_accident() -> None:
+    """Not where TensorFlow is there already, and not before it is asked for."""
+    done = python(
+        "-c",
+        "import importlib.util, sys, types, tfc\n"
+        "assert 'tensorflow' not in sys.modules and 'tfc.compat.replacement' not in sys.modules\n"
+        "assert type(tfc.constant(1)).__module__ == 'tfc.core.tensor'\n"
+        "sys.modules['tensorflow'] = types.ModuleType('tensorflow')\n"
+        "try: tfc.as_tensorflow()\n"
+        "except ImportError as error: print(error)\n"
+        "import tfc.__main__ as program\n"
+        "try: program.main(['-x'])\n"
+        "except SystemExit as error: print(error)\n",
+    )
+    assert done.returncode == 0, done.stderr
+    first, second = done.stdout.splitlines()
+    assert first.startswith("TensorFlow has been imported already") and "python -m tfc" in first
+    assert second.startswith("usage: python -m tfc")

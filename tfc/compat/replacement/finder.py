@@ -1,0 +1,105 @@
+"""Answers `import tensorflow...` by what tfc has.
+
+`tensorflow.linalg` is `tfc.linalg` itself, and so is each module that has a public name;
+namespaces that are no modules are dressed as such. Inner modules are looked up in `inner.py`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import sys
+from collections.abc import Sequence
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import tfc as _tfc
+
+from . import inner
+
+NAME = "tensorflow"
+
+
+class Inside(ModuleType):
+    """A namespace dressed as a module, with some names of its own."""
+
+    def __init__(self, name: str, space: Any, **own: Any) -> None:
+        super().__init__(name, getattr(space, "__doc__", None))
+        vars(self).update(own, __path__=[], _space=space)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(vars(self)["_space"], name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*dir(vars(self)["_space"]), *vars(self)} - {"_space"})
+
+
+class Given(importlib.abc.Loader):
+    """Loads a module that is there already."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module, self.own = module, getattr(module, "__spec__", None)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        return self.module
+
+    def exec_module(self, module: ModuleType) -> None:
+        if self.own is not None:  # a module of tfc keeps its spec, which importing has replaced
+            module.__spec__ = self.own
+
+
+class Finder(importlib.abc.MetaPathFinder):
+    """Finds `tensorflow` and what is below it."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        top, _, rest = fullname.partition(".")
+        if top != NAME:
+            return None
+        module = sys.modules[NAME] if not rest else found(rest)
+        if module is None:
+            return None
+        return importlib.machinery.ModuleSpec(
+            fullname, Given(module), origin="tfc in its place", is_package=True
+        )
+
+
+def found(path: str) -> ModuleType | None:
+    """The module `tensorflow.path`; None where there is none."""
+    if path == "python" or path.startswith("python."):
+        return inner.module(path)
+    space: Any = sys.modules[NAME]
+    if path.startswith("keras."):
+        try:
+            return importlib.import_module(f"tfc.{path}")
+        except ModuleNotFoundError as error:
+            if error.name is not None and not error.name.startswith("tfc.keras"):
+                raise
+            return None
+    for part in path.split("."):
+        space = None if part.startswith("_") else getattr(space, part, None)
+        if not isinstance(space, ModuleType | SimpleNamespace):
+            return None
+    if space is _tfc or not public(space):
+        return None
+    return space if isinstance(space, ModuleType) else Inside(f"{NAME}.{path}", space)
+
+
+def public(space: Any) -> bool:
+    """Whether it is not a room of tfc's, which are attributes of the package, too."""
+    room = getattr(space, "__name__", "").removeprefix("tfc.").split(".")[0]
+    return not hasattr(_tfc, room) or room in dir(_tfc) or room in _tfc._LAZY
+
+
+def install(module: ModuleType) -> None:
+    """Answer imports from now on, with `module` as `tensorflow`."""
+    finder = Finder()
+    sys.modules[NAME] = module
+    sys.meta_path.insert(0, finder)
+    module.__spec__ = importlib.machinery.ModuleSpec(
+        NAME, Given(module), origin="tfc in its place", is_package=True
+    )
