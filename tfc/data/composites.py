@@ -111,11 +111,13 @@ def unbatched_spec(spec: Any) -> Any:
     """The spec of the rows of a leaf: of a ragged tensor with one ragged axis they are tensors, and
     their spec is still a ragged one, so that batches of them are ragged."""
     if isinstance(spec, RaggedTensorSpec):
-        rank = max(0, spec.ragged_rank - 1)
-        return RaggedTensorSpec(spec.shape.as_list()[1:], spec.dtype, rank, spec.row_splits_dtype)
+        rank, shape = max(0, spec.ragged_rank - 1), spec.shape.as_list()[1:]
+        if not shape:
+            return TensorSpec(shape, spec.dtype)
+        return RaggedTensorSpec(shape, spec.dtype, rank, spec.row_splits_dtype)
     if isinstance(spec, SparseTensorSpec):
-        shape = None if spec.shape.rank is None else spec.shape.as_list()[1:]
-        return SparseTensorSpec(shape, spec.dtype)
+        rest = None if spec.shape.rank is None else spec.shape.as_list()[1:]
+        return SparseTensorSpec(rest, spec.dtype)
     return spec
 
 
@@ -147,27 +149,12 @@ def _stacked_sparse(leaves: list[SparseTensor], op: str) -> SparseTensor:
     return SparseTensor(wrap(indices), wrap(values), wrap(shape))
 
 
-def rows(spec: Any, leaf: Any) -> list[Any]:
-    """The rows of a leaf of this spec."""
-    if not isinstance(spec, SparseTensorSpec):
-        return [leaf[i] for i in range(int(leaf.shape[0]))]
-    places, values = leaf.indices.numpy(), leaf.values._array
-    count, *rest = leaf.dense_shape.numpy().tolist()
-    shape = wrap(np.array(rest, np.int64))
-    found = []
-    for i in range(count):
-        mine = places[:, 0] == i
-        found.append(SparseTensor(wrap(places[mine, 1:]), wrap(values[mine]), shape))
-    return found
-
-
 __all__ = [
     "batched_spec",
     "is_none",
     "parts_of",
     "parts_of_spec",
     "put_together",
-    "rows",
     "stacked",
     "unbatched_spec",
     "visible",

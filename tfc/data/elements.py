@@ -21,7 +21,7 @@ from ..core.conversion import convert_to_tensor
 from ..core.nest import Composite, Structure
 from ..core.specs import TensorSpec
 from ..core.tensor import StringTensor, SymbolicTensor, Tensor, wrap
-from ..ops.array.shaping import concat, stack
+from ..ops.array.shaping import concat
 from . import composites
 
 Element = tuple[Any, ...]
@@ -95,6 +95,11 @@ class ElementSpec:
     def traceable(self) -> bool:
         """Whether programs can take its elements: they are made of tensors of known ranks."""
         return bool(self.parts)
+
+    @functools.cached_property
+    def differs(self) -> bool:
+        """Whether elements may differ in shape."""
+        return not all(part.shape.is_fully_defined() for part in self.parts)
 
     def parts_of(self, element: Element) -> tuple[Any, ...]:
         """The tensors that an element is made of."""
@@ -192,13 +197,6 @@ def stacked_spec(spec: Any, count: int | None) -> Any:
         shape = [count, *spec.shape] if spec.shape.rank is not None else None
         return TensorSpec(shape, spec.dtype)
     return composites.batched_spec(spec, count)
-
-
-def rows_of(leaf: Any, spec: Any) -> list[Any]:
-    """The rows of a leaf of this spec."""
-    if isinstance(leaf, Tensor | StringTensor):
-        return [wrap(np.asarray(leaf._array[i, ...])) for i in range(len(leaf._array))]
-    return composites.rows(spec, leaf)
 
 
 def row_spec(spec: Any) -> Any:
@@ -363,40 +361,6 @@ def joined(chunks: Sequence[Chunk]) -> Chunk:
     return Loose([element for chunk in chunks for element in chunk.elements()])
 
 
-def batched(chunk: Chunk, spec: ElementSpec, op: str) -> Element:
-    """The elements of a chunk along a new first axis.
-
-    Raises:
-        InvalidArgumentError: If tensors differ in shape.
-    """
-    columns = chunk.columns() if spec.dense else None
-    if columns is not None:
-        return columns
-    elements = chunk.elements()
-    return tuple(
-        [
-            _batched(i, leaf, [element[i] for element in elements], op)
-            for i, leaf in enumerate(spec.leaves)
-        ]
-    )
-
-
-def _batched(component: int, spec: Any, leaves: list[Any], op: str) -> Any:
-    if isinstance(spec, NoneTensorSpec):
-        return None
-    if not isinstance(spec, TensorSpec):
-        return composites.stacked(spec, leaves, op)
-    first = leaves[0].shape
-    for i, leaf in enumerate(leaves):
-        if leaf.shape != first:
-            raise blame.invalid(
-                f"Cannot batch tensors with different shapes in component {component}. First "
-                f"element had shape {first} and element {i} had shape {leaf.shape}.",
-                op,
-            )
-    return stack(leaves)
-
-
 __all__ = [
     "NOTHING",
     "Chunk",
@@ -406,11 +370,9 @@ __all__ = [
     "Loose",
     "NoneTensorSpec",
     "Stacked",
-    "batched",
     "element_of",
     "joined",
     "row_spec",
-    "rows_of",
     "shapes_along",
     "spec_of",
     "stacked_spec",

@@ -45,10 +45,10 @@ def _running(plan: Plan, inside: bool) -> list[str]:
     function, whole = plan.function, plan.whole if isinstance(plan, Map) else plan.function
     if function.why_eager:
         found = [how_each(function)]
-    elif not whole.loops:
-        found = [f"{how_each(function)}: {whole.why_single}"]
-    else:
+    elif whole.loops if whole.input.dense else whole.packs:
         found = ["one program for many"]
+    else:
+        found = [f"{how_each(function)}: {whole.why_single}"]
     if not whole.pure:
         found.append("runs in order, since its results follow from more than its elements")
     return found

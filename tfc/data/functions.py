@@ -25,8 +25,9 @@ from ..function.polymorphic import function
 from ..ops.ragged.tensor import RaggedTensor
 from ..ops.sparse.tensor import SparseTensor
 from .composites import is_none, visible
-from .elements import Columns, Element, ElementSpec, element_of, spec_of, stacked_spec
+from .elements import Chunk, Columns, Element, ElementSpec, element_of, spec_of, stacked_spec
 from .nested import is_abstract, output_of
+from .packing import Packed, inputs_of, packed, slices
 
 
 class Elementwise:
@@ -69,18 +70,39 @@ class Elementwise:
         if not self.traced:
             return False
         if not self.input.dense:
-            self.why_single = "its elements are not all tensors"
             return False
+        return self._has_program(self._many)
+
+    @functools.cached_property
+    def packs(self) -> bool:
+        """Whether elements of different sizes can run as a loop: all results have one shape."""
+        return self.traced and self._has_program(self._many_packed)
+
+    def _has_program(self, program: Any) -> bool:
         if not self.output.dense:
             self.why_single = "its results are not all tensors"
             return False
         try:
-            self._many.get_concrete_function()
+            program.get_concrete_function()
         except Exception as error:
             reason = str(error).splitlines()[0].partition(" [Op:")[0]
             self.why_single = f"its results may differ in shape: {reason}"
             return False
         return True
+
+    def of_many(self, chunk: Chunk) -> Columns | None:
+        """The results for all elements of a chunk, if its result follows from the element alone.
+        None where they have to be computed one by one."""
+        if len(chunk) < 2 or not self.pure:
+            return None
+        if self.input.dense and not isinstance(chunk, Packed):
+            columns = chunk.columns() if self.loops else None
+            if columns is not None:
+                return tuple(self._many(*columns))
+            if not self.input.differs:
+                return None
+        whole = packed(chunk, self.input) if self.packs else None
+        return None if whole is None else tuple(self._many_packed(*whole.inputs()))
 
     def looped(self, columns: Columns) -> Columns:
         """The results for many elements, in a trace: a loop over them."""
@@ -88,9 +110,20 @@ class Elementwise:
         flat = map_fn(lambda leaves: self.one(*leaves), tuple(columns), fn_output_signature=specs)
         return tuple(flat)
 
-    def many(self, columns: Columns) -> Columns:
-        """The results for many elements."""
-        return tuple(self._many(*columns))
+    @functools.cached_property
+    def _many_packed(self) -> Any:
+        specs = inputs_of(self.input)
+        return function(self._looped_packed, input_signature=specs, autograph=False)
+
+    def _looped_packed(self, *inputs: Any) -> Columns:
+        """The results for many elements of different sizes, in a trace."""
+        along, read = slices(self.input, inputs)
+        flat = map_fn(
+            lambda rows: self.one(*self.input.put_together(read(rows))),
+            along,
+            fn_output_signature=self.output.leaves,
+        )
+        return tuple(flat)
 
     @functools.cached_property
     def _many(self) -> Any:

@@ -203,7 +203,7 @@ class Iterator:
 
 def _ahead(plan: Plan) -> int:
     """How many elements may be computed at a time: of those that follow from their places."""
-    if not (plan.indexed and plan.stackable and plan.computes):
+    if not (plan.indexed and (plan.stackable or plan.packs) and plan.computes):
         return 1
     size = plan.spec.size
     if size is None:

@@ -109,6 +109,11 @@ class Plan:
         self._epochs = itertools.count()
 
     @property
+    def packs(self) -> bool:
+        """Whether some elements at once take less than one by one, although it is not stackable."""
+        return False
+
+    @property
     def cardinality(self) -> int:
         """How many elements there are; INFINITE or UNKNOWN."""
         return UNKNOWN
@@ -321,7 +326,7 @@ class IndexedCursor(Cursor):
         if count <= 0:
             return NOTHING
         plan, start = self._plan, self._place
-        if count == 1 or not plan.stackable:
+        if count == 1 or not (plan.stackable or plan.packs):
             return super()._take(count)
         try:
             chunk = plan.elements(np.arange(start, start + count), self._run)

@@ -15,7 +15,7 @@ from ..core.specs import TensorSpec
 from ..ops.parsing.csv import column_dtypes, decode_csv
 from ..records.reading import compression_of, csv_records
 from .dataset import Dataset
-from .elements import NOTHING, Chunk, Columns, Element, ElementSpec, Stacked
+from .elements import NOTHING, Chunk, Element, ElementSpec, Stacked
 from .files import at_a_time, names_of
 from .paths import matching
 from .plan import Cursor
@@ -95,10 +95,12 @@ class _Decoded(Computing):
     def __init__(self, records: Cursor, defaults: list[Any], options: dict[str, Any]) -> None:
         self._source, self._defaults, self._options = records, defaults, options
         self._read: Chunk = NOTHING
-        self._whole = True
 
-    def computed(self, columns: Columns, count: int) -> Chunk:
-        return Stacked(tuple(decode_csv(columns[0], self._defaults, **self._options)), count)
+    def many(self, chunk: Chunk) -> Chunk | None:
+        columns = chunk.columns()
+        if columns is None:
+            return None
+        return Stacked(tuple(decode_csv(columns[0], self._defaults, **self._options)), len(chunk))
 
     def one(self, element: Element) -> Element:
         try:

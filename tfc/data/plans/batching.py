@@ -11,7 +11,8 @@ from ...core.specs import TensorSpec
 from ...core.tensor import StringTensor
 from ...ops.array.shaping import concat, reshape
 from ...ops.array.shaping import shape as shape_of
-from ..elements import Chunk, Columns, Element, batched, joined, stacked_spec
+from ..elements import Chunk, Columns, Element, joined, stacked_spec
+from ..packing import batched
 from ..plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
 from .prefetching import Prefetch
 

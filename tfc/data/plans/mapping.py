@@ -39,6 +39,10 @@ class Map(Plan):
         self.sees_variables = function.sees_variables
 
     @property
+    def packs(self) -> bool:
+        return self.indexed and not self.stackable and self.whole.packs
+
+    @property
     def joins(self) -> bool:
         """Whether the map before it runs as a part of it."""
         return self._depth > 1
@@ -74,6 +78,13 @@ class Map(Plan):
     def single(self, inputs: Iterator[Any]) -> Element:
         return self.whole.one(*self._base.single(inputs))
 
+    def elements(self, places: Places, run: Run) -> Chunk:
+        if self.packs:
+            found = self.whole.of_many(self._base.elements(places, self._base_run(run)))
+            if found is not None:
+                return Stacked(found, len(places))
+        return super().elements(places, run)
+
     def slices(self) -> tuple[Plan, int] | None:
         return self._base.slices() if self.indexed else None
 
@@ -96,11 +107,11 @@ class Computing(Cursor):
     def __init__(self, source: Cursor, function: Elementwise) -> None:
         self._source, self._function = source, function
         self._read: Chunk = NOTHING  # and not computed yet
-        self._whole = function.loops and function.pure
 
-    def computed(self, columns: Columns, count: int) -> Chunk:
-        """What becomes of many elements."""
-        return Stacked(self._function.many(columns), count)
+    def many(self, chunk: Chunk) -> Chunk | None:
+        """What becomes of many elements; None where they have to be computed one by one."""
+        found = self._function.of_many(chunk)
+        return None if found is None else Stacked(found, len(chunk))
 
     def one(self, element: Element) -> Element | None:
         """What becomes of an element; None where nothing does."""
@@ -125,12 +136,12 @@ class Computing(Cursor):
         return chunk
 
     def _results(self, chunk: Chunk) -> Chunk:
-        columns = chunk.columns() if self._whole and len(chunk) > 1 else None
-        if columns is not None:
-            try:
-                return self.computed(columns, len(chunk))
-            except Exception:  # one of them: which?
-                pass
+        try:
+            whole = self.many(chunk) if len(chunk) > 1 else None
+            if whole is not None:
+                return whole
+        except Exception:  # one of them: which?
+            pass
         found: list[Element] = []
         for i, element in enumerate(chunk.elements()):
             try:
@@ -191,7 +202,7 @@ class _FilterCursor(Computing):
 
     def __init__(self, source: Cursor, function: ElementFunction, ahead: int) -> None:
         super().__init__(source, function)
-        self._ahead = ahead if self._whole else 0
+        self._ahead = ahead if function.loops and function.pure else 0
         self._found: Chunk = NOTHING  # and not asked for yet
 
     def _take(self, count: int) -> Chunk:
@@ -206,19 +217,18 @@ class _FilterCursor(Computing):
     def _look_ahead(self, count: int) -> None:
         while not len(self._found):
             chunk = self._source.take(count)
-            columns = chunk.columns() if len(chunk) else None
-            if columns is None:
-                self._read = chunk
-                return
             try:
-                self._found = self.computed(columns, len(chunk))
+                found = self.many(chunk)
             except Exception:  # one of them: which? That is found out when its turn comes.
+                found = None
+            if found is None:
                 self._read = chunk
                 return
+            self._found = found
 
-    def computed(self, columns: Columns, count: int) -> Chunk:
-        (mask,) = self._function.many(columns)
-        return Stacked(columns, count).kept(np.asarray(mask._array, bool))
+    def many(self, chunk: Chunk) -> Chunk | None:
+        found = self._function.of_many(chunk)
+        return None if found is None else chunk.kept(np.asarray(found[0]._array, bool))
 
     def one(self, element: Element) -> Element | None:
         (wanted,) = self._function.one(*element)

@@ -27,6 +27,10 @@ class Reordered(Plan):
         self.computes, self.varies = source.computes, source.varies
         self.by_rows = source.by_rows
 
+    @property
+    def packs(self) -> bool:
+        return self.source.packs
+
     def moved(self, places: Places, run: Run) -> Places:
         """Where the elements at these places are in the input."""
         raise NotImplementedError

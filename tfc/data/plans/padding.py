@@ -17,7 +17,8 @@ from ...core.tensor import Tensor, wrap
 from ...ops.ragged.specs import RaggedTensorSpec
 from ...ops.sparse.specs import SparseTensorSpec
 from ...ops.sparse.tensor import SparseTensor
-from ..elements import Chunk, Element, ElementSpec, Loose, batched, shapes_along, stacked_spec
+from ..elements import Chunk, Element, ElementSpec, Loose, shapes_along, stacked_spec
+from ..packing import batched
 from ..plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run
 from .batching import taken
 

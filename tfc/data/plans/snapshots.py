@@ -10,12 +10,12 @@ from ...core import blame
 from ...core.errors import DataLossError
 from ...core.nest import LEAF
 from ...records.tfrecord import read
-from ..elements import Chunk, Element, ElementSpec
+from ..elements import Chunk, Element, ElementSpec, Loose
 from ..functions import ElementFunction
 from ..nested import DatasetSpec
 from ..plan import Cursor, Plan, Run, begin
 from .saving import Codec, Manifest, Writer, manifest, there
-from .sources import Composites
+from .sources import Held
 
 Reader = Callable[[Any], Any]  # of a dataset of datasets: those of the shards
 
@@ -86,7 +86,7 @@ def loaded(said: Manifest, reader: Reader | None, op: str) -> Plan:
         return Saved(said, shards, op)
     spec = DatasetSpec.of(said.spec)
     each = [(spec.dataset(Saved(said, [shard], op)),) for shard in shards]
-    found = reader(spec.dataset(Composites(each, ElementSpec((spec,), LEAF))))
+    found = reader(spec.dataset(Held(Loose(each), ElementSpec((spec,), LEAF))))
     plan = getattr(found, "_plan", None)
     if not isinstance(plan, Plan):
         raise blame.type_error("reader_func must return a Dataset", op)

@@ -17,8 +17,20 @@ from ...core.specs import TensorSpec
 from ...core.tensor import wrap
 from ...ops.array.conversion import cast
 from ...ops.array.indexing import gather
-from ..elements import Columns, Element, ElementSpec, element_of, row_spec, rows_of, spec_of
+from ...ops.ragged.specs import RaggedTensorSpec
+from ..elements import (
+    Chunk,
+    Columns,
+    Element,
+    ElementSpec,
+    Loose,
+    NoneTensorSpec,
+    element_of,
+    row_spec,
+    spec_of,
+)
 from ..nested import Unknown, is_symbolic
+from ..packing import Packed, rows_of
 from ..plan import INFINITE, Cursor, Given, Places, Plan, Run, places_tensor
 
 
@@ -81,23 +93,32 @@ class Slices(Plan):
         return tuple([wrap(np.asarray(array[place, ...])) for array in self._arrays])
 
 
-class Composites(Given):
-    """The rows of leaves of which some are no tensors: ragged, sparse."""
+class Held(Given):
+    """Elements that are there: rows of ragged and sparse tensors, or what else has no columns."""
 
     kind = "TensorSlice"
     indexed = True
 
-    def __init__(self, rows: list[Element], spec: ElementSpec) -> None:
+    def __init__(self, chunk: Chunk, spec: ElementSpec) -> None:
         super().__init__()
-        self._rows = rows
+        self._chunk = chunk
         self.spec = spec
 
     @property
+    def packs(self) -> bool:
+        return isinstance(self._chunk, Packed)
+
+    @property
     def cardinality(self) -> int:
-        return len(self._rows)
+        return len(self._chunk)
+
+    def elements(self, places: Places, run: Run) -> Chunk:
+        if isinstance(self._chunk, Packed):
+            return self._chunk.rows(places)
+        return Loose([self._chunk.element(int(place)) for place in places])
 
     def element(self, place: int, run: Run) -> Element:
-        return self._rows[place]
+        return self._chunk.element(place)
 
 
 class Range(Plan):
@@ -252,6 +273,8 @@ def _shallow(item: Any, structure: Structure) -> Any:
 
 def _as_spec(value: Any, spec: Any) -> Any:
     """A value as a tensor of this spec."""
+    if isinstance(spec, RaggedTensorSpec) and not spec.ragged_rank:
+        spec = TensorSpec(spec.shape, spec.dtype)
     if not isinstance(spec, TensorSpec):
         if not spec.is_compatible_with(value):
             raise TypeError(f"{shown(value)} is not of the spec {spec}")
@@ -277,23 +300,23 @@ def from_tensor_slices(tensors: Any) -> Plan:
     """A plan of the rows of tensors."""
     op = "from_tensor_slices"
     columns, structure = element_of(tensors)
-    if not columns:
-        raise blame.value_error("there is no tensor to slice", op)
     specs = [spec_of(column) for column in columns]
-    if any(s.shape.rank == 0 for s in specs):
+    sliced = [s for s in specs if not isinstance(s, NoneTensorSpec)]
+    if not sliced:
+        raise blame.value_error("there is no tensor to slice", op)
+    if any(s.shape.rank == 0 for s in sliced):
         raise blame.value_error(
             "a scalar has no rows; from_tensors makes a dataset of one element of it", op
         )
     spec = ElementSpec(map(row_spec, specs), structure)
     if any(map(is_symbolic, columns)):
         return Unknown(spec)
-    counts = {int(s.shape[0]) for s in specs}
+    counts = {int(s.shape[0]) for s in sliced}
     if len(counts) > 1:
         raise blame.value_error(f"the tensors have different numbers of rows: {sorted(counts)}", op)
     if spec.dense:
         return Slices(columns, spec)
-    rows = [rows_of(column, s) for column, s in zip(columns, specs, strict=True)]
-    return Composites(list(zip(*rows, strict=True)), spec)
+    return Held(rows_of(columns, specs, spec), spec)
 
 
 def range_of(bounds: tuple[Any, ...], dtype: Any) -> Plan:
@@ -311,9 +334,9 @@ def range_of(bounds: tuple[Any, ...], dtype: Any) -> Plan:
 
 
 __all__ = [
-    "Composites",
     "Counter",
     "Generator",
+    "Held",
     "Range",
     "Slices",
     "Tensors",

@@ -17,13 +17,11 @@ from ..elements import (
     Chunk,
     Element,
     ElementSpec,
-    Loose,
     Stacked,
-    batched,
     row_spec,
-    rows_of,
     stacked_spec,
 )
+from ..packing import batched, rows_of
 from ..plan import INFINITE, UNKNOWN, Cursor, Plan, Run
 from .batching import taken
 
@@ -68,11 +66,12 @@ class Unbatch(Plan):
         return INFINITE if count == INFINITE else count * rows.pop()
 
     def stream(self, run: Run) -> Cursor:
-        return UnbatchCursor(self.source.cursor(run.children[0]), self.source.spec)
+        source = self.source
+        return UnbatchCursor(source.cursor(run.children[0]), source.spec, self.spec)
 
 
-def rows_of_element(element: Element, spec: ElementSpec) -> Chunk:
-    """The rows of an element.
+def rows_of_element(element: Element, spec: ElementSpec, rows: ElementSpec) -> Chunk:
+    """The rows of an element of a spec, whose spec is another one.
 
     Raises:
         InvalidArgumentError: If its leaves have different numbers of rows.
@@ -81,27 +80,14 @@ def rows_of_element(element: Element, spec: ElementSpec) -> Chunk:
         counts = {leaf._array.shape[0] for leaf in element}
         if len(counts) == 1:
             return Stacked(element, counts.pop())
-    else:
-        columns = [
-            None if leaf is None else rows_of(leaf, s)
-            for leaf, s in zip(element, spec.leaves, strict=True)
-        ]
-        counts = {len(column) for column in columns if column is not None}
-        if len(counts) == 1:
-            many = counts.pop()
-            filled = [[None] * many if column is None else column for column in columns]
-            return Loose(list(zip(*filled, strict=True)))
-    raise blame.invalid(
-        f"Input element must have the same batch size in each component: {sorted(counts)}",
-        "unbatch",
-    )
+    return rows_of(element, spec.leaves, rows)
 
 
 class UnbatchCursor(Cursor):
     """A cursor of `unbatch`."""
 
-    def __init__(self, source: Cursor, spec: ElementSpec) -> None:
-        self._source, self._spec = source, spec
+    def __init__(self, source: Cursor, spec: ElementSpec, rows: ElementSpec) -> None:
+        self._source, self._spec, self._row = source, spec, rows
         self._rows: Chunk = NOTHING
 
     def _take(self, count: int) -> Chunk:
@@ -109,7 +95,7 @@ class UnbatchCursor(Cursor):
             element = self._source.next()
             if element is None:
                 return NOTHING
-            self._rows = rows_of_element(element, self._spec)
+            self._rows = rows_of_element(element, self._spec, self._row)
         found, self._rows = (
             self._rows.part(0, min(count, len(self._rows))),
             self._rows.part(min(count, len(self._rows)), len(self._rows)),
@@ -151,8 +137,9 @@ class Rebatch(Plan):
         return done
 
     def stream(self, run: Run) -> Cursor:
-        rows = UnbatchCursor(self.source.cursor(run.children[0]), self.source.spec)
-        return _RebatchCursor(rows, self._rows_plan.spec, self._sizes, self._drops)
+        source, row = self.source, self._rows_plan.spec
+        rows = UnbatchCursor(source.cursor(run.children[0]), source.spec, row)
+        return _RebatchCursor(rows, row, self._sizes, self._drops)
 
     def describe(self) -> str:
         return f"rebatch {', '.join(map(str, self._sizes))}"

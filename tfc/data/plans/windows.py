@@ -19,13 +19,13 @@ from ..nested import DatasetSpec
 from ..plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run
 from .flattening import DatasetFunction, Pieces
 from .mapping import named
-from .sources import Composites, Slices
+from .sources import Held, Slices
 
 
 def held(chunk: Chunk, spec: ElementSpec) -> Plan:
     """The plan of elements that are there."""
     columns = chunk.columns() if spec.dense else None
-    return Composites(chunk.elements(), spec) if columns is None else Slices(columns, spec)
+    return Held(chunk, spec) if columns is None else Slices(columns, spec)
 
 
 class Window(Given):
@@ -233,14 +233,13 @@ class _GroupCursor(Pieces):
         chunk = self._source.take(many)
         self._ended = not len(chunk)
         function = self._plan.key
-        columns = chunk.columns() if len(chunk) > 1 and function.loops and function.pure else None
-        if columns is not None:
-            try:
-                (keys,) = function.many(columns)
-                self._keyed += zip(keys._array.tolist(), chunk.elements(), strict=True)
+        try:
+            keys = function.of_many(chunk)
+            if keys is not None:
+                self._keyed += zip(keys[0]._array.tolist(), chunk.elements(), strict=True)
                 return
-            except Exception:  # one of them: which?
-                pass
+        except Exception:  # one of them: which?
+            pass
         self._unkeyed = chunk.elements()[::-1]
         self._find_keys()
 

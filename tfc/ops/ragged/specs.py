@@ -125,12 +125,15 @@ class RaggedTensorSpec(TypeSpec, nest.Composite):
         """Whether a ragged tensor (or all that a spec describes) may stand where this spec does.
 
         Args:
-            spec_or_value: A RaggedTensor, or its spec.
+            spec_or_value: A RaggedTensor, or its spec; where no axis is ragged, a tensor or its
+                spec, too.
 
         Returns:
             A bool; False for anything else.
         """
         other = getattr(spec_or_value, "_type_spec", spec_or_value)
+        if not self._ragged_rank and not isinstance(other, RaggedTensorSpec):
+            return TensorSpec(self.shape, self._dtype).is_compatible_with(other)
         return (
             isinstance(other, RaggedTensorSpec)
             and self._key()[1:] == other._key()[1:]
