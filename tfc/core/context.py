@@ -270,6 +270,9 @@ class Settings:
     check_numerics = False  # see debugging.enable_check_numerics
     timeline: Any = None  # see profiler.trace
     collected: dict[int, Any] | None = None  # functions that run, by id: see summary.trace_on
+    # Is told of functions that are traced (with None), and of calls by way of Python with their
+    # tensors, as the first call of each function is: see explore/calls.py.
+    watch: Callable[[Any, Sequence[Any] | None], None] | None = None
     tensor_float_32 = False  # whether GPUs may round the operands of products
     # Whether they may use what was never seen to run: products of float16 by warpgroups.
     warpgroups = os.environ.get("TFC_WGMMA", "") not in ("", "0")

@@ -10,7 +10,7 @@
 | `source`, `changes`, `fused`, `native` | columns: Python, what passes did, kernels, machine code |
 | `memory`, `graph` | pictures: the arena over time, who reads what |
 | `steps` | what each op of a call gave |
-| `__main__` | `python -m tfc.explore script.py`: all functions of a script |
+| `__main__`, `calls` | `python -m tfc.explore script.py`: all functions of a script |
 
 What makes pages is imported when the first one is made.
 """

@@ -1,7 +1,7 @@
 """The kernels of a program as a graph, in SVG: who reads what whom has made.
 
-Each kernel is below all that it reads from. In a row kernels stand below the middle of what they
-read, so that most edges are short; nothing more is needed for the tens of kernels of a program.
+Each kernel is to the right of all that it reads from, and beside the middle of it, so that most
+edges are short; nothing more is needed for the tens of kernels of a program.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .fused import Kernel
 from .rows import Lines, Listing
 
 WIDTH, HEIGHT = 150, 40  # of a node
-GAP_X, GAP_Y = 18, 34
+GAP_X, GAP_Y = 34, 14
 NODES_MAX = 150
 LETTERS = 22  # that fit a node
 
@@ -66,48 +66,63 @@ def _is_view(op: object) -> bool:
     return type(op).__name__ in ("Reshape",)
 
 
+def _levels(reads: Sequence[Sequence[int]]) -> list[int]:
+    """How far to the right each node is: behind all that it reads, and where it reads nothing, just
+    before the first that reads it."""
+    level: list[int] = []
+    for inputs in reads:
+        level.append(1 + max((level[i] for i in inputs), default=-1))
+    readers: dict[int, list[int]] = defaultdict(list)
+    for n, inputs in enumerate(reads):
+        for i in inputs:
+            readers[i].append(level[n])
+    return [
+        min(readers[n], default=1) - 1 if not inputs else level[n] for n, inputs in enumerate(reads)
+    ]
+
+
 def _drawn(nodes: Sequence[_Node], reads: Sequence[Sequence[int]], left_out: int) -> str:
     if not nodes:
         return "<p>There are no kernels.</p>"
-    rows: dict[int, list[int]] = defaultdict(list)
-    level: list[int] = []
-    for number, inputs in enumerate(reads):
-        level.append(1 + max((level[i] for i in inputs), default=-1))
-        rows[level[-1]].append(number)
-    x: dict[int, float] = {}
-    for row in range(max(rows) + 1):
+    level = _levels(reads)
+    columns: dict[int, list[int]] = defaultdict(list)
+    for n, of in enumerate(level):
+        columns[of].append(n)
+    y: dict[int, float] = {}
+    for column in sorted(columns):
         wanted = {
-            n: sum(x[i] for i in reads[n]) / len(reads[n]) if reads[n] else 0.0 for n in rows[row]
+            n: sum(y[i] for i in reads[n]) / len(reads[n]) if reads[n] else 0.0
+            for n in columns[column]
         }
         end = 0.0
-        for n in sorted(rows[row], key=lambda n: (wanted[n], n)):
-            x[n] = max(wanted[n], end)
-            end = x[n] + WIDTH + GAP_X
-    width = max(x.values()) + WIDTH + 20
-    height = (max(rows) + 1) * (HEIGHT + GAP_Y)
+        for n in sorted(columns[column], key=lambda n: (not reads[n], wanted[n], n)):
+            y[n] = max(wanted[n], end)
+            end = y[n] + HEIGHT + GAP_Y
+    x = [of * (WIDTH + GAP_X) for of in level]
+    width, height = max(x) + WIDTH + 20, max(y.values()) + HEIGHT + 20
     parts = [
         f'<svg class="graph" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="-10 -10 {width:.0f} {height:.0f}" role="img" aria-label="the kernels">'
     ]
     for n, inputs in enumerate(reads):
         for i in inputs:
-            x1, y1 = x[i] + WIDTH / 2, level[i] * (HEIGHT + GAP_Y) + HEIGHT
-            x2, y2 = x[n] + WIDTH / 2, level[n] * (HEIGHT + GAP_Y)
-            middle = (y1 + y2) / 2
+            x1, y1 = x[i] + WIDTH, y[i] + HEIGHT / 2
+            x2, y2 = x[n], y[n] + HEIGHT / 2
+            bend = max(GAP_X, (x2 - x1) / 3)
+            down = HEIGHT if level[n] - level[i] > 1 else 0  # around what is between
             parts.append(
-                f'<path class="edge" d="M{x1:.0f} {y1} C{x1:.0f} {middle} {x2:.0f} {middle} '
-                f'{x2:.0f} {y2}"/>'
+                f'<path class="edge" d="M{x1} {y1:.0f} C{x1 + bend:.0f} {y1 + down:.0f} '
+                f'{x2 - bend:.0f} {y2 + down:.0f} {x2} {y2:.0f}"/>'
             )
     for n, node in enumerate(nodes):
-        top = level[n] * (HEIGHT + GAP_Y)
         title = node.title if len(node.title) <= LETTERS else node.title[: LETTERS - 3] + "..."
-        left = x[n] + 8
+        left, top = x[n] + 8, y[n]
         parts.append(
             f'<g class="{node.kind}" data-lines="{" ".join(map(str, node.lines))}">'
             f"<title>{escape(node.title)}</title>"
-            f'<rect class="node" x="{x[n]:.0f}" y="{top}" width="{WIDTH}" height="{HEIGHT}" '
-            f'rx="5"/><text x="{left:.0f}" y="{top + 17}">{escape(title)}</text>'
-            f'<text class="small" x="{left:.0f}" y="{top + 32}">{escape(node.detail)}</text></g>'
+            f'<rect class="node" x="{x[n]}" y="{top:.0f}" width="{WIDTH}" height="{HEIGHT}" '
+            f'rx="5"/><text x="{left}" y="{top + 17:.0f}">{escape(title)}</text>'
+            f'<text class="small" x="{left}" y="{top + 32:.0f}">{escape(node.detail)}</text></g>'
         )
     note = f"<p>{left_out} more kernels are not drawn.</p>" if left_out > 0 else ""
     return "".join([*parts, "</svg>", note])

@@ -9,15 +9,17 @@ from typing import NamedTuple
 from tfc.backends.calling_convention import Signature
 from tfc.backends.llvm.arena_layout import Layout
 from tfc.backends.llvm.entry_spec import entry_spec
-from tfc.ir.core import Function, Value
+from tfc.ir.core import Function, Op, Value
 from tfc.ir.extent import Extent, substitute, symbols
-from tfc.ir.kernels.plan.costs import bytes_of
+from tfc.ir.kernels.ops import HostLaunch, Launch
+from tfc.ir.kernels.plan.costs import bytes_of, cost
 from tfc.ir.ops.control import Control
 
 from .rows import Lines, Listing
 
-WIDTH, HEIGHT = 900, 320
+WIDTH, HEIGHT = 1100, 300
 MARGIN = 60
+LETTER = 6.5  # pixels, about
 EXAMPLE = 64  # what an extent is taken for that nobody has given
 
 
@@ -60,9 +62,9 @@ def arena(
     spans = _spans(f, layout)
     for v, (kind, offset) in layout.where.items():
         if kind == "arena" and v in spans and v.op is not None:
-            own = () if v.op is None else shown.rows[shown.places[v.op]].lines
+            own = shown.rows[shown.places[v.op]].lines
             size = number(bytes_of(v))
-            name = shown.names.use(v)
+            name = f"{shown.names.use(v)} {_maker(v.op)}"
             blocks.append(Block(name, str(v.type), number(offset), size, *spans[v], own))
     for op, places in layout.scratch.items():
         for kind, offset in places:
@@ -74,6 +76,11 @@ def arena(
                     name = f"regions of {op.mnemonic}"
                     blocks.append(Block(name, "", number(offset), size, at, at, own))
     return Arena(blocks, number(spec.arena), len(f.body), known)
+
+
+def _maker(op: Op) -> str:
+    """What computes a value, in a word or two."""
+    return cost(op).name if isinstance(op, Launch | HostLaunch) else op.mnemonic
 
 
 def _spans(f: Function, layout: Layout) -> dict[Value, tuple[int, int]]:
@@ -93,7 +100,8 @@ def picture(plan: Arena) -> str:
     across = (WIDTH - MARGIN - 10) / max(1, plan.steps)
     up = (HEIGHT - 40) / max(1, plan.size)
     parts = [
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="the arena over time">',
+        f'<svg width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        'aria-label="the arena over time">',
         f'<line class="axis" x1="{MARGIN}" y1="{HEIGHT - 30}" x2="{WIDTH}" y2="{HEIGHT - 30}"/>',
         f'<text x="{MARGIN - 6}" y="18" text-anchor="end">{_bytes(plan.size)}</text>',
         f'<text x="{MARGIN - 6}" y="{HEIGHT - 30}" text-anchor="end">0</text>',
@@ -111,12 +119,17 @@ def picture(plan: Arena) -> str:
             f'<rect class="block" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
             f'height="{height:.1f}"/>'
         )
-        if height > 11 and width > 8 * len(b.name):
-            parts.append(
-                f'<text x="{x + 4:.1f}" y="{y + height / 2 + 4:.1f}">{escape(b.name)}</text>'
-            )
+        if height > 11 and width > 40:
+            name = escape(_cut(b.name, width - 8))
+            parts.append(f'<text x="{x + 4:.1f}" y="{y + height / 2 + 4:.1f}">{name}</text>')
         parts.append("</g>")
     return "".join([*parts, "</svg>"])
+
+
+def _cut(name: str, width: float) -> str:
+    """As much of a name as fits."""
+    letters = int(width / LETTER)
+    return name if len(name) <= letters else f"{name[: max(1, letters - 1)]}\u2026"
 
 
 def summary(plan: Arena) -> str:

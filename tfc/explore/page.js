@@ -514,8 +514,8 @@
       return made;
     };
     panel.replaceChildren(element("div", { className: "stepper" },
-      button("⏮", "to the beginning", () => 0), button("◀", "back (←)", (now) => now - 1),
-      button("▶", "on (→)", (now) => now + 1), button("⏭", "to the end", () => steps.length - 1),
+      button("|◀", "to the beginning", () => 0), button("◀", "back (←)", (now) => now - 1),
+      button("▶", "on (→)", (now) => now + 1), button("▶|", "to the end", () => steps.length - 1),
       slider, place), shown);
     slider.addEventListener("input", () => program.step(Number(slider.value)));
     program.step = (wanted) => {

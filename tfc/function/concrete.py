@@ -139,6 +139,8 @@ class ConcreteFunction:
         self._fitted: Any = None  # dtypes and shapes that `fits` has found to fit
         self._recorded: _Recorded | None = None
         self._lock = ForkLock()
+        if settings.watch is not None and context.trace is None:
+            settings.watch(self, None)
 
     @property
     def graph(self) -> Function:
@@ -286,6 +288,8 @@ class ConcreteFunction:
         """Call it on the tensors among the arguments."""
         if settings.collected is not None:
             settings.collected[id(self)] = self
+        if settings.watch is not None:
+            settings.watch(self, tensors)
         try:
             if context.tapes:
                 if self._recorded is None:
