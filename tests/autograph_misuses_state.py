@@ -107,35 +107,13 @@ def return_in_one_only(x):
         return x
 
 
-@misuse(
-    1.0,
-    TypeError,
-    "variable 'mode' is the str 'up' in one branch of an `if` on a tensor and the str "
-    "'down' in the other: only tensors and numbers can depend on a tensor; choose what is"
-    " computed instead ({here})",
-)
+@misuse(1.0, TypeError, "Tensor is unhashable. Instead, use tensor.ref() as the key.")
 def strings_differ(x):
     if x > 0.0:
         mode = "up"
     else:
         mode = "down"
-    return {"up": x, "down": -x}[mode]  # <-
-
-
-@misuse(
-    1.0,
-    TypeError,
-    "variable 'mode' is the str 'b' in one branch of an `if` on a tensor and the str 'a' "
-    "in the other: only tensors and numbers can depend on a tensor; choose what is "
-    "computed instead ({here})",
-)
-def string_compare(x):
-    mode = "a"
-    if x > 0.0:
-        mode = "b"
-    if mode == "b":  # <-
-        return x
-    return -x
+    return {"up": x, "down": -x}[mode]
 
 
 @misuse(
@@ -219,48 +197,58 @@ def loop_shape(x):
 def loop_none(x):
     y = None
     while x < 10.0:  # <-
+        y = x if y is None else x + y
+        x = x * 2.0
+    return y
+
+
+@misuse(
+    20.0,
+    tf.errors.InvalidArgumentError,
+    "assertion failed: loop must iterate at least once to initialize y [Op:check] ({here})",
+)
+def loop_unset_behind(x):
+    while x < 10.0:  # <-
         y = x
         x = x * 2.0
     return y
 
 
 @misuse(
-    1.0,
-    TypeError,
-    "variable 's' is the str 'a' before a loop on tensors and the str 'ab' after a round:"
-    " a string cannot change there; use a number in its place ({here})",
+    0,
+    tf.errors.InvalidArgumentError,
+    "assertion failed: loop must iterate at least once to initialize y, z [Op:check] ({here})",
 )
-def loop_string(x):
-    s = "a"
-    while x < 10.0:  # <-
-        s = s + "b"
-        x = x * 2.0
-    return x
-
-
-@misuse(
-    1.0,
-    UnboundLocalError,
-    "variable 'y' is set inside a loop on tensors only, which may run no round: set it "
-    "before ({here})",
-)
-def loop_undefined_behind(x):
-    while x < 10.0:
-        y = x
-        x = x * 2.0
-    return y  # <-
+def for_unset_behind(n):
+    for i in tf.range(n):  # <-
+        y, z = i, [i, 2.0]
+    return y, z
 
 
 @misuse(
     3,
     UnboundLocalError,
-    "variable 'y' is set inside a loop on tensors only, which may run no round: set it "
-    "before ({here})",
+    "variable 'y' is set in one branch of an `if` on a tensor only: set it before the `if`, or in "
+    "both branches ({here})",
 )
-def for_undefined_behind(n):
+def branch_in_loop_unset(n):
     for i in tf.range(n):
-        y = i
-    return y  # <-
+        if i > 1:
+            y = i
+    return [y + 1, n]  # <-
+
+
+@misuse(
+    3,
+    UnboundLocalError,
+    "variable 'y' is set inside a loop on tensors only, which may run no round: set it before "
+    "({here})",
+)
+def changing_in_loop_unset(n):
+    x = [1.0]
+    for i in tf.range(n):
+        y = {"ways": object()}
+    return tf.stack([y, n])  # <-
 
 
 @misuse(

@@ -8,10 +8,11 @@ the loop is `Undefined` there, and says why.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
-from tfc.ir.dtypes import as_dtype
+from tfc.ir.dtypes import as_dtype, bool_
+from tfc.ir.extent import symbols
 from tfc.ir.ops import ExtentOf
 from tfc.ir.types import INDEX
 
@@ -24,11 +25,14 @@ from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
+from ..dispatch.primitive import Sizes
 from ..dispatch.tracing import current
+from ..ops.array.checks import Assert
 from ..ops.array.conversion import cast
 from ..ops.array.creation import range as tensor_range
 from ..ops.array.creation import zeros
 from ..ops.array.indexing import gather
+from ..ops.extents import extents_of
 from .operators import (
     Getter,
     Setter,
@@ -37,6 +41,7 @@ from .operators import (
     fresh,
     if_stmt,
     is_number,
+    is_text,
     kind_of,
     parts_of,
     symbolic,
@@ -154,14 +159,53 @@ def python_iterable(x: Any, why: str) -> Any:
 # What loops carry.
 
 
-class Carried:
-    """Which local variables a loop carries, as which tensors."""
+class Uses(NamedTuple):
+    """What a loop's variables are for (see liveness.py).
 
-    def __init__(self, names: Sequence[str], state: State) -> None:
+    Args:
+        behind: Those that are read behind the loop, perhaps.
+        unread: Those that no round reads before it sets them.
+        targets: Those that go over the items.
+    """
+
+    behind: frozenset[str]
+    unread: frozenset[str]
+    targets: frozenset[str]
+
+    def idle(self, name: str) -> bool:
+        """Whether no value of it leaves the round that sets it."""
+        return name in self.unread and name not in self.behind
+
+
+class Carried:
+    """Which local variables a loop carries, as which tensors.
+
+    `filled` are those that have stand-ins before it, as their first values come from a round, each
+    with the axes of its leaves whose extents only rounds know."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        state: State,
+        uses: Uses,
+        filled: dict[int, list[set[int]]],
+        refused: Collection[int] = (),
+    ) -> None:
+        trace = current()
+        assert trace is not None
         self.names = names
-        self.before = state
+        self.uses = uses
+        self.filled = filled
+        self.refused = refused  # what has no stand-in that would do
+        self.unset: dict[int, Undefined] = {}  # what rounds leave without a value, and why
+        self.settled: dict[int, Any] = {}  # what rounds set to numbers and such of Python's
+        self.known = frozenset(trace.builder.measured)
+        self.idle = {i for i, name in enumerate(names) if uses.idle(name)}
+        self.before = tuple(
+            Undefined(names[i]) if i in self.idle else x for i, x in enumerate(state)
+        )
         self.parts: list[tuple[int, list[Any], Any]] = []  # index, leaves, structure
-        for i, x in enumerate(state):
+        for i, x in enumerate(self.before):
             found = parts_of(x)
             if found is not None and found[0]:
                 self.parts.append((i, found[0], found[1]))
@@ -175,7 +219,13 @@ class Carried:
     def state(self, leaves: Sequence[Any]) -> State:
         """The variables with these leaves in the places of those that are carried."""
         state, rest = list(map(fresh, self.before)), list(leaves)
+        trace = current()
+        assert trace is not None
         for i, own, structure in self.parts:
+            for leaf, axes in zip(rest, self.filled.get(i, ()), strict=False):
+                if axes:
+                    shape = [None if axis in axes else 1 for axis in range(leaf.ndim)]
+                    trace.promises.append((leaf, shape))
             state[i] = structure.pack(rest[: len(own)])
             rest = rest[len(own) :]
         return tuple(state)
@@ -184,28 +234,78 @@ class Carried:
         """The leaves of the variables after a round; raises where they cannot be carried."""
         taken: list[Any] = []
         carried = {i: structure for i, _, structure in self.parts}
-        for i, x in enumerate(state):
-            if i not in carried:
-                self._uncarried(i, x)
-                continue
-            found = parts_of(x)
-            if found is None or found[1] != carried[i]:
-                self._fail(i, x)
+        others = [i for i in range(len(state)) if i not in carried and i not in self.idle]
+        starts = {i: start for i in others if (start := self._start(i, state[i])) is not None}
+        if starts:
+            raise _Started(starts)
+        for i in others:
+            self._uncarried(i, state[i])
+        for i, structure in carried.items():
+            found = parts_of(state[i])
+            if found is None or found[1] != structure:
+                self._fail(i, state[i])
             assert found is not None
             taken += found[0]
         return taken
 
+    def _start(self, i: int, x: Any) -> Callable[[], Any] | None:
+        """What makes the value before the loop of a variable that a round gives a type."""
+        before, name = self.before[i], self.names[i]
+        if isinstance(before, Undefined) or (before is None and name in self.uses.unread):
+            if isinstance(x, Undefined) or x is before or i in self.refused:
+                return None
+            if name != RESULT and all(map(_is_plain, nest.flatten(x))):
+                self.settled[i] = x  # each round does, as it is traced but once
+                return None
+            return self._stand_in(i, x) if name in self.uses.behind else None
+        if is_text(before) and is_text(x) and x is not before:
+            tensor = isinstance(x, Tensor | Variable) or x != before
+            return (lambda: convert_to_tensor(before)) if tensor else None
+        start = getattr(before, "_started", None)  # arrays that get their elements in a round
+        if start is not None and type(x) is type(before) and x is not before:
+            made: Callable[[], Any] | None = start(x)
+            return made
+        return None
+
+    def _stand_in(self, i: int, value: Any) -> Callable[[], Any] | None:
+        """Makes zeros of the types of a value that a round has made, which nobody will read."""
+        parts = parts_of(value)
+        if parts is None or not parts[0]:
+            return None
+        leaves, structure = parts
+        shapes: list[Any] = []
+        axes: list[set[int]] = []
+        for x in leaves:
+            extents = () if is_number(x) else extents_of(x)
+            own = {axis for axis, extent in enumerate(extents) if self._inside(extent)}
+            axes.append(own)
+            shapes.append([0 if axis in own else e for axis, e in enumerate(extents)])
+
+        def make() -> Any:
+            self.filled[i] = axes
+            made = [
+                type(x)(0) if is_number(x) else zeros(Sizes(shape), x.dtype)
+                for x, shape in zip(leaves, shapes, strict=True)
+            ]
+            return structure.pack(made)
+
+        return make
+
+    def _inside(self, extent: Any) -> bool:
+        """Whether an extent is one that only the round knows."""
+        trace = current()
+        assert trace is not None
+        return not (trace.builder.measured - self.known).isdisjoint(symbols(extent))
+
     def _uncarried(self, i: int, x: Any) -> None:
+        """Raise where a variable that is not carried has changed."""
         before = self.before[i]
-        if isinstance(before, Undefined):
-            if self.names[i] == RESULT and not isinstance(x, Undefined):
-                raise _Started(i, _zeros(x))
+        if isinstance(before, Undefined) or i in self.settled:
+            if isinstance(x, Undefined) and x.reason:
+                self.unset[i] = x
             return
         if x is before:
             return
-        start = getattr(before, "_started", None)  # what takes its type from the first round
-        if start is not None and type(x) is type(before):
-            raise _Started(i, start(x))
         try:
             if type(x) is type(before) and x == before:
                 return
@@ -222,8 +322,6 @@ class Carried:
             advice = "a list's length cannot change there; write to a tf.TensorArray"
         elif before is None:
             advice = "give it a tensor of that type before the loop"
-        elif isinstance(before, str):
-            advice = "a string cannot change there; use a number in its place"
         raise blame.located(
             TypeError,
             f"{described(self.names[i])} is {kind_of(before)} before a loop on tensors and "
@@ -231,37 +329,30 @@ class Carried:
         )
 
 
+def _is_plain(x: Any) -> bool:
+    return x is None or is_number(x) or isinstance(x, str | bytes)
+
+
 class _Started(Exception):
-    """A variable needs a value of the type that rounds give it before the loop: `make()`."""
+    """Variables need values of the types that rounds give them before the loop."""
 
-    def __init__(self, index: int, make: Callable[[], Any]) -> None:
+    def __init__(self, makers: dict[int, Callable[[], Any]]) -> None:
         super().__init__()
-        self.index = index
-        self.make = make
+        self.makers = makers
 
 
-def _zeros(value: Any) -> Callable[[], Any]:
-    """Makes zeros of the types of a value that a round has made."""
-
-    def zero(x: Any) -> Any:
-        if is_number(x):
-            return type(x)(0)
-        type_ = x._value.type if isinstance(x, SymbolicTensor) else None
-        shape = list(x.shape) if type_ is None else list(type_.shape)
-        return zeros(shape, x.dtype)
-
-    return lambda: nest.map_structure(zero, value)
+_NO_ROUND = "is set inside a loop on tensors only, which may run no round: set it before"
 
 
 def _behind(carried: Carried, leaves: Sequence[Any]) -> State:
     """The variables behind the loop."""
     state = list(carried.state(leaves))
     for i, x in enumerate(state):
-        if isinstance(x, Undefined):
-            state[i] = Undefined(
-                carried.names[i],
-                "is set inside a loop on tensors only, which may run no round: set it before",
-            )
+        if i in carried.settled:
+            state[i] = carried.settled[i]
+        elif isinstance(x, Undefined) and not x.reason:
+            nothing = Undefined(carried.names[i], _NO_ROUND)
+            state[i] = carried.unset.get(i, nothing)
     return tuple(state)
 
 
@@ -312,8 +403,11 @@ def while_stmt(
     get_state: Getter,
     set_state: Setter,
     names: Sequence[str],
+    behind: Sequence[str],
+    unread: Sequence[str],
 ) -> None:
-    """`while test: body`."""
+    """`while test: body`; the names `behind` may be read behind it, and no round reads one of
+    `unread` before it sets it."""
     unrolling = Unrolling()
     while True:
         before = get_state()
@@ -328,47 +422,70 @@ def while_stmt(
         unrolling.step()
     # What the condition does is done: the loop is not to evaluate it again before the first round.
     first = holds if trace is not None and trace.changes != changes else None
-    _tensor_while(test, body, get_state, set_state, names, before, first)
+    uses = Uses(frozenset(behind), frozenset(unread), frozenset())
+    _tensor_while(test, body, get_state, set_state, names, uses, before, holds, first)
 
 
 def _retried(
     attempt: Callable[[Carried], list[Any]],
     probe: Callable[[Carried], State | None],
     names: Sequence[str],
+    uses: Uses,
     before: State,
     set_state: Setter,
+    begins: Callable[[], Any],
 ) -> None:
-    """Trace a loop, and set the variables as it leaves them."""
+    """Trace a loop, and set the variables as it leaves them. `begins()` tells whether there is a
+    round."""
+    filled: set[str] = set()
 
     def run(state: State) -> State:
         set_state(state)
-        return _behind(*_traced(attempt, probe, names, state, set_state))
+        carried, leaves = _traced(attempt, probe, names, uses, state, set_state)
+        filled.update(names[i] for i in (*carried.filled, *carried.settled))
+        return _behind(carried, leaves)
 
     set_state(grown(before, run))
+    asked = (filled & uses.behind) - uses.targets - {RESULT}
+    unset = [name for name in names if name in asked]
+    if unset:
+        Assert(begins(), ["loop must iterate at least once to initialize " + ", ".join(unset)])
 
 
 def _traced(
     attempt: Callable[[Carried], list[Any]],
     probe: Callable[[Carried], State | None],
     names: Sequence[str],
+    uses: Uses,
     before: State,
     set_state: Setter,
 ) -> tuple[Carried, list[Any]]:
     """Trace a loop; once more where variables have to start with other types."""
     promoted = False
+    filled: dict[int, list[set[int]]] = {}
+    refused: set[int] = set()
+    original = before
     while True:
-        carried = Carried(names, before)
+        carried = Carried(names, before, uses, filled, refused)
         try:
             return carried, attempt(carried)
         except _Started as found:
             set_state(before)
-            before = (*before[: found.index], found.make(), *before[found.index + 1 :])
+            state = list(before)
+            for i, make in found.makers.items():
+                state[i] = make()
+            before = tuple(state)
         except (TypeError, ValueError, UnboundLocalError):
-            state = None if promoted else probe(carried)
-            set_state(before)
-            if state is None:
+            retried = None if promoted else probe(carried)
+            set_state(original if filled else before)
+            if retried is not None:
+                before, promoted = retried, True
+            elif filled:  # without stand-ins: who reads these variables will be told why
+                refused |= filled.keys()
+                before, promoted = original, False
+                filled.clear()
+            else:
                 raise
-            before, promoted = state, True
 
 
 def _tensor_while(
@@ -377,7 +494,9 @@ def _tensor_while(
     get_state: Getter,
     set_state: Setter,
     names: Sequence[str],
+    uses: Uses,
     before: State,
+    begins: Any,
     first: Any,
 ) -> None:
     def attempt(carried: Carried) -> list[Any]:
@@ -395,7 +514,7 @@ def _tensor_while(
     def probe(carried: Carried) -> State | None:
         return _promoted(carried, (), body, get_state, set_state)
 
-    _retried(attempt, probe, names, before, set_state)
+    _retried(attempt, probe, names, uses, before, set_state, lambda: cast(begins, bool_))
 
 
 def for_stmt(
@@ -405,15 +524,20 @@ def for_stmt(
     get_state: Getter,
     set_state: Setter,
     names: Sequence[str],
+    behind: Sequence[str],
+    unread: Sequence[str],
+    targets: Sequence[str],
 ) -> None:
-    """`for item in iterable: body`, as long as `extra_test` (no break yet) holds."""
+    """`for item in iterable: body`, as long as `extra_test` (no break yet) holds. The names are as
+    those of `while_stmt`; `targets` are those of the items."""
+    uses = Uses(frozenset(behind), frozenset(unread), frozenset(targets))
     source = source_of(iterable)
     if source is not None:
-        _tensor_for(source, extra_test, body, get_state, set_state, names)
+        _tensor_for(source, extra_test, body, get_state, set_state, names, uses)
         return
     loop = getattr(iterable, "_traced_loop", None)
     if loop is not None and context.trace is not None:  # a dataset, or an iterator over one
-        _dataset_for(loop(), extra_test, body, get_state, set_state, names)
+        _dataset_for(loop(), extra_test, body, get_state, set_state, names, uses)
         return
     unrolling = Unrolling()
     for item in iterable:
@@ -436,6 +560,7 @@ def _tensor_for(
     get_state: Getter,
     set_state: Setter,
     names: Sequence[str],
+    uses: Uses,
 ) -> None:
     assert context.trace is not None
     values = [context.trace.value_of(x) for x in source.leaves]
@@ -467,7 +592,11 @@ def _tensor_for(
 
         return _promoted(carried, types, once, get_state, set_state)
 
-    _retried(attempt, probe, names, get_state(), set_state)
+    def begins() -> Any:
+        count = values[0].shape[0] if source.count is None else source.count
+        return _measure(count) > 0
+
+    _retried(attempt, probe, names, uses, get_state(), set_state, begins)
 
 
 def _dataset_for(
@@ -477,6 +606,7 @@ def _dataset_for(
     get_state: Getter,
     set_state: Setter,
     names: Sequence[str],
+    uses: Uses,
 ) -> None:
     """A loop over a dataset: the program goes along its elements, or asks for one before each round
     (see tfc/data/loops.py)."""
@@ -484,13 +614,31 @@ def _dataset_for(
     if along is not None:
         count, element = along
         source = Source([], lambda i, _: element(i), count)
-        _tensor_for(source, extra_test, body, get_state, set_state, names)
+        _tensor_for(source, extra_test, body, get_state, set_state, names, uses)
         return
     loop.begin()
     test = loop.more if extra_test is None else lambda: and_(extra_test(), loop.more)
+    first = test()
     _tensor_while(
-        test, lambda: body(loop.element()), get_state, set_state, names, get_state(), None
+        test,
+        lambda: body(loop.element()),
+        get_state,
+        set_state,
+        names,
+        uses,
+        get_state(),
+        first,
+        first,
     )
+
+
+def _measure(count: Any) -> SymbolicTensor:
+    """An extent as a scalar."""
+    trace = current()
+    assert trace is not None
+    b = trace.builder
+    size = b.constant(count, INDEX.dtype) if isinstance(count, int) else b.emit(ExtentOf(count))
+    return SymbolicTensor(trace, size)
 
 
 def _breaking(
@@ -503,13 +651,7 @@ def _breaking(
     limit: Any = None,
 ) -> list[Any]:
     """A loop over slices that may end early, or after `limit` rounds."""
-    trace = context.trace
-    assert trace is not None
-    count = values[0].shape[0] if source.count is None else source.count
-    known = isinstance(count, int)
-    b = trace.builder
-    size = b.constant(count, INDEX.dtype) if known else b.emit(ExtentOf(count))
-    total = SymbolicTensor(trace, size)
+    total = _measure(values[0].shape[0] if source.count is None else source.count)
 
     def condition(i: Any, *leaves: Any) -> Any:
         set_state(carried.state(leaves))

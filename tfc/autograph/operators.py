@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfc.ir.dtypes import as_dtype
+from tfc.ir.dtypes import as_dtype, string
 
 from ..control_flow.branches import cond, emit_cond
 from ..control_flow.regions import Region
@@ -39,6 +39,11 @@ def symbolic(x: Any) -> bool:
 
 def is_number(x: Any) -> bool:
     return isinstance(x, bool | int | float | complex)
+
+
+def is_text(x: Any) -> bool:
+    """Whether it is a string, or a tensor of strings."""
+    return isinstance(x, str | bytes) or (isinstance(x, Tensor | Variable) and x.dtype is string)
 
 
 def parts_of(x: Any) -> tuple[list[Any], Any] | None:
@@ -299,6 +304,10 @@ def _merge(name: str, then: Any, orelse: Any, regions: Sequence[Region]) -> Call
                 f"and {_items(orelse)} after the other: its length cannot depend on a tensor; "
                 "write to a tf.TensorArray",
             )
+    if is_text(then) and is_text(orelse) and not (isinstance(then, str) and then == orelse):
+        problem, place = _pair(then, orelse, regions)
+        if not problem:
+            return lambda: regions[0].results[place.index]
     parts = [parts_of(then), parts_of(orelse)]
     if parts[0] is None or parts[1] is None or parts[0][1] != parts[1][1]:
         try:
@@ -338,7 +347,7 @@ def _differ(then: Any, orelse: Any) -> str:
         advice = "give them one shape"
     elif then is None or orelse is None:
         advice = "give it a tensor of that dtype and shape in both"
-    elif isinstance(then, str) or callable(then):
+    elif callable(then):
         advice = "only tensors and numbers can depend on a tensor; choose what is computed instead"
     return (
         f"is {kind_of(then)} in one branch of an `if` on a tensor and {kind_of(orelse)} in the "
@@ -388,8 +397,9 @@ class _Place:
 
 def _pair(x: Any, y: Any, regions: Sequence[Region]) -> tuple[str, Any]:
     """Add a leaf of both branches to their results; or what keeps them apart."""
-    dtype = next((v.dtype for v in (x, y) if not is_number(v)), None)
-    if not is_number(x) and not is_number(y) and x.dtype is not y.dtype:
+    tensors = [v for v in (x, y) if isinstance(v, Tensor | Variable)]
+    dtype = tensors[0].dtype if tensors else None
+    if len(tensors) == 2 and x.dtype is not y.dtype:
         return _differ(x, y), None
     try:
         values = [r.convert(v, dtype) for r, v in zip(regions, (x, y), strict=True)]

@@ -20,40 +20,14 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
+
+from .jumps import Jumps
+from .liveness import mark_loops
+from .named_expressions import tests_in_statements
+from .syntax import COMPREHENSIONS, has, leaves_loop, load, within
 
 Node = TypeVar("Node", bound=ast.AST)
-
-RESULT, RETURNED, BROKE = "ag_result", "ag_returned", "ag_broke"
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-
-def within(nodes: Iterable[ast.AST], stop: tuple[type, ...] = _SCOPES) -> Iterable[ast.AST]:
-    """The nodes and all below them, but not inside of other scopes."""
-    waiting = [*nodes][::-1]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, stop):
-            waiting.extend([*ast.iter_child_nodes(node)][::-1])
-
-
-def _has(nodes: Iterable[ast.AST], *kinds: type) -> bool:
-    return any(isinstance(n, kinds) for n in within(nodes))
-
-
-def _leaves_loop(nodes: Iterable[ast.AST]) -> bool:
-    """Whether a break, continue or return of the loop around stands here."""
-    for node in nodes:
-        if isinstance(node, ast.Break | ast.Continue | ast.Return):
-            return True
-        if isinstance(node, ast.For | ast.While):
-            if _has(node.body, ast.Return) or _leaves_loop(node.orelse):
-                return True
-        elif not isinstance(node, _SCOPES) and _leaves_loop(ast.iter_child_nodes(node)):
-            return True
-    return False
 
 
 def stored_names(nodes: Iterable[ast.AST]) -> list[str]:
@@ -66,7 +40,7 @@ def stored_names(nodes: Iterable[ast.AST]) -> list[str]:
             return
         if isinstance(node, ast.Lambda):
             return
-        if isinstance(node, _COMPREHENSIONS):
+        if isinstance(node, COMPREHENSIONS):
             for inner in ast.walk(node):
                 if isinstance(inner, ast.NamedExpr):
                     found[inner.target.id] = None
@@ -129,226 +103,6 @@ class Unconvertible(Exception):
     """A statement that stays as it is; the message says why."""
 
 
-# Jumps.
-
-
-def _assign(name: str, value: ast.expr, at: ast.AST) -> ast.stmt:
-    return ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), at)
-
-
-def _load(name: str, at: ast.AST) -> ast.expr:
-    return ast.copy_location(ast.Name(name, ast.Load()), at)
-
-
-def _const(value: Any, at: ast.AST) -> ast.expr:
-    return ast.copy_location(ast.Constant(value), at)
-
-
-def _ends(block: Sequence[ast.stmt]) -> bool:
-    """Whether what follows the block is never reached."""
-    if not block:
-        return False
-    last = block[-1]
-    if isinstance(last, ast.Return | ast.Raise | ast.Break | ast.Continue):
-        return True
-    if isinstance(last, ast.If):
-        return _ends(last.body) and _ends(last.orelse)
-    if isinstance(last, ast.With):
-        return _ends(last.body)
-    return False
-
-
-class Jumps:
-    """Takes break, continue and return out of a function's loops and branches."""
-
-    def function(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        if not self._nested_return(body):
-            return self.loops(body)
-        block = self.loops(self._pushed(self._loops_with_returns(body), ast.Return))
-        return self._one_return(block)
-
-    def _nested_return(self, body: Sequence[ast.stmt]) -> bool:
-        return any(not isinstance(s, ast.Return) and _has([s], ast.Return) for s in body)
-
-    # Returns.
-
-    def _loops_with_returns(self, block: list[ast.stmt]) -> list[ast.stmt]:
-        """A return inside a loop notes the result and breaks; behind the loop it returns."""
-        out: list[ast.stmt] = []
-        for s in block:
-            if isinstance(s, ast.For | ast.While) and _has([s], ast.Return):
-                if _has(s.orelse, ast.Return) or self._guarded(s.body):
-                    out.append(s)  # stays as it is, see Converter
-                    continue
-                out.append(_assign(RETURNED, _const(False, s), s))
-                out.append(self._noting(s))
-                back = ast.copy_location(ast.Return(_load(RESULT, s)), s)
-                out.append(ast.copy_location(ast.If(_load(RETURNED, s), [back], []), s))
-                continue
-            if isinstance(s, ast.If):
-                s.body = self._loops_with_returns(s.body)
-                s.orelse = self._loops_with_returns(s.orelse)
-            out.append(s)
-        return out
-
-    def _guarded(self, block: Sequence[ast.stmt]) -> bool:
-        """Whether a return stands inside of `with`, `try` or `match`."""
-        return any(
-            isinstance(n, ast.With | ast.Try | ast.Match) and _has([n], ast.Return)
-            for n in within(block)
-        )
-
-    def _noting(self, loop: ast.For | ast.While) -> ast.stmt:
-        loop.body = self._noted(loop.body)
-        return loop
-
-    def _noted(self, block: list[ast.stmt]) -> list[ast.stmt]:
-        out: list[ast.stmt] = []
-        for s in block:
-            if isinstance(s, ast.Return):
-                out.append(_assign(RESULT, s.value or _const(None, s), s))
-                out.append(_assign(RETURNED, _const(True, s), s))
-                out.append(ast.copy_location(ast.Break(), s))
-                return out
-            if isinstance(s, ast.For | ast.While) and _has([s], ast.Return):
-                out.append(self._noting(s))
-                leave = ast.copy_location(ast.Break(), s)
-                out.append(ast.copy_location(ast.If(_load(RETURNED, s), [leave], []), s))
-                continue
-            if isinstance(s, ast.If):
-                s.body, s.orelse = self._noted(s.body), self._noted(s.orelse)
-            out.append(s)
-        return out
-
-    def _pushed(self, block: list[ast.stmt], *kinds: type) -> list[ast.stmt]:
-        """What stands behind an `if` that may jump goes into the branches that do not."""
-        out: list[ast.stmt] = []
-        for i, s in enumerate(block):
-            out.append(s)
-            if isinstance(s, kinds):
-                return out
-            jumps = isinstance(s, ast.If) and self._jumps(s, kinds)
-            if isinstance(s, ast.If) and jumps and not self._stuck(s):
-                rest = block[i + 1 :]
-                open_ends = [b for b in (s.body, s.orelse) if not _ends(b)]
-                for branch in open_ends:
-                    branch += copy.deepcopy(rest) if branch is not open_ends[-1] else rest
-                s.body = self._pushed(s.body, *kinds)
-                s.orelse = self._pushed(s.orelse, *kinds)
-                return out
-        return out
-
-    def _jumps(self, s: ast.stmt, kinds: tuple[type, ...]) -> bool:
-        if ast.Return in kinds:
-            return _has([s], ast.Return)
-        return _leaves_loop([s])
-
-    def _stuck(self, s: ast.stmt) -> bool:
-        return self._guarded([s])
-
-    def _one_return(self, block: list[ast.stmt]) -> list[ast.stmt]:
-        """A block whose last `if` returns in its branches: they note the result instead."""
-        last = block[-1] if block else None
-        if not isinstance(last, ast.If) or not _has([last], ast.Return) or self._stuck(last):
-            return block
-        if any(_has([s], ast.Return) for s in block[:-1]):
-            return block
-        self._note_last(last)
-        back = ast.copy_location(ast.Return(_load(RESULT, last)), last)
-        return [*block, back]
-
-    def _note_last(self, s: ast.If) -> None:
-        for name in ("body", "orelse"):
-            branch: list[ast.stmt] = getattr(s, name)
-            last = branch[-1] if branch else None
-            if isinstance(last, ast.Return):
-                branch[-1] = _assign(RESULT, last.value or _const(None, last), last)
-            elif isinstance(last, ast.If) and _has([last], ast.Return):
-                self._note_last(last)
-            elif not isinstance(last, ast.Raise):
-                branch.append(_assign(RESULT, _const(None, s), s))
-            setattr(s, name, branch)
-
-    # Loops.
-
-    def loops(self, block: list[ast.stmt]) -> list[ast.stmt]:
-        """Loops without break and continue: a flag ends them."""
-        out: list[ast.stmt] = []
-        for s in block:
-            if isinstance(s, ast.For | ast.While) and self._plain_jumps(s.body):
-                s.body = self._pushed(s.body, ast.Break, ast.Continue)
-                breaks = self._take_out(s.body)
-                s.body = self.loops(s.body)
-                orelse = self.loops(s.orelse)
-                s.orelse = []
-                if breaks:
-                    flag = f"{BROKE}_{s.lineno}_{s.col_offset}"
-                    _Rename(flag).visit(ast.Module(s.body, []))
-                    out.append(_assign(flag, _const(False, s), s))
-                    s.ag_flag = flag  # type: ignore[union-attr]
-                    unbroken = ast.copy_location(ast.UnaryOp(ast.Not(), _load(flag, s)), s)
-                    if orelse:
-                        orelse = [ast.copy_location(ast.If(unbroken, orelse, []), s)]
-                out.append(s)
-                out += orelse
-                continue
-            for name in ("body", "orelse", "finalbody"):
-                if isinstance(s, _SCOPES):
-                    break
-                if isinstance(getattr(s, name, None), list):
-                    setattr(s, name, self.loops(getattr(s, name)))
-            for handler in getattr(s, "handlers", []):
-                handler.body = self.loops(handler.body)
-            out.append(s)
-        return out
-
-    def _plain_jumps(self, body: Sequence[ast.stmt]) -> bool:
-        """Whether all jumps of a loop stand in nothing but branches."""
-
-        def fits(block: Sequence[ast.stmt]) -> bool:
-            for s in block:
-                if isinstance(s, ast.If):
-                    if not fits(s.body) or not fits(s.orelse):
-                        return False
-                elif isinstance(s, ast.For | ast.While):
-                    if _has([s], ast.Return):
-                        return False
-                elif isinstance(s, ast.With | ast.Try | ast.Match):
-                    if _leaves_loop([s]):
-                        return False
-                elif isinstance(s, ast.Return):
-                    return False
-            return True
-
-        return fits(body)
-
-    def _take_out(self, block: list[ast.stmt]) -> bool:
-        """Replace breaks by a flag, drop continues; whether there was a break."""
-        found = False
-        if block and isinstance(block[-1], ast.Break):
-            block[-1] = _assign(BROKE, _const(True, block[-1]), block[-1])
-            found = True
-        elif block and isinstance(block[-1], ast.Continue):
-            block[-1] = ast.copy_location(ast.Pass(), block[-1])
-        for s in block:
-            if isinstance(s, ast.If):
-                found |= self._take_out(s.body)
-                found |= self._take_out(s.orelse)
-        return found
-
-
-class _Rename(ast.NodeTransformer):
-    """Gives the flag of this loop its own name; inner loops had theirs before."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        if node.id == BROKE:
-            node.id = self.name
-        return node
-
-
 # Conversion.
 
 
@@ -365,7 +119,7 @@ class Converter(ast.NodeTransformer):
     # Scopes.
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        if _has(node.body, ast.Yield, ast.YieldFrom, ast.Await):
+        if has(node.body, ast.Yield, ast.YieldFrom, ast.Await):
             return node
         node.decorator_list = [self.visit(d) for d in node.decorator_list]
         node.args = self.visit(node.args)
@@ -383,7 +137,7 @@ class Converter(ast.NodeTransformer):
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
-        if _has([node.body], ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr):
+        if has([node.body], ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr):
             return node
         node.args = self.visit(node.args)
         around, self.first = self.first, None
@@ -393,7 +147,8 @@ class Converter(ast.NodeTransformer):
 
     def _function_body(self, body: list[ast.stmt], args: ast.arguments) -> list[ast.stmt]:
         doc = body[:1] if isinstance(body[0], ast.Expr) and ast.get_docstring(_Doc(body)) else []
-        body = Jumps().function(body[len(doc) :])
+        body = Jumps().function(tests_in_statements(body[len(doc) :]))
+        mark_loops(body)
         declared = [n for n in within(body) if isinstance(n, ast.Global | ast.Nonlocal)]
         self.states.append({})
         self.globals.append({x for n in declared if isinstance(n, ast.Global) for x in n.names})
@@ -488,6 +243,20 @@ class Converter(ast.NodeTransformer):
     def _names(self, names: Sequence[str]) -> ast.expr:
         return ast.Tuple([ast.Constant(n) for n in names], ast.Load())
 
+    def _uses(
+        self, loop: ast.For | ast.While, names: Sequence[str], places: Iterable[str]
+    ) -> list[ast.expr]:
+        """What a loop's variables are for: the names that are read behind it, and those that no
+        round reads before setting them."""
+        flag = {getattr(loop, "ag_flag", None)}  # its condition will read that
+        behind: frozenset[str] = loop.ag_behind | flag  # type: ignore[union-attr]
+        unread: frozenset[str] = loop.ag_unread - flag  # type: ignore[union-attr]
+        attributes = [label for label in places if not label.endswith("]")]
+        return [
+            self._names([*(n for n in names if n in behind), *attributes]),
+            self._names([n for n in names if n in unread]),
+        ]
+
     def _check(self, nodes: Sequence[ast.stmt]) -> None:
         """Raise where statements cannot become functions of their own."""
         for n in within(nodes):
@@ -501,7 +270,7 @@ class Converter(ast.NodeTransformer):
                 raise Unconvertible("an import of `*`")
             if isinstance(n, ast.Yield | ast.YieldFrom | ast.Await):
                 raise Unconvertible("`yield` or `await`")
-        if _leaves_loop(nodes):
+        if leaves_loop(nodes):
             raise Unconvertible("a break or continue out of a `with` or `try`")
 
     def _plain(self, test: ast.expr, why: Unconvertible, at: ast.AST) -> ast.expr:
@@ -559,8 +328,10 @@ class Converter(ast.NodeTransformer):
             self._function("ag_body", body, names, node),
             *self._state(names, places, node),
         ]
+        args: list[ast.expr]
         args = [ast.Name(n, ast.Load()) for n in ("ag_test", "ag_body", "ag_get", "ag_set")]
-        call = self._ag("while_stmt", [*args, self._names([*names, *places])], node)
+        args += [self._names([*names, *places]), *self._uses(node, names, places)]
+        call = self._ag("while_stmt", args, node)
         return [*out, self._at(ast.Expr(call), node)]
 
     def visit_For(self, node: ast.For) -> list[ast.stmt] | ast.stmt:
@@ -589,7 +360,9 @@ class Converter(ast.NodeTransformer):
             *self._state(names, places, node),
         ]
         args = [source, extra, *(ast.Name(n, ast.Load()) for n in ("ag_body", "ag_get", "ag_set"))]
-        call = self._ag("for_stmt", [*args, self._names([*names, *places])], node)
+        args += [self._names([*names, *places]), *self._uses(node, names, places)]
+        args.append(self._names(stored_names([node.target])))
+        call = self._ag("for_stmt", args, node)
         return [*out, self._at(ast.Expr(call), node)]
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
@@ -620,11 +393,12 @@ class Converter(ast.NodeTransformer):
 
     # Expressions.
 
-    def _has_walrus(self, *nodes: ast.expr) -> bool:
-        return _has(nodes, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
+    def _sets_names(self, *nodes: ast.expr) -> bool:
+        """Whether expressions that would become functions set names, which these would hide."""
+        return has(nodes, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        if self._has_walrus(*node.values):
+        if self._sets_names(*node.values[1:]):
             return node
         name = "and_" if isinstance(node.op, ast.And) else "or_"
         name += "" if node in self.truths else "value"
@@ -641,7 +415,7 @@ class Converter(ast.NodeTransformer):
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
-        if self._has_walrus(node.test, node.body, node.orelse):
+        if self._sets_names(node.body, node.orelse):
             return node
         test = self._condition(node.test)
         body, orelse = self.visit(node.body), self.visit(node.orelse)
@@ -653,7 +427,7 @@ class Converter(ast.NodeTransformer):
         node.comparators = [self.visit(c) for c in node.comparators]
         if isinstance(node.ops[0], ast.Is | ast.IsNot) and isinstance(node.left, ast.Name):
             node.left = self._ag("returned", [node.left], node)
-        if len(node.ops) == 1 or self._has_walrus(node):
+        if len(node.ops) == 1 or self._sets_names(*node.comparators[1:]):
             return node
         return self._chain(node.left, node.ops, node.comparators, node)
 
@@ -667,7 +441,7 @@ class Converter(ast.NodeTransformer):
         middle = rights[0]
         simple = isinstance(middle, ast.Name | ast.Constant)
         names = ("ag_left", "ag_middle")
-        a, b = (left, middle) if simple else (_load(n, node) for n in names)
+        a, b = (left, middle) if simple else (load(n, node) for n in names)
         first = ast.copy_location(ast.Compare(a, [ops[0]], [b]), node)
         rest = self._chain(copy.deepcopy(b), ops[1:], rights[1:], node)
         both = self._ag("and_", [first, self._lambda(rest, node)], node)
@@ -683,7 +457,7 @@ class Converter(ast.NodeTransformer):
             node.func = self._ag("callee", [self.visit(node.func)], node.func)
         elif node.func.id == "super" and not node.args and self.first:
             # Python takes the first argument of the function that runs, which may be a branch.
-            node.args = [_load("__class__", node), _load(self.first, node)]
+            node.args = [load("__class__", node), load(self.first, node)]
             return node
         node.args = [self.visit(a) for a in node.args]
         node.keywords = [self.visit(k) for k in node.keywords]

@@ -42,6 +42,9 @@ class Undefined:
             raise AttributeError(attribute)
         self.fail()
 
+    def __tf_tensor__(self, dtype: Any = None, name: Any = None) -> Any:
+        self.fail()
+
     def __repr__(self) -> str:
         return f"<undefined {self.name}>"
 

@@ -71,7 +71,7 @@ def _traced(plan: Plan, state: State, python: Callable[..., Any]) -> Element:
     def assigned(leaves: Element) -> None:
         current[0] = leaves
 
-    for_stmt(loop, None, body, lambda: current[0], assigned, names)
+    for_stmt(loop, None, body, lambda: current[0], assigned, names, names, (), ())
     return current[0]
 
 
