@@ -25,7 +25,7 @@ from tfc.backends.cpu import entry, profiling
 from tfc.backends.cpu.runtime import native, python_abi, state
 
 FOLDER = Path(native.__file__).resolve().parent
-UNITS = ("runtime", "thread_pool", "one_thread", "profiling", "records", "examples")
+UNITS = ("runtime", "thread_pool", "one_thread", "profiling", "records", "examples", "tables")
 COMPILER = "0.17.1"  # of ziglang: Clang 22.1.8
 
 FLAGS = (
@@ -48,6 +48,7 @@ INTRINSICS = {
     "llvm.fshl.i32",
     "llvm.memcpy.p0.p0.i64",
     "llvm.memset.p0.i64",
+    "llvm.prefetch.p0",
     "llvm.smax.i64",
     "llvm.smin.i64",
     "llvm.smul.with.overflow.i64",
@@ -97,7 +98,11 @@ def heading(unit: str, made: str) -> str:
 
 def _source(unit: str) -> str:
     """The C source that is compiled: that of `unit`, and what Python takes for granted about it."""
-    checks = {"runtime": _agreements, "profiling": _counters}.get(unit, tuple)()
+    checks = {
+        "runtime": _agreements,
+        "profiling": _counters,
+        "tables": _layouts,
+    }.get(unit, tuple)()
     rows = [f'_Static_assert({check}, "Python takes it for granted");\n' for check in checks]
     return "".join([f'#include "{unit}.c"\n', *rows])
 
@@ -140,6 +145,12 @@ def _agreements() -> Iterator[str]:
     }
     for name, value in constants.items():
         yield f"{name} == {value}"
+
+
+def _layouts() -> Iterator[str]:
+    """Conditions on the objects that tables look into."""
+    yield f"offsetof(Object, type) == {python_abi.TYPE}"
+    yield f"offsetof(Array, data) == {python_abi.DATA}"
 
 
 def _counters() -> Iterator[str]:

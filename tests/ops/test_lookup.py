@@ -270,3 +270,47 @@ def test_threads() -> None:
     for t in threads:
         t.join()
     assert not wrong and table.size().numpy() == 6000
+
+
+KEY_DTYPES = ["int8", "uint8", "int32", "uint64", "bool", "float32", "float64", "bfloat16", "half"]
+
+
+@pytest.mark.parametrize("dtype", [*KEY_DTYPES, "complex128"])
+def test_keys_of_all_dtypes(dtype: str) -> None:
+    keys = tf.cast(tf.constant([0, 1] if dtype == "bool" else [0, 1, 2, 3]), dtype)
+    table = Mutable(dtype, tf.int32, -1)
+    table.insert(keys, tf.range(len(keys)))
+    assert table[keys].numpy().tolist() == list(range(len(keys)))
+    assert sorted(table.export()[0].numpy().tolist(), key=abs) == keys.numpy().tolist()
+    if dtype in ("uint8", "uint64"):
+        assert table[tf.constant([255], dtype)].numpy() == -1
+    if keys.dtype.is_floating:
+        assert table[-tf.zeros([1], dtype)].numpy() == 0  # -0.0 is 0.0
+    table.remove(keys[:1])
+    assert table[keys].numpy().tolist() == [-1, *range(1, len(keys))]
+
+
+def test_a_key_with_several_values_in_one_call() -> None:
+    table = Mutable(tf.string, tf.int32, -1)
+    table.insert(tf.constant(["a", "b", "a"]), tf.constant([1, 2, 3]))  # the last one counts
+    assert table[tf.constant(["a", "b"])].numpy().tolist() == [3, 2] and int(table.size()) == 2
+    with pytest.raises(tf.errors.FailedPreconditionError, match=r"Key a has 1 and .* value 3"):
+        static(keys=["b", "a", "a"], values=[0, 1, 3])
+    same = static(0.0, ["a", "b", "a"], [1.0, 2.0, 1.0])
+    assert float(same[tf.constant("b")]) == 2.0
+    unequal = static(0.0, ["a", "b", "b"], [float("nan"), 1.0, 1.0])
+    assert np.isnan(float(unequal[tf.constant("a")]))
+
+
+def test_keys_with_shapes() -> None:
+    for keys, empty, deleted in (
+        ([[1, 2], [2, 1]], [0, 0], [-1, -1]),
+        ([["a", "bc"], ["ab", "c"]], ["", ""], ["$", ""]),
+    ):
+        table = Dense(tf.constant(keys).dtype, tf.int32, -1, empty, deleted)
+        table.insert(keys, [10, 20])
+        assert table[keys].numpy().tolist() == [10, 20]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="empty_key"):
+            table.insert([empty], [1])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="deleted_key"):
+            table.lookup([deleted])

@@ -1,5 +1,5 @@
 ; Made of examples.c by `make runtime`: change that instead.
-; source b9996776d60e144a4b0ab1522ee66ae679f2d13d2b132d002c5a49c5000b5617
+; source 7b8ce75e6bfd3f7e4b103c2b1d16ea3b0c847615f59882a76ca2d46895c2ff9b
 ; text 5fce7f63a587fdd95d3798dab1673add80aa5e299e2749c18e816c266c851fe3
 
 define i64 @tfc_find_features(ptr %data, ptr %ends, i64 %count, ptr %names, ptr %name_ends, i64 %wanted, ptr %found) nounwind noimplicitfloat {

@@ -63,6 +63,11 @@ def records_text() -> str:
     return _joined("records", "examples")
 
 
+def tables_text() -> str:
+    """The module of hash tables."""
+    return _file("tables")
+
+
 def _joined(*names: str) -> str:
     """The texts of several sources as one, in which what LLVM has is declared once."""
     seen: set[str] = set()

@@ -1,5 +1,5 @@
 ; Made of one_thread.c by `make runtime`: change that instead.
-; source 8717878310c9d394dbe0d9ea9eeb388e4d33f277ba0d18ec5910c5cb0c7302e9
+; source 2459365219b2dbca7d955b8b99e4826cb2e88ed28d9daae59ccd355885b8eb9e
 ; text 0b09b411a9beaaafc48060f8ad8e3549da83312f92e2b628106f6e73e2eedebf
 
 @thread_limit = internal global i64 1, align 8

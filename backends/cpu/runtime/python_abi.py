@@ -17,8 +17,9 @@ import numpy as np
 
 from tfc.ir import dtypes
 
-# PyObject, PyListObject, PyTupleObject, PyCFunctionObject, PyMethodDef
+# PyObject, PyBytesObject, PyListObject, PyTupleObject, PyCFunctionObject, PyMethodDef
 TYPE = 8
+BYTES_SIZE, BYTES_CONTENTS = 16, bytes.__basicsize__ - 1  # without the zero at the end
 LIST_SIZE, LIST_ITEMS = 16, 24
 TUPLE_ITEMS = tuple.__basicsize__  # Python 3.14 put a cached hash before the items
 FUNCTION_METHOD, FUNCTION_SELF = 16, 24
@@ -133,6 +134,7 @@ def verify() -> None:
     dims = _word(at + DIMS)
     pair = (array, view)
     items = [array, view]
+    text = b"abc"
     function: Any = len
     method = _word(id(function) + FUNCTION_METHOD)
     checks = {
@@ -144,6 +146,9 @@ def verify() -> None:
         "array descriptor": _word(at + DESCR) == id(array.dtype),
         "array flags": ctypes.c_int.from_address(at + FLAGS).value & 0xFFFF == array.flags.num,
         "array type": _word(_numpy_table() + 8 * _NUMPY_TYPE) == id(np.ndarray),
+        "bytes": _word(id(text) + BYTES_SIZE) == 3
+        and bytes_address(text) == id(text) + BYTES_CONTENTS
+        and _word(id(text) + TYPE) == id(bytes),
         "tuple items": _word(id(pair) + TUPLE_ITEMS + 8) == view_at,
         "list size": _word(id(items) + LIST_SIZE) == 2,
         "list items": _word(_word(id(items) + LIST_ITEMS) + 8) == view_at,

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfc.backends.cpu.tables import NONE, KeyRows
 from tfc.ir.dtypes import as_element_type
 
 from ...core import blame
@@ -184,11 +185,7 @@ class DenseHashTable(_Mutable):
                 f"Number of buckets must be at least 4 and a power of 2, got: {buckets}", op
             )
         store = _Reserved(keys, values, empty._array.shape, default._array.shape)
-        store.reserved = {
-            store.keys_in(empty._array)[0]: "empty_key",
-            store.keys_in(deleted._array)[0]: "deleted_key",
-        }
-        if len(store.reserved) < 2:
+        if not store.reserve(empty._array, deleted._array):
             raise blame.invalid("Empty and deleted keys cannot be equal", op)
         super().__init__(store, default, name)
 
@@ -230,15 +227,24 @@ class DenseHashTable(_Mutable):
 class _Reserved(Store):
     """A store with keys that are not allowed."""
 
-    reserved: dict[Any, str]
+    _reserved: KeyRows | None = None
 
-    def keys_in(self, keys: np.ndarray) -> list[Any]:
-        found = super().keys_in(keys)
-        known = getattr(self, "reserved", {})
-        wrong = next((key for key in found if key in known), None)
-        if wrong is not None:
-            raise blame.invalid(f"Using the {known[wrong]} as a table key is not allowed", "lookup")
-        return found
+    def reserve(self, empty: np.ndarray, deleted: np.ndarray) -> bool:
+        """Allow these keys no longer; whether they differ."""
+        found = KeyRows(of_strings=not self._as_integers)
+        for key in (empty, deleted):
+            found.add(super().keys_in(key))
+        self._reserved = found
+        return len(found) == 2
+
+    def keys_in(self, keys: np.ndarray) -> np.ndarray:
+        given = super().keys_in(keys)
+        if self._reserved is not None:
+            rows, others = self._reserved.find(given)
+            if others < len(given):
+                name = ("empty_key", "deleted_key")[rows[rows != NONE][0]]
+                raise blame.invalid(f"Using the {name} as a table key is not allowed", "lookup")
+        return given
 
 
 __all__ = ["DenseHashTable", "MutableHashTable"]

@@ -1,23 +1,20 @@
 """What a table holds: values by keys. Programs hold it like a string, and call its functions.
 
-A value is a row of an array, and a dictionary has the number of each key's row. So the values of
-many keys are found by one `take`. Rows that are free again are used first.
+Native code numbers the keys (backends/cpu/tables.py), and a value is the row of an array with that
+number. So the values of many keys are found by one `take`. Rows that are free again are used first.
 """
 
 from __future__ import annotations
 
-from itertools import repeat
 from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import DType
+from tfc.backends.cpu.tables import NONE, KeyRows
+from tfc.ir.dtypes import DType, string
 
 from ...core import blame
 from ...core.locks import ForkLock
-
-_NONE = -1  # the row of a key that is not there
-_LEAST = 4  # rows that there is room for
 
 
 class Store:
@@ -32,11 +29,15 @@ class Store:
     ) -> None:
         self.key_dtype, self.value_dtype = key_dtype, value_dtype
         self.key_shape, self.value_shape = key_shape, value_shape
-        self._rows: dict[Any, int] = {}
-        self._values = value_dtype.zeros((_LEAST, *value_shape))
-        self._used = 0  # rows that hold, or held, a value
-        self._free: list[int] = []
         self._lock = ForkLock()
+        self._clear()
+
+    def _clear(self) -> None:
+        whole = not self.key_shape and self.key_dtype.numpy.itemsize <= _WORD
+        self._as_integers = whole and self.key_dtype is not string
+        self._rows = KeyRows(of_strings=not self._as_integers)
+        self._keys = self.key_dtype.zeros((0, *self.key_shape))
+        self._values = self.value_dtype.zeros((1, *self.value_shape))  # `take` wants one
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -45,85 +46,106 @@ class Store:
         """The shape of an array of keys, each of which counts as one."""
         return keys.shape[: keys.ndim - len(self.key_shape)]
 
-    def keys_in(self, keys: np.ndarray) -> list[Any]:
-        """The keys in an array, as the dictionary has them."""
-        if not self.key_shape:
-            return keys.reshape(-1).tolist()
-        if keys.shape[-len(self.key_shape) :] != self.key_shape:
+    def keys_in(self, keys: np.ndarray) -> np.ndarray:
+        """The keys in an array, as a vector of what native code takes: int64 or bytes."""
+        if self.key_shape and keys.shape[-len(self.key_shape) :] != self.key_shape:
             raise blame.invalid(
                 f"Expected key shape {self.key_shape}, got keys of shape {keys.shape}", "lookup"
             )
-        width = int(np.prod(self.key_shape))
-        return list(map(tuple, keys.reshape(-1, width).tolist()))
+        if self.key_dtype is string and not self.key_shape:
+            return keys.reshape(-1)
+        if self.key_dtype.is_floating or self.key_dtype.is_complex:
+            keys = keys + keys.dtype.type(0)  # -0.0 is 0.0
+        if self._as_integers:
+            if keys.dtype.kind in "iub":
+                return keys.reshape(-1).astype(np.int64)
+            return np.ascontiguousarray(keys).reshape(-1).view(f"i{keys.itemsize}").astype(np.int64)
+        return _rows_as_bytes(keys.reshape(-1, int(np.prod(self.key_shape))))
 
     def find(self, keys: np.ndarray, default: np.ndarray) -> np.ndarray:
         """The values of keys; for those that are not there `default`, or its row for that key."""
         wanted = self.keys_in(keys)
         with self._lock:
-            rows = np.fromiter(map(self._rows.get, wanted, repeat(_NONE)), np.int64, len(wanted))
+            rows, missing = self._rows.find(wanted)
             found = self._values.take(rows, 0)
-        missing = rows == _NONE
-        if missing.any():
+        if missing:
             single = default.ndim == len(self.value_shape)
-            found[missing] = default if single else default.reshape(found.shape)[missing]
+            absent = rows == NONE
+            found[absent] = default if single else default.reshape(found.shape)[absent]
         return found.reshape((*self.outer(keys), *self.value_shape))
 
     def insert(self, keys: np.ndarray, values: np.ndarray) -> None:
         """Let keys have these values; of one that is there twice, the last."""
         given = self.keys_in(keys)
-        rows = values.reshape((-1, *self.value_shape))
         with self._lock:
-            self._reserve(len(given))
-            for key, value in zip(given, rows, strict=True):
-                self._values[self._row(key)] = value
+            rows, _ = self._add(keys, given)
+            self._values[rows] = values.reshape((-1, *self.value_shape))
 
     def insert_once(self, keys: np.ndarray, values: np.ndarray) -> tuple[Any, Any, Any] | None:
-        """As `insert`; a key with two different values is returned, with both."""
-        given, items = self.keys_in(keys), values.tolist()
-        for key, item in zip(given, items, strict=True):
-            row = self._rows.setdefault(key, len(self._rows))
-            if row < self._used and self._values[row] != item:
-                return key, self._values[row], item
-            if row == self._used:
-                self._reserve(len(given))
-                self._values[row] = item
-                self._used += 1
-        return None
+        """As `insert`, of what is empty; a key with two different values is returned, with both."""
+        rows, fresh = self._add(keys, self.keys_in(keys))
+        self._values[rows[fresh]] = values[fresh]
+        kept = self._values[rows]
+        differ = kept != values
+        differ[fresh] = False  # nan differs from itself
+        if not differ.any():
+            return None
+        place = int(differ.argmax())
+        key, first, second = (x[place : place + 1].tolist()[0] for x in (keys, kept, values))
+        return key, first, second
+
+    def replace(self, keys: np.ndarray, values: np.ndarray) -> None:
+        """Hold these keys and values, and no others."""
+        given = self.keys_in(keys)
+        with self._lock:
+            self._clear()
+            rows, _ = self._add(keys, given)
+            self._values[rows] = values.reshape((-1, *self.value_shape))
 
     def remove(self, keys: np.ndarray) -> None:
         """Forget keys; those that are not there are none to forget."""
+        given = self.keys_in(keys)
         with self._lock:
-            for key in self.keys_in(keys):
-                row = self._rows.pop(key, None)
-                if row is not None:
-                    self._values[row : row + 1] = self.value_dtype.zeros((1, *self.value_shape))
-                    self._free.append(row)
+            rows = self._rows.remove(given)
+            nothing = (len(rows), *self.value_shape)
+            self._values[rows] = self.value_dtype.zeros(nothing)
+            self._keys[rows] = self.key_dtype.zeros((len(rows), *self.key_shape))
 
     def export(self) -> tuple[np.ndarray, np.ndarray]:
         """All keys and their values."""
         with self._lock:
-            keys, rows = list(self._rows), list(self._rows.values())
-            values = self._values.take(np.array(rows, np.int64), 0)
-        found = self.key_dtype.zeros((len(keys), *self.key_shape))
-        if keys:
-            found[...] = np.array(keys, self.key_dtype.numpy).reshape(found.shape)
-        return found, values
+            rows = self._rows.rows()
+            return self._keys.take(rows, 0), self._values.take(rows, 0)
 
-    def _row(self, key: Any) -> int:
-        row = self._rows.get(key)
-        if row is None:
-            row = self._free.pop() if self._free else self._used
-            self._used = max(self._used, row + 1)
-            self._rows[key] = row
-        return row
+    def _add(self, keys: np.ndarray, given: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The row of each key, for whose value there is room, and the places of the new ones."""
+        rows, fresh = self._rows.add(given)
+        used = self._rows.used
+        self._keys = _with_room(self._keys, used, self.key_dtype)
+        self._values = _with_room(self._values, used, self.value_dtype)
+        self._keys[rows[fresh]] = keys.reshape((-1, *self.key_shape))[fresh]
+        return rows, fresh
 
-    def _reserve(self, count: int) -> None:
-        """Have room for so many further rows."""
-        needed = self._used + count
-        if needed > len(self._values):
-            more = max(needed, 2 * len(self._values)) - len(self._values)
-            rest = self.value_dtype.zeros((more, *self.value_shape))
-            self._values = np.concatenate([self._values, rest])
+
+_WORD = 8  # bytes
+
+
+def _with_room(array: np.ndarray, rows: int, dtype: DType) -> np.ndarray:
+    """An array with at least so many rows."""
+    if rows <= len(array):
+        return array
+    more = max(rows, 2 * len(array)) - len(array)
+    return np.concatenate([array, dtype.zeros((more, *array.shape[1:]))])
+
+
+def _rows_as_bytes(keys: np.ndarray) -> np.ndarray:
+    """The rows of a matrix, each as bytes."""
+    found = np.empty(len(keys), object)
+    if keys.dtype.hasobject:
+        found[:] = [b"".join(b"%d:%b" % (len(x), x) for x in row) for row in keys.tolist()]
+    else:
+        found[:] = [row.tobytes() for row in np.ascontiguousarray(keys)]
+    return found
 
 
 def shown(key: Any) -> str:
