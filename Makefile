@@ -1,4 +1,4 @@
-# make demo      train a small network on handwritten digits and show its code at every stage
+# make demo      train a small network on handwritten digits; a page shows its code at every stage
 # make test      lint, type-check, test
 # make test-all  the tests with everything that they only sample otherwise (long)
 # make bench     timings beside NumPy, and beside PyTorch and JAX where they are installed

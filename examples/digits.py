@@ -2,11 +2,11 @@
 
 The data are the 1797 scans of 8 x 8 pixels that scikit-learn ships (the test set of UCI's
 "Optical Recognition of Handwritten Digits"). The same training step runs eagerly first, then
-compiled. At the end the step's own program is printed: as it was traced, after optimisation, and
-as fused kernels.
+compiled. At the end stand the first lines of the step's own program, and a page is written that
+shows what became of each line of it, down to the machine code.
 
-    python examples/digits.py               # the programs cut to their first lines
-    python examples/digits.py --full        # all of them
+    python examples/digits.py               # the program cut to its first lines
+    python examples/digits.py --full        # as it was traced, optimised, and as kernels
     python examples/digits.py --epochs 5
 """
 
@@ -24,7 +24,7 @@ import tfc as tf
 BATCH = 64
 LEARNING_RATE = 0.1  # at first; it falls to nothing in even steps, one an epoch
 MOMENTUM = 0.9
-SHOWN_LINES = 40
+SHOWN_LINES = 20
 
 Array = np.ndarray
 
@@ -160,10 +160,6 @@ def main() -> None:
         accuracy = network.accuracy(test_images, test_labels)
         report(epoch, loss, accuracy, epoch_ms)
 
-    show("the training step as traced", concrete.ir("traced"), options.full)
-    show("after optimisation", concrete.ir("optimised"), options.full)
-    show("as fused kernels", concrete.ir("kernels"), options.full)
-
     print("\n== times")
     for stage, milliseconds in concrete.timings.items():
         print(f"{stage:>12}: {milliseconds:8.2f} ms")
@@ -172,6 +168,12 @@ def main() -> None:
     if options.epochs > 1:
         print(f"{'step':>12}: {compiled_ms:8.3f} ms (mean of the fastest epoch)")
     print(f"\ntest accuracy: {accuracy:.2%}")
+    if options.full:
+        show("the training step as traced", concrete.ir("traced"), True)
+        show("as fused kernels", concrete.ir("kernels"), True)
+    show("the training step after optimisation", concrete.ir("optimised"), options.full)
+    page = concrete.explore(args=data[0])
+    print(f"\n== a page that shows what became of each line, down to the machine code:\n{page}")
 
 
 if __name__ == "__main__":

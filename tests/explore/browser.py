@@ -56,6 +56,7 @@ class Browser:
         os.close(answers)
         self._left = b""
         self._number = 0
+        self._loaded = False
         self._session: str | None = None
         self.errors: list[str] = []  # what scripts of pages have raised
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
@@ -82,6 +83,7 @@ class Browser:
         end = time.monotonic() + SECONDS
         while True:
             answer = self._next(end)
+            self._loaded |= answer.get("method") == "Page.loadEventFired"
             if answer.get("method") == "Runtime.exceptionThrown":
                 self.errors.append(json.dumps(answer["params"]["exceptionDetails"])[:2000])
             if answer.get("id") == self._number:
@@ -99,10 +101,18 @@ class Browser:
         message, _, self._left = self._left.partition(b"\0")
         return json.loads(message)
 
+    def navigate(self, url: str) -> None:
+        """Load a page."""
+        self._loaded = False
+        self.call("Page.navigate", url=url)
+        end = time.monotonic() + SECONDS
+        while not self._loaded:
+            self._loaded = self._next(end).get("method") == "Page.loadEventFired"
+
     def open(self, url: str) -> None:
         """Open a page, and wait until its script has run."""
-        self.call("Page.navigate", url="about:blank")  # else a new #line alone loads nothing
-        self.call("Page.navigate", url=url)
+        self.navigate("about:blank")  # else a new #line alone loads nothing
+        self.navigate(url)
         end = time.monotonic() + SECONDS
         while not self.run("document.body && document.body.dataset.ready === '1'"):
             assert time.monotonic() < end and not self.errors, self.errors

@@ -232,8 +232,7 @@ def test_only_what_is_seen_is_drawn(window: Browser, tmp_path: Path) -> None:
 def test_without_scripts_it_is_text(window: Browser, path: Path) -> None:
     window.call("Emulation.setScriptExecutionDisabled", value=True)
     try:
-        window.call("Page.navigate", url="about:blank")
-        window.call("Page.navigate", url=f"file://{path}")
+        window.navigate(f"file://{path}")
         document = window.call("DOM.getDocument")["root"]["nodeId"]
         found = window.call("DOM.querySelector", nodeId=document, selector="#f0-optimised")
         text = window.call("DOM.getOuterHTML", nodeId=found["nodeId"])["outerHTML"]

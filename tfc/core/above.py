@@ -45,3 +45,7 @@ ragged_tensors_are_met: Callable[[], None]
 sparse_tensors_are_met: Callable[[], None]
 # explore/__init__.py, for function/concrete.py: the page of a concrete function.
 explore: Callable[..., str]
+# explore/__init__.py, for core/tensor.py, core/variable.py and function/concrete.py: what notebooks
+# show of a tensor (its array, and what it is), and of a function.
+tensor_html: Callable[[Any, str], str]
+function_html: Callable[[Any], str]

@@ -226,6 +226,11 @@ class Tensor(Held):
     def __str__(self) -> str:
         return formatting.tensor_str(self._array, self.dtype.name)
 
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        head = f"tf.Tensor: shape={tuple(self._array.shape)}, dtype={self.dtype.name}"
+        return above.tensor_html(np.asarray(self._array), head)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return wrap, (self._array,)
 
@@ -362,6 +367,9 @@ class SymbolicTensor(Tensor):
 
     def __repr__(self) -> str:
         return formatting.symbolic_repr(self._value.name or "value", self.shape, self.dtype.name)
+
+    def _repr_html_(self) -> str:
+        return above.tensor_html(None, repr(self)[1:-1])
 
     def __str__(self) -> str:
         return formatting.symbolic_str(self.name, self.shape, self.dtype.name)

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from . import errors, formatting
+from . import above, errors, formatting
 from .context import active, context, settings, user_location
 from .conversion import convert_to_tensor
 from .placement import placed, store
@@ -336,6 +336,13 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
         return formatting.variable_repr(self.name, self._array, self.dtype.name, self._declared)
 
     __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        shape = tuple(self._array.shape)
+        head = f"tf.Variable {self.name!r}: shape={shape}, dtype={self.dtype.name}"
+        traced = context.trace is not None
+        return above.tensor_html(None if traced else np.asarray(self._array), head)
 
     def __copy__(self) -> Variable:
         return self.__deepcopy__({})

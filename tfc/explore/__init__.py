@@ -10,6 +10,7 @@
 | `source`, `changes`, `fused`, `native` | columns: Python, what passes did, kernels, machine code |
 | `memory`, `graph` | pictures: the arena over time, who reads what |
 | `steps` | what each op of a call gave |
+| `notebook` | what notebooks show of tensors and functions |
 | `__main__`, `calls` | `python -m tfc.explore script.py`: all functions of a script |
 
 What makes pages is imported when the first one is made.
@@ -73,6 +74,20 @@ def _explore_concrete(*args: Any) -> str:
     return explore_concrete(*args)
 
 
+def _tensor_html(*args: Any) -> str:
+    from .notebook import tensor_html
+
+    return tensor_html(*args)
+
+
+def _function_html(*args: Any) -> str:
+    from .notebook import function_html
+
+    return function_html(*args)
+
+
 above.explore = _explore_concrete
+above.tensor_html = _tensor_html
+above.function_html = _function_html
 
 __all__ = ["explore"]

@@ -82,8 +82,8 @@ def summary(array: np.ndarray[Any, Any]) -> str:
     """A value in a line: its first elements, and of more than these what they are like."""
     name = f"{array.dtype}[{','.join(map(str, array.shape))}]"
     if array.ndim == 0:
-        return f"{_number(array[()])}  {name}"
-    first = ", ".join(_number(x) for x in array.reshape(-1)[:ELEMENTS])
+        return f"{element(array[()])}  {name}"
+    first = ", ".join(element(x) for x in array.reshape(-1)[:ELEMENTS])
     if array.size <= ELEMENTS:
         return f"[{first}]  {name}"
     return f"[{first}, ...]  {name}{statistics(array)}"
@@ -107,7 +107,8 @@ def statistics(array: np.ndarray[Any, Any]) -> str:
     return text + "".join(f", {o}" for o in others)
 
 
-def _number(x: Any) -> str:
+def element(x: Any) -> str:
+    """One element in a few letters."""
     if isinstance(x, bool | np.bool_):
         return str(bool(x))
     if isinstance(x, int | np.integer):
@@ -120,4 +121,4 @@ def _number(x: Any) -> str:
         return repr(x)[:40]
 
 
-__all__ = ["Steps", "statistics", "steps", "summary"]
+__all__ = ["Steps", "element", "statistics", "steps", "summary"]

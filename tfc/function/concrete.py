@@ -594,6 +594,10 @@ class ConcreteFunction:
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.name}{tuple(map(str, self.types))}>"
 
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return above.function_html(self)
+
 
 def as_result(leaf: Any, name: str) -> Any:
     """What the Python function returned, as a tensor."""
