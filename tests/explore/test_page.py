@@ -82,6 +82,18 @@ def test_kernels_have_all_their_lines(page: Page) -> None:
     assert all(row.lines for row in defined)
 
 
+def test_fusion_is_explained(page: Page) -> None:
+    texts = [row.text for row in page.column("fused")]
+    report = step.get_concrete_function(*step_arguments()).explain_fusion()
+    heads = [i for i, text in enumerate(texts) if text.startswith("# step.")]
+    for kernel, at in zip(report.kernels, heads, strict=True):
+        assert texts[at].startswith(f"# {kernel.name}: ")
+        assert texts[at + 1].startswith(f"#   {kernel.schedule}(")
+    stored = [s for k in report.kernels for s in k.steps if s.role in ("stores", "keeps")]
+    assert sum(f"# {s.role}: {s.reason}" in t for s in stored for t in texts) >= len(stored) > 3
+    assert any(" is not in step.k0, as " in text for text in texts)
+
+
 def test_what_happened_is_told(page: Page) -> None:
     rows = [row.text for row in page.column("passes")]
     heads = [row for row in rows if row.startswith("# ")]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from tfc.backends.cpu import program as cpu
@@ -13,72 +13,91 @@ from tfc.ir.extent import Extent
 from tfc.ir.kernels.lower import machine_of
 from tfc.ir.kernels.ops import HostLaunch, Launch
 from tfc.ir.kernels.plan.costs import Cost, cost
+from tfc.ir.kernels.plan.explain import FusionReport, explain
+from tfc.ir.kernels.plan.explain import Kernel as Planned
 from tfc.ir.kernels.plan.fusion import fuse
-from tfc.ir.kernels.plan.groups import Group
+from tfc.ir.kernels.plan.groups import Group, Schedule
+from tfc.ir.kernels.target import Target
 from tfc.ir.ops.control import Control
 from tfc.profiler.report import KernelProfile, Profile
 
-from .rows import Column, Fold, Lines, Listing, Row
+from .rows import Column, Fold, Lines, Listing, Row, split_place
 
 
 @dataclass
 class Kernel:
-    """A launch, or a region of control flow with launches of its own."""
+    """A launch, or control flow, whose regions have launches of their own."""
 
     name: str
     op: Op  # of the function of launches
     ops: Sequence[Op]  # of the optimised function
-    schedule: str
-    why: str  # the schedule was taken
     depth: int  # of regions around
     cost: Cost | None
+    schedule: str = ""
+    about: str = ""  # the schedule
+    reasons: Mapping[Op, str] = field(default_factory=dict)  # why it stores or keeps something
+    against: Sequence[str] = ()  # why it is no part of other kernels
     measured: KernelProfile | None = None
 
 
-def kernels(optimised: Function, lowered: Function) -> list[Kernel]:
+def kernels(optimised: Function, lowered: Function, names: Mapping[Value, str]) -> list[Kernel]:
     """The kernels of a program, in the order in which they run, those of regions behind the control
-    flow that they belong to."""
-    return list(_kernels(optimised, lowered, 0))
-
-
-def _kernels(optimised: Function, lowered: Function, depth: int) -> Iterator[Kernel]:
+    flow that they belong to. `names` is what values of the optimised function are called."""
     target = cpu.target()
-    groups: list[Group] = fuse(optimised, machine_of(target), target).groups
+    report = explain(optimised, machine_of(target), target, names)
+    return list(_kernels(optimised, lowered, report, target, 0))
+
+
+def _kernels(
+    optimised: Function, lowered: Function, report: FusionReport, target: Target, depth: int
+) -> Iterator[Kernel]:
+    groups = fuse(optimised, machine_of(target), target).groups
+    plan: list[tuple[Group, Planned] | tuple[None, None]]
+    plan = list(zip(groups, report.kernels, strict=True))
     launches = [op for op in lowered.body if isinstance(op, Launch | HostLaunch | Control)]
-    if len(groups) != len(launches):  # parsed kernels, which nobody has fused
-        groups = []
-    for number, op in enumerate(launches):
-        group = groups[number] if groups else None
+    if len(plan) != len(launches):  # parsed kernels, which nobody has fused
+        plan = [(None, None)] * len(launches)
+    for op, (group, planned) in zip(launches, plan, strict=True):
         if isinstance(op, Launch):
             ops = tuple(op.kernel.notes.get("ops", ()))
-            yield Kernel(op.kernel.name, op, ops, *_schedule(group), depth, cost(op))
+            kernel = Kernel(op.kernel.name, op, ops, depth, cost(op))
         elif isinstance(op, HostLaunch):
             ops = (group.op,) if group else tuple(op.call.body)
-            yield Kernel(op.call.name, op, ops, "call", "code of a library", depth, cost(op))
+            kernel = Kernel(op.call.name, op, ops, depth, cost(op), "call", "code of a library")
         else:
-            head = (group.op,) if group else (op,)
-            yield Kernel(op.mnemonic, op, head, "control flow", "", depth, None)
-            if group is not None:
-                for before, after in zip(group.op.regions, op.regions, strict=True):
-                    yield from _kernels(before, after, depth + 1)
+            kernel = Kernel(op.mnemonic, op, (group.op,) if group else (op,), depth, None)
+            kernel.schedule = "control flow"
+        if group is not None and planned is not None and group.schedule is not None:
+            _explain(kernel, group.schedule, planned, report)
+        yield kernel
+        if kernel.cost is None and group is not None:
+            inner = {name: r for o, name, r in report.regions if o is group.op}
+            for name in op.spec.regions:
+                before, after = getattr(group.op, name), getattr(op, name)
+                yield from _kernels(before, after, inner[name], target, depth + 1)
 
 
-def _schedule(group: Group | None) -> tuple[str, str]:
-    """The schedule of a group with what it decides, and what it is for."""
-    if group is None or group.schedule is None:
-        return "", ""
-    schedule: Any = group.schedule
-    decided = []
-    if dataclasses.is_dataclass(schedule):
-        for field in dataclasses.fields(schedule):
-            value = getattr(schedule, field.name)
-            if isinstance(value, int | float | str | bool):
-                decided.append(f"{field.name}={value}")
-    name = type(schedule).__name__
-    why = (type(schedule).__doc__ or "").partition("\n\n")[0]
-    if why.startswith(f"{name}("):  # what a dataclass writes where nobody has
-        why = ""
-    return f"{name}({', '.join(decided)})", " ".join(why.split())
+def _explain(kernel: Kernel, schedule: Schedule, planned: Planned, report: FusionReport) -> None:
+    """Say how a kernel is written, what it stores, and which kernels it did not join."""
+    decided = [
+        f"{f.name}={getattr(schedule, f.name)}"
+        for f in dataclasses.fields(schedule)  # type: ignore[arg-type]
+        if isinstance(getattr(schedule, f.name), int | float | str | bool)
+    ]
+    kernel.schedule = f"{planned.schedule}({', '.join(decided)})"
+    kernel.about = planned.about
+    if planned.declined:
+        kernel.about += f" Did not match: {', '.join(planned.declined)}."
+    kernel.reasons = {
+        step.op: f"{step.role}: {step.reason}"
+        for step in planned.steps
+        if step.role in ("stores", "keeps")
+    }
+    kernel.against = [
+        f"{report.names.get(against.value, 'it')} is not in "
+        f"{report.kernels[against.kernel].name}, as {against.reason}"
+        for against in planned.against
+    ]
 
 
 def measure(found: Sequence[Kernel], profile: Profile) -> None:
@@ -111,15 +130,17 @@ def column(found: Sequence[Kernel], shown: Listing, lines: Lines) -> Column:
         title = kernel.cost.name if kernel.cost else kernel.name
         fused.rows.append(Row(f"{indent}# {kernel.name}: {title}", own))
         if kernel.schedule and kernel.cost is not None:
-            fused.rows.append(Row(f"{indent}#   schedule {kernel.schedule}", own))
+            fused.rows.append(Row(f"{indent}#   {kernel.schedule}: {kernel.about}", own))
         if isinstance(kernel.op, Launch):
             fused.rows.append(Row(f"{indent}#   {_traffic(kernel, shown)}", own))
         for op in ops:
             if op not in shown.places:
                 continue
-            text = shown.rows[shown.places[op]].text.strip()
-            again = "    # in several kernels" if times[op] > 1 else ""
-            fused.rows.append(Row(f"{indent}  {text}{again}", lines.of([op.location])))
+            text, place = split_place(shown.rows[shown.places[op]].text.strip())
+            why = kernel.reasons.get(op) or ("in several kernels" if times[op] > 1 else "")
+            text += f"    # {why}" * bool(why)
+            fused.rows.append(Row(f"{indent}  {text}{place}", lines.of([op.location])))
+        fused.rows += [Row(f"{indent}  # {reason}", own) for reason in kernel.against]
         fused.folds.append(Fold(first, len(fused.rows) - 1))
     return fused
 
@@ -131,11 +152,6 @@ def _traffic(kernel: Kernel, shown: Listing) -> str:
     stored = kernel.op.results[: kernel.op.kernel.notes.get("results", 0)]  # type: ignore[attr-defined]
     types = ", ".join(str(v.type) for v in stored)
     return f"reads {', '.join(map(shown.names.use, read)) or 'nothing'}, stores {types}"
-
-
-def reads(kernel: Kernel) -> list[Value]:
-    """The values of the function of launches that a kernel reads."""
-    return list(dict.fromkeys(kernel.op.operands))
 
 
 def table(found: Sequence[Kernel], profile: Profile | None, lines: Lines) -> dict[str, Any]:
@@ -158,7 +174,7 @@ def table(found: Sequence[Kernel], profile: Profile | None, lines: Lines) -> dic
         elif c is not None:
             numbers[3], numbers[4] = _kilobytes(c.bytes), str(c.operations)
         name = "\u00a0\u00a0" * kernel.depth + kernel.name
-        cells = [name, c.name if c else "", *numbers, kernel.schedule, kernel.why]
+        cells = [name, c.name if c else "", *numbers, kernel.schedule, kernel.about]
         rows.append((cells, lines.of(op.location for op in kernel.ops)))
     return {"titles": TITLES, "rows": rows}
 
@@ -173,4 +189,4 @@ def _kilobytes(size: Extent) -> str:
     return f"{size / 1e3:.1f}" if isinstance(size, int) else f"{size} bytes"
 
 
-__all__ = ["Kernel", "column", "kernels", "measure", "reads", "table"]
+__all__ = ["Kernel", "column", "kernels", "measure", "table"]

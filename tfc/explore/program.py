@@ -74,7 +74,7 @@ def shown(
             continue
         below = listing(program.kernels, lines)
         _add(lowered, below, number, several)
-        kernels = fused.kernels(program.optimised, program.kernels)
+        kernels = fused.kernels(program.optimised, program.kernels, texts.names.names)
         if profile is not None:
             fused.measure(kernels, profile)
         of_program = fused.column(kernels, texts, lines)

@@ -151,22 +151,32 @@ def braces(texts: Sequence[str], closed: bool = False) -> list[Fold]:
             first = open_rows.pop()
             if number - first > 1:
                 found.append(Fold(first, number - 1, closed))
-        if _without_place(stripped).endswith("{"):
+        if split_place(stripped)[0].endswith("{"):
             open_rows.append(number)
     return found
 
 
-def _without_place(text: str) -> str:
-    return _PLACE.sub("", text) if "# " in text else text
+def split_place(text: str) -> tuple[str, str]:
+    """A row, and the comment at its end that says where it comes from."""
+    found = _PLACE.search(text) if "# " in text else None
+    return (text, "") if found is None else (text[: found.start()], text[found.start() :])
 
 
 def short_place(text: str) -> str:
     """A row with the place at its end named by the file alone, without folders."""
-    found = _PLACE.search(text)
-    if found is None:
-        return text
-    file = found[1].rpartition("/")[2]
-    return f"{text[: found.start()]}    # {file}:{found[2]}"
+    rest, place = split_place(text)
+    return f"{rest}    # {place.rpartition('/')[2].lstrip(' #')}" if place else text
 
 
-__all__ = ["Column", "Fold", "Line", "Lines", "Listing", "Row", "braces", "listing", "short_place"]
+__all__ = [
+    "Column",
+    "Fold",
+    "Line",
+    "Lines",
+    "Listing",
+    "Row",
+    "braces",
+    "listing",
+    "short_place",
+    "split_place",
+]
