@@ -7,6 +7,7 @@ from typing import Any
 
 from .core import Builder, Function, Op, Value, give_results
 from .extent import Expr, Extent, fresh_symbol, substitute, symbols
+from .journal import Did
 
 
 def transfer(
@@ -41,7 +42,16 @@ def copy_op(
         here = here.replace(**changed)
     elif all(v.type is w.type for v, w in zip(op.operands, here.operands, strict=True)):
         give_results(here, [v.type for v in op.results], op.location)  # no need to infer
-    made = b.emit_all(here)
+    if b.journal is None:
+        made = b.emit_all(here)
+    else:
+        b.origin = op
+        made = b.emit_all(here)
+        b.origin = None
+        b.became(op, made)
+    if made and made[0].op is here:
+        for v, w in zip(op.results, made, strict=True):
+            w.name = v.name
     if op.again and made and made[0].op is here:
         mark_again(here, op.again)
     env.update(zip(op.results, made, strict=True))
@@ -144,6 +154,7 @@ def rebuild(f: Function, b: Builder, keep: Callable[[Op], bool] | None = None) -
     env: dict[Value, Value] = {}  # what became of the values that changed
     for op in f.body:
         if keep is not None and not keep(op):
+            b.note(op, Did.DROPPED, "no result and no effect needs it")
             continue
         if env and not env.keys().isdisjoint(op.operands):
             copy_op(op, b, env)

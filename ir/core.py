@@ -35,6 +35,7 @@ import numpy as np
 from .axis_map import AxisMaps
 from .dtypes import DType
 from .extent import Extent, Shape, as_int, as_ints
+from .journal import Did, active
 from .types import TensorType, Type
 
 
@@ -423,6 +424,9 @@ class Builder:
         self.params: list[Value] = []
         self.body: list[Op] = []
         self.location: Location | None = None
+        self.journal = active()
+        self.origin: Op | None = None  # of a journal: what the op that is emitted comes from
+        self.law = ""  # of a journal: the reason of the rule that was applied last
         self._seen: dict[Any, tuple[Value, ...]] = {}
         self._folds, self._simplifies, self._numbers = (
             rule in self.rules for rule in ("fold", "simplify", "cse")
@@ -455,6 +459,8 @@ class Builder:
             key = op.key()
             known = self._seen.get(key)
             if known is not None:
+                if self.journal is not None:
+                    self.note(self.origin or op, Did.SAME, "", known)
                 return known
         results = self._rewritten(op) or self._append(op)
         if key is not None:
@@ -485,7 +491,24 @@ class Builder:
         """The finished function."""
         return Function(self.name, tuple(self.params), tuple(self.body), returns, notes)
 
+    def by(self, law: str, value: Value) -> Value:
+        """`value`, which a rule puts in the place of an op by this law."""
+        self.law = law
+        return value
+
+    def note(self, op: Op, what: Did, reason: str = "", values: Sequence[Value] = ()) -> None:
+        """Note what became of an op, where somebody records (see journal.py)."""
+        if self.journal is not None:
+            self.journal.note(op, what, reason, values)
+
+    def became(self, op: Op, values: Sequence[Value]) -> None:
+        """Note which values stand for those of an op that is essentially the same."""
+        if self.journal is not None:
+            self.journal.copied(op, values)
+
     def _rewritten(self, op: Op) -> tuple[Value, ...] | None:
+        if self.journal is not None:
+            return self._noted(op)
         if self._folds and op.exact:
             folded = self._folded(op)
             if folded is not None:
@@ -496,6 +519,16 @@ class Builder:
             if simpler is not None:
                 return (simpler,)
         return None
+
+    def _noted(self, op: Op) -> tuple[Value, ...] | None:
+        """`_rewritten`, with a note. What a rule emits on the way is not noted."""
+        journal, self.journal, self.law = self.journal, None, ""
+        found = self._rewritten(op)
+        self.journal = journal
+        if found is not None:
+            what = Did.REPLACED if self.law else Did.FOLDED
+            self.note(self.origin or op, what, self.law, found)
+        return found
 
     def _folded(self, op: Op) -> Value | None:
         """The constant that an exact op on small constants gives, or None."""

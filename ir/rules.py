@@ -62,44 +62,43 @@ def _arithmetic(op: Op, b: Builder) -> Value | None:
     if op.operands[0].dtype.is_integer:
         return _integer(op, b)
     match op:
-        # x * 1 = x, x / 1 = x: exact for every float
-        case Mul(x=x, y=y) | Div(x=x, y=y) if literal(y) == 1:
-            return x
+        case Mul(x=x, y=y) if literal(y) == 1:  # these are exact for every float
+            return b.by("x * 1 = x", x)
+        case Div(x=x, y=y) if literal(y) == 1:
+            return b.by("x / 1 = x", x)
         case Mul(x=x, y=y) if literal(x) == 1:
-            return y
+            return b.by("1 * x = x", y)
     return None
 
 
 def _elementwise(op: Op, b: Builder) -> Value | None:
     match op:
-        # -(-x) = x; the same of the conjugate
-        case Neg(x=Value(op=Neg(x=x))) | Conj(x=Value(op=Conj(x=x))):
-            return x
-        # real(x + iy) = x, imag(x + iy) = y
-        case Real(x=Value(op=Complex(x=x))) | Imag(x=Value(op=Complex(y=x))):
-            return x
-        # ||x|| = |x|
+        case Neg(x=Value(op=Neg(x=x))):
+            return b.by("-(-x) = x", x)
+        case Conj(x=Value(op=Conj(x=x))):
+            return b.by("conj(conj(x)) = x", x)
+        case Real(x=Value(op=Complex(x=x))):
+            return b.by("real(x + iy) = x", x)
+        case Imag(x=Value(op=Complex(y=x))):
+            return b.by("imag(x + iy) = y", x)
         case Abs(x=Value(op=Abs()) as x):
-            return x
-        # not not x = x
+            return b.by("||x|| = |x|", x)
         case LogicalNot(x=Value(op=LogicalNot(x=x))):
-            return x
-        # x and x = x; min(x, x) = x
+            return b.by("not not x = x", x)
         case BitwiseAnd(x=x, y=y) | BitwiseOr(x=x, y=y) | Maximum(x=x, y=y) | Minimum(x=x, y=y) if (
             x is y
         ):
-            return x
-        # true ? x : y = x
+            return b.by(f"{op.mnemonic}(x, x) = x", x)
         case Select(condition=condition, x=x, y=y) if literal(condition) is not None:
-            return x if literal(condition) else y
-        # c ? x : x = x
+            if literal(condition):
+                return b.by("true ? x : y = x", x)
+            return b.by("false ? x : y = y", y)
         case Select(x=x, y=y) if x is y:
-            return x
-        # a cast or bitcast to the same dtype
+            return b.by("c ? x : x = x", x)
         case Cast(x=x, dtype=dtype) | Bitcast(x=x, dtype=dtype) if x.dtype is dtype:
-            return x
+            return b.by("it has this dtype already", x)
         case Bitcast(x=Value(op=Bitcast(x=x)), dtype=dtype):
-            return b.emit(Bitcast(x, dtype))
+            return b.by("two bitcasts are one", b.emit(Bitcast(x, dtype)))
     return None
 
 
@@ -108,39 +107,31 @@ def _integer(op: Op, b: Builder) -> Value | None:
     x, y = op.operands
     number = literal(y)
     match op:
-        # c + x = x + c, c * x = x * c
         case Add() | Mul() if number is None and literal(x) is not None:
-            return b.emit(type(op)(y, x))
-        # x + 0 = x - 0 = x
+            return b.by("constants stand to the right", b.emit(type(op)(y, x)))
         case Add() | Sub() if number == 0:
-            return x
-        # x * 1 = x // 1 = x
+            return b.by("x + 0 = x - 0 = x", x)
         case Mul() | FloorDiv() if number == 1:
-            return x
-        # x * 0 = 0
+            return b.by("x * 1 = x // 1 = x", x)
         case Mul() if number == 0:
-            return y
-        # x - x = 0
+            return b.by("x * 0 = 0", y)
         case Sub() if x is y and x.rank == 0:
-            return b.constant(0, x.dtype)
-        # x - c = x + (-c)
+            return b.by("x - x = 0", b.constant(0, x.dtype))
         case Sub() if x.dtype is int64 and number is not None and x.rank == 0:
-            return b.emit(Add(x, b.constant(-number, int64)))
-        # (x + c) + d = x + (c + d)
+            return b.by("x - c = x + (-c)", b.emit(Add(x, b.constant(-number, int64))))
         case Add(x=Value(op=Add(x=z, y=d))) if (
             number is not None and x.rank == 0 and literal(d) is not None
         ):
             total = np.add(*(np.asarray(literal(v), v.dtype.numpy) for v in (d, y)))
-            return b.emit(Add(z, b.emit(Constant(total))))
-        # x % 1 = 0
+            whole = b.emit(Add(z, b.emit(Constant(total))))
+            return b.by("(x + c) + d = x + (c + d)", whole)
         case FloorMod() if number == 1 and x.rank == 0:
-            return b.constant(0, x.dtype)
-        # (x // c) * c + x % c = x
+            return b.by("x % 1 = 0", b.constant(0, x.dtype))
         case Add(
             x=Value(op=Mul(x=Value(op=FloorDiv(x=x, y=c)), y=d)),
             y=Value(op=FloorMod(x=z, y=e)),
         ) if x is z and _same(c, d) and _same(c, e):
-            return x
+            return b.by("(x // c) * c + x % c = x", x)
     return None
 
 
@@ -150,31 +141,29 @@ def _same(x: Value, y: Value) -> bool:
 
 def _index_map(op: Op, b: Builder) -> Value | None:
     """Index maps that are the identity, or two that are one."""
-    result: Value
     match op:
         case Reshape(x=x, shape=shape) | Broadcast(x=x, shape=shape) if x.shape == shape:
-            return x
+            return b.by("it has this shape already", x)
         case Reshape(x=Value(op=Reshape(x=x)), shape=shape):
-            result = b.emit(Reshape(x, shape))
-            return result
+            return b.by("two reshapes are one", b.emit(Reshape(x, shape)))
         case Broadcast(x=Value(op=Broadcast(x=x, dims=inner)), shape=shape, dims=outer) as op if (
             all(e != 1 or shape[d] == 1 for e, d in zip(op.x.shape, outer, strict=True))
         ):
             result = b.emit(Broadcast(x, shape, tuple(outer[d] for d in inner)))
-            return result
+            return b.by("two broadcasts are one", result)
         case Transpose(x=x, perm=perm) if perm == tuple(range(len(perm))):
-            return x
+            return b.by("no axis is moved", x)
         case Transpose(x=Value(op=Transpose(x=x, perm=inner)), perm=outer):
             result = b.emit(Transpose(x, tuple(inner[p] for p in outer)))
-            return result
+            return b.by("two transposes are one", result)
         case Slice(x=x, begin=begin, size=size, strides=strides) if (
             x.shape == size and all(e == 0 for e in begin) and all(s == 1 for s in strides)
         ):
-            return x
+            return b.by("the slice is the whole", x)
         case Reverse(x=Value(op=Reverse(x=x, axes=inner)), axes=axes) if inner == axes:
-            return x
+            return b.by("reversed twice is not at all", x)
         case Concat(xs=(x,)):
-            return x
+            return b.by("one part is the whole", x)
     return None
 
 
@@ -194,7 +183,7 @@ def _spreading(op: Op, b: Builder) -> Value | None:
     # fma(x, 1, 0) + 0 = x + 0
     total = b.emit(Add(x, b.emit(Broadcast(b.constant(0, x.dtype), x.shape, ()))))
     cells = b.emit(Broadcast(total, (n, *pairs, channels), dims))
-    return b.emit(Reshape(cells, op.result.shape))
+    return b.by("each place reads one element", b.emit(Reshape(cells, op.result.shape)))
 
 
 def _repeats(axis: Axis) -> bool:
@@ -213,7 +202,7 @@ RULES: dict[type[Op], Callable[[Op, Builder], Value | None]] = {
     **dict.fromkeys((Select, Cast, Bitcast, Conj, Real, Imag), _elementwise),
     **dict.fromkeys((Reshape, Broadcast, Transpose, Slice, Reverse, Concat), _index_map),
     Conv: _spreading,
-    Link: lambda op, b: op.operands[0],
+    Link: lambda op, b: b.by("the derivative has been taken", op.operands[0]),
 }
 
 Builder.simplifies = staticmethod(simplify)  # type: ignore[method-assign]

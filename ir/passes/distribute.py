@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from ..copying import copy_op
 from ..core import Builder, Function, Op, Value
 from ..extent import Shape
+from ..journal import Did
 from ..ops.control import Scan
 from ..ops.host_functions import Elementwise, HostFunction, HostResult, HostRun, stacking
 from ..ops.shape import Broadcast, Constant
@@ -30,7 +31,13 @@ def distribute(f: Function) -> Function:
             b.location = op.location
             here = op.with_operands(lambda v: env.get(v, v))
             assert isinstance(here, Scan)
-            env.update(zip(op.results, b.emit_all(_distributed(here, b)), strict=True))
+            changed = _distributed(here, b)
+            made = b.emit_all(changed)
+            env.update(zip(op.results, made, strict=True))
+            if changed is here:
+                b.became(op, made)
+            else:
+                b.note(op, Did.REPLACED, "calls of the host are made once for all rounds", made)
         else:
             copy_op(op, b, env)
     returns = tuple(env.get(v, v) for v in f.returns)

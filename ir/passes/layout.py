@@ -11,6 +11,7 @@ from __future__ import annotations
 from ..copying import copy_op
 from ..core import Builder, Function, Value
 from ..extent import Extent
+from ..journal import Did
 from ..ops.elementwise import Elementwise
 from ..ops.reduction import Reduction
 from ..ops.shape import Broadcast, Transpose
@@ -42,6 +43,10 @@ def layout(f: Function) -> Function:
             result = b.emit(op.replace(x=x, axes=tuple(a + 1 for a in op.axes)))
             result = b.emit(Transpose(result, (*range(1, result.rank), 0)))
         env[op.result] = result
+        why = (
+            f"lanes go along {op.x.shape[last - 1]} elements, not along the last {op.x.shape[last]}"
+        )
+        b.note(op, Did.MOVED, why, (result,))
     returns = tuple(env.get(v, v) for v in f.returns)
     return Function(f.name, f.params, tuple(b.body), returns, f.notes)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from ..copying import copy_op, transfer
 from ..core import Builder, Function, Value
 from ..dtypes import int64
+from ..journal import Did
 from ..ops.control import Scan, While
 from ..ops.elementwise import Add
 from ..ops.extents import BindExtent
@@ -46,6 +47,7 @@ def counted(f: Function, every: bool = True) -> Function:
         found = b.emit_all(scan)
         n = len(op.init)
         env.update(zip(op.results, (*found[:n], rounds, *found[n:]), strict=True))
+        b.note(op, Did.REPLACED, "rounds are counted first, which is one kernel", found)
     returns = tuple(env.get(v, v) for v in f.returns)
     return Function(f.name, f.params, tuple(b.body), returns, f.notes)
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ..copying import copy_op
 from ..core import Builder, Function, Op, Value, structure
+from ..journal import Did
 from ..ops.control import Scan, While
 from ..ops.growing import GrowingWhile
 from ..ops.shape import Constant
@@ -43,12 +44,16 @@ def merge(f: Function) -> Function:
         b.location = op.location
         if op in absorbed:
             large, results = larger[absorbed[op]], made[absorbed[op]]
+            b.note(
+                op, Did.SAME, "the two loops start alike, and their rounds compute alike", results
+            )
         elif op in larger:
             large = larger[op]
             for v in large.operands:
                 if isinstance(v.op, Constant) and v not in env:
                     env[v] = b.emit(Constant(v.op.value))
             results = b.emit_all(large.with_operands(lambda v: env.get(v, v)))
+            b.became(op, results)
         else:
             copy_op(op, b, env)
             continue

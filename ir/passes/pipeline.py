@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from ..copying import copy_op, rebuild, symbol_sources, transfer
 from ..core import Builder, Function, Op, Value
+from ..journal import Did, taken
 from ..ops.control import Cond, Control
 from ..ops.functional import Call, CustomGradient
 from ..ops.shape import Constant
@@ -41,7 +42,9 @@ def _inline_into(f: Function, b: Builder, env: dict[Value, Value]) -> None:
             case Call(args=args, callee=callee) | CustomGradient(args=args, forward=callee):
                 inner = dict(zip(callee.params, (env[a] for a in args), strict=True))
                 _inline_into(callee, b, inner)
-                env.update(zip(op.results, (inner[v] for v in callee.returns), strict=True))
+                results = [inner[v] for v in callee.returns]
+                env.update(zip(op.results, results, strict=True))
+                b.note(op, Did.INLINED, f"the body of @{callee.name}", results)
             case _:
                 copy_op(op, b, env)
 
@@ -59,10 +62,13 @@ def regions(f: Function) -> Function:
             branch = op.then if op.predicate.op.value else op.orelse
             results = transfer(run(branch), b, [env.get(v, v) for v in op.args])
             env.update(zip(op.results, results, strict=True))
+            b.note(op, Did.REPLACED, f"the predicate is {bool(op.predicate.op.value)}", results)
         elif isinstance(op, Control):
             optimised = {name: run(getattr(op, name)) for name in op.spec.regions}
             here = op.with_operands(lambda v: env.get(v, v)).replace(**optimised)
-            env.update(zip(op.results, b.emit_all(here), strict=True))
+            made = b.emit_all(here)
+            env.update(zip(op.results, made, strict=True))
+            b.became(op, made)
         else:
             copy_op(op, b, env)
     returns = tuple(env.get(v, v) for v in f.returns)
@@ -123,7 +129,7 @@ def run(
     check = _checker()
     check(f)
     for step in passes:
-        f = check(step(f))
+        f = check(taken(step, f))
         if observe is not None:
             observe(step.__name__, f)
     return f

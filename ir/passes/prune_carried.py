@@ -14,6 +14,7 @@ from ..copying import copy_op, op_symbols, symbol_sources
 from ..core import Builder, Function, Op, Value
 from ..dtypes import bool_
 from ..extent import symbols
+from ..journal import Did
 from ..ops.checks import Check, Fail
 from ..ops.control import Cond, Control, Scan, While
 from ..ops.extents import BindExtent
@@ -208,15 +209,31 @@ def prune(f: Function) -> Function:
         if not isinstance(op, Control):
             if op.effect or not needed.isdisjoint(op.results):
                 copy_op(op, b, env)
+            else:
+                b.note(op, Did.DROPPED, "no result and no effect needs it")
             continue
         if needed.isdisjoint(op.results) and not effectful(op):
+            b.note(op, Did.DROPPED, "no result and no effect needs it")
             continue
         kept, here = _pruned(op, _used(op, needed))
         here = here.with_operands(lambda v: env.get(v, v))
         made = b.emit_all(here)
         env.update(zip((op.results[i] for i in kept), made, strict=True))
+        less = _less(op, here)
+        if less:
+            b.note(op, Did.NARROWED, less, made)
+        else:
+            b.became(op, made)
     returns = tuple(env.get(v, v) for v in f.returns)
     return Function(f.name, f.params, tuple(b.body), returns, f.notes)
+
+
+def _less(op: Control, here: Control) -> str:
+    """What `here` does without, of what `op` has."""
+    results = len(op.results) - len(here.results)
+    operands = len(op.operands) - len(here.operands)
+    parts = [f"{n} {what} fewer" for n, what in ((results, "results"), (operands, "operands")) if n]
+    return ", ".join(parts)
 
 
 def _pruned(op: Control, used: set[int]) -> tuple[list[int], Control]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tfc.ir.core import Function
+from tfc.ir.journal import Journal, recording, taken
 from tfc.ir.kept_strings import keeping_strings
 from tfc.ir.kernels.ops import HostLaunch, Launch
 from tfc.ir.ops import PythonCall
@@ -56,14 +57,18 @@ class Stages:
         start = time.perf_counter()
         made = passes.run(self.traced, observe=lambda name, f: self._log.append((name, f)))
         if calls_python(made):
-            made = settle(made)
+            made = taken(settle, made)
             self._log.append(("settle", made))
-        forgetting = passes.forget_strings(made)
+        forgetting = taken(passes.forget_strings, made)
         if forgetting is not made:
             made = forgetting
             self._log.append(("forget_strings", made))
         if self._updates:
-            checked = passes.check_first(made, self._updates)
+
+            def check_first(f: Function) -> Function:
+                return passes.check_first(f, self._updates)
+
+            checked = taken(check_first, made)
             if checked is not made:
                 made = checked
                 self._log.append(("check_first", made))
@@ -92,6 +97,12 @@ class Stages:
             self._log.append(("check_bounds", made))
         self.timings["lower"] = 1e3 * (time.perf_counter() - start)
         return made
+
+    def explain_passes(self) -> Journal:
+        """What the passes do with each op; they run once more."""
+        with recording() as journal:
+            Stages(self.traced, self.device, self._updates)._optimise()
+        return journal
 
     def explain_fusion(self) -> FusionReport:
         """The plan of the kernels, made once more, with the reasons."""
@@ -176,6 +187,10 @@ class Compiled:
     def counters(self) -> list[Any]:
         """What its kernels took, where it times them."""
         return [self.program.counters] if self.program.counters else []
+
+    def explain_passes(self) -> Journal:
+        """What each pass did with which op."""
+        return self.stages.explain_passes()
 
     def explain_fusion(self) -> FusionReport:
         """Which kernel computes each op of the optimised function, and why."""

@@ -11,6 +11,7 @@ from tfc.backends.cpu.runtime.runtime import MISS
 from tfc.ir import passes
 from tfc.ir.core import Function, Value
 from tfc.ir.extent import Expr
+from tfc.ir.journal import Journal, recording, taken
 from tfc.ir.kept_strings import keeping_strings
 from tfc.ir.ops.host_functions import holds_strings
 from tfc.ir.ops.python import calls_python, settle
@@ -49,7 +50,7 @@ def _negative(name: str, extent: Value, found: int) -> errors.InvalidArgumentErr
 
 def _optimised(f: Function) -> Function:
     made = passes.run(f)
-    return settle(made) if calls_python(made) else made
+    return taken(settle, made) if calls_python(made) else made
 
 
 class Staged:
@@ -100,6 +101,12 @@ class Staged:
         shared = copy(self)
         shared.timings, shared.cache, shared.origin, shared.traced = {}, "shared", self, traced
         return shared
+
+    def explain_passes(self) -> Journal:
+        """What each pass did with which op, before the function is cut into programs."""
+        with recording() as journal:
+            _optimised(self.traced)
+        return journal
 
     def explain_fusion(self) -> FusionReport:
         """Which kernel computes each op, and why: a report for each of the programs."""

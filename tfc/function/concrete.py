@@ -44,6 +44,7 @@ from ..dispatch.tracing import current as tracing
 from .arguments import Arguments, type_of
 
 if TYPE_CHECKING:
+    from tfc.ir.journal import Journal
     from tfc.ir.kernels.plan.explain import FusionReport
 
     from ..dispatch.memory_analysis import MemoryAnalysis
@@ -508,6 +509,23 @@ class ConcreteFunction:
             ValueError: If there is no such stage.
         """
         return self.compiled.text(stage)
+
+    def explain_passes(self) -> Journal:
+        """What each pass did with each op of the traced function: found equal to another, folded,
+        replaced by which law, dropped. The passes run once more for this.
+
+        Returns:
+            A journal that prints as text; `steps`, `notes` and `of(op)` have the same as data, for
+                the ops of `graph`.
+
+        >>> import tfc as tf
+        >>> f = tf.function(lambda x: tf.exp(x) * 1.0 + tf.exp(x))
+        >>> for note in f.get_concrete_function(tf.ones([3])).explain_passes().notes[:2]:
+        ...     print(f"{note.step}: {note.op.mnemonic} {note.what} {note.reason}".strip())
+        simplify: mul replaced by x * 1 = x
+        cse: exp the same as
+        """
+        return self.compiled.explain_passes()
 
     def explain_fusion(self) -> FusionReport:
         """Which kernel computes each op of the optimised function, and why it is that one; what
