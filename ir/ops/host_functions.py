@@ -85,19 +85,36 @@ class Elementwise(Enum):
     ALL = "all operands, which are broadcast"
 
 
+class Use(Enum):
+    """How a routine may be used where its place among others is not asked for, as by pipelines
+    whose elements do not depend on each other."""
+
+    READS = "it looks at files and changes nothing: it may be called in any order, and by threads"
+    THREADS = "it computes, and lets other threads run meanwhile"
+
+
 _elementwise: dict[str, Elementwise] = {}
+_uses: dict[str, Use] = {}
 
 
 def register(
     name: str,
     function: Callable[..., tuple[np.ndarray, ...]],
     elementwise: Elementwise | None = None,
+    use: Use | None = None,
 ) -> None:
     """Let programs call `function(options, *arrays)` by this name."""
     known = _named.setdefault(name, function)
     assert known is function, f"two host functions named {name}"
     if elementwise is not None:
         _elementwise[name] = elementwise
+    if use is not None:
+        _uses[name] = use
+
+
+def use_of(op: Op) -> Use | None:
+    """How the routine that an op calls may be used; None of other ops, and of most routines."""
+    return _uses.get(op.routine.name) if isinstance(op, _Call) else None
 
 
 def stacking(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import itertools
 import os
+import threading
 import zlib
 from pathlib import Path
 from typing import Any
@@ -184,3 +185,50 @@ def test_columns_of_examples(tmp_path: Path) -> None:
     assert x.tolist() == [[2.0 * i, 2 * i + 1] for i in range(10)]
     single = records.map(lambda serialized: tf.io.parse_single_example(serialized, spec))
     assert [int(e["y"]) for e in single] == list(range(10))
+
+
+@pytest.mark.parametrize("way", ["batch", "calls", "both"])
+def test_files_are_read_side_by_side(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """Two pipes, of which the second one is filled first: who reads one after the other waits for
+    ever."""
+    monkeypatch.setenv("TFC_NUM_THREADS", "2")
+    paths = [str(tmp_path / name) for name in "ab"]
+    for path in paths:
+        os.mkfifo(path)
+
+    def fill() -> None:
+        for path, text in ((paths[1], b"second"), (paths[0], b"first")):
+            Path(path).write_bytes(text)
+
+    names = tf.data.Dataset.from_tensor_slices(paths)
+    calls = None if way == "batch" else 2
+    dataset = names.map(tf.io.read_file, num_parallel_calls=calls)
+    assert dataset.batch(2)._plan.inputs[0].indexed
+    assert "by threads: it reads files or decodes" in dataset.explain()
+    writer = threading.Thread(target=fill, daemon=True)
+    writer.start()
+    texts = found(dataset) if way == "calls" else found(dataset.batch(2))[0].tolist()
+    writer.join()
+    assert texts == [b"first", b"second"]
+
+
+def test_files_that_cannot_be_read_have_their_places(tmp_path: Path) -> None:
+    for i in (0, 1, 3, 4):
+        (tmp_path / str(i)).write_text(str(i * 10))
+    paths = [str(tmp_path / str(i)) for i in range(5)]
+    read = tf.data.Dataset.from_tensor_slices(paths).map(tf.io.read_file)
+    for dataset in (read.batch(1), read.batch(5).prefetch(1)):
+        with pytest.raises(tf.errors.NotFoundError):
+            list(dataset)
+    expected = [b"0", b"10", b"30", b"40"]
+    assert found(read.ignore_errors()) == expected
+    assert found(read.ignore_errors().batch(4))[0].tolist() == expected
+    assert found(read.skip(3)) == expected[2:], "what is left out is not read"
+    order = found(tf.data.Dataset.range(5).shuffle(5, seed=1))
+    shuffled = read.shuffle(5, seed=1)
+    assert shuffled._plan.indexed, "numbers are shuffled, and not what was read"
+    assert found(shuffled.ignore_errors()) == [str(i * 10).encode() for i in order if i != 2]
+    lengths = read.filter(lambda text: tf.strings.length(text) == 2).ignore_errors()
+    assert found(lengths.batch(9))[0].tolist() == expected[1:]

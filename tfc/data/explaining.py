@@ -45,6 +45,8 @@ def _running(plan: Plan, inside: bool) -> list[str]:
     function, whole = plan.function, plan.whole if isinstance(plan, Map) else plan.function
     if function.why_eager:
         found = [how_each(function)]
+    elif whole.concurrent and whole.pure:
+        found = ["a program for each element, by threads: it reads files or decodes"]
     elif whole.loops if whole.input.dense else whole.packs:
         found = ["one program for many"]
     else:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from tfc.ir.core import Op
 from tfc.ir.ops.checks import Check, Fail
 from tfc.ir.ops.extents import SameExtent
+from tfc.ir.ops.host_functions import Use, use_of
 from tfc.ir.ops.python import calls_python
 from tfc.ir.passes import effectful
 
@@ -25,9 +26,20 @@ from ..function.polymorphic import function
 from ..ops.ragged.tensor import RaggedTensor
 from ..ops.sparse.tensor import SparseTensor
 from .composites import is_none, visible
-from .elements import Chunk, Columns, Element, ElementSpec, element_of, spec_of, stacked_spec
+from .elements import (
+    Chunk,
+    Columns,
+    Element,
+    ElementSpec,
+    Loose,
+    Stacked,
+    element_of,
+    spec_of,
+    stacked_spec,
+)
 from .nested import is_abstract, output_of
 from .packing import Packed, inputs_of, packed, slices
+from .threads import side_by_side
 
 
 class Elementwise:
@@ -64,12 +76,16 @@ class Elementwise:
         """The leaves of the result for one element; in a trace too."""
         raise NotImplementedError
 
+    @property
+    def concurrent(self) -> bool:
+        """Whether it pays to compute several elements at a time: it reads files, or decodes
+        images."""
+        raise NotImplementedError
+
     @functools.cached_property
     def loops(self) -> bool:
         """Whether many elements can run as a loop: all results have one shape."""
-        if not self.traced:
-            return False
-        if not self.input.dense:
+        if not self.traced or not self.input.dense:
             return False
         return self._has_program(self._many)
 
@@ -90,19 +106,29 @@ class Elementwise:
             return False
         return True
 
-    def of_many(self, chunk: Chunk) -> Columns | None:
+    def of_many(self, chunk: Chunk, threads: int | None = None) -> Chunk | None:
         """The results for all elements of a chunk, if its result follows from the element alone.
-        None where they have to be computed one by one."""
+        None where they have to be computed one by one.
+
+        Args:
+            chunk: The elements.
+            threads: How many threads compute them at most, where that pays; None: as many as
+                there are processors.
+        """
         if len(chunk) < 2 or not self.pure:
             return None
+        if self.concurrent:
+            return Loose(side_by_side(self.one, chunk.elements(), threads))
         if self.input.dense and not isinstance(chunk, Packed):
             columns = chunk.columns() if self.loops else None
             if columns is not None:
-                return tuple(self._many(*columns))
+                return Stacked(tuple(self._many(*columns)), len(chunk))
             if not self.input.differs:
                 return None
         whole = packed(chunk, self.input) if self.packs else None
-        return None if whole is None else tuple(self._many_packed(*whole.inputs()))
+        if whole is None:
+            return None
+        return Stacked(tuple(self._many_packed(*whole.inputs())), len(chunk))
 
     def looped(self, columns: Columns) -> Columns:
         """The results for many elements, in a trace: a loop over them."""
@@ -226,8 +252,15 @@ class ElementFunction(Elementwise):
 
     @property
     def waits(self) -> bool:
-        """Whether it calls Python, so that it pays to make several calls at a time."""
-        return self._concrete is None or calls_python(self._concrete.function)
+        """Whether it calls Python, or what lets other threads run, so that it pays to make several
+        calls at a time."""
+        return self.concurrent or self._concrete is None or calls_python(self._concrete.function)
+
+    @functools.cached_property
+    def concurrent(self) -> bool:
+        if self._concrete is None:
+            return False
+        return any(use_of(op) is not None for op in self._concrete.function.walk())
 
     @functools.cached_property
     def sees_variables(self) -> bool:
@@ -275,6 +308,10 @@ class Composed(Elementwise):
     def sees_variables(self) -> bool:
         return self._first.sees_variables or self._second.sees_variables
 
+    @property
+    def concurrent(self) -> bool:
+        return self._first.concurrent or self._second.concurrent
+
     def one(self, *leaves: Any) -> Element:
         return self._second.one(*self._first.one(*leaves))
 
@@ -302,7 +339,10 @@ def _of_any_size(spec: Any) -> Any:
 
 
 def _is_seen(op: Op) -> bool:
-    return effectful(op) and not isinstance(op, Check | Fail | SameExtent)
+    """Whether it makes a difference when an op runs, and how often."""
+    if not effectful(op) or isinstance(op, Check | Fail | SameExtent):
+        return False
+    return use_of(op) is not Use.READS
 
 
 def predicate_function(

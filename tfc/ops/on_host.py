@@ -25,7 +25,7 @@ from tfc.ir import literals
 from tfc.ir.core import Value
 from tfc.ir.dtypes import DType, as_element_type, string
 from tfc.ir.extent import Extent
-from tfc.ir.ops.host_functions import Elementwise, NamedRoutine, Routine, register
+from tfc.ir.ops.host_functions import Elementwise, NamedRoutine, Routine, Use, register
 
 from ..core import nest
 from ..core.context import active, context, current, user_location
@@ -84,6 +84,7 @@ def on_host(
     effect: bool = False,
     elementwise: Elementwise | None = None,
     stacked: Callable[..., Any] | None = None,
+    use: Use | None = None,
 ) -> Callable[[Function], Function]:
     """Let a function be called from programs.
 
@@ -99,6 +100,7 @@ def on_host(
             every program then, and keeps its place.
         elementwise: What it does element by element, so that a loop calls it once for all rounds.
         stacked: What does the same for many of its first operand, as rows.
+        use: Whether it may be called by threads, and in another order.
     """
 
     def declare(function: Function) -> Function:
@@ -107,7 +109,7 @@ def on_host(
         def run(options: str, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
             return _arrays(partial(_called, function, options), *arrays)
 
-        register(op, run, elementwise)
+        register(op, run, elementwise, use)
 
         @wraps(function)
         def public(*args: Any, **kwargs: Any) -> Any:

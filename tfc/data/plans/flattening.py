@@ -12,8 +12,8 @@ from ..elements import NOTHING, Chunk, Element, ElementSpec, joined
 from ..functions import ElementFunction
 from ..nested import DatasetSpec
 from ..plan import UNKNOWN, Cursor, Plan, Run, begin_inner
+from ..threads import pool
 from .mapping import named
-from .parallel import pool
 from .shuffling import SeedScope
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from ...core.specs import TensorSpec
-from ..elements import NOTHING, Chunk, Columns, Element, ElementSpec, Loose, Stacked, joined
+from ..elements import NOTHING, Chunk, Columns, Element, ElementSpec, Loose, joined
 from ..functions import Composed, ElementFunction, Elementwise
 from ..plan import UNKNOWN, Cursor, Places, Plan, Run
 from .parallel import ParallelMapCursor
@@ -34,13 +34,17 @@ class Map(Plan):
             self._base, self._depth = source._base, source._depth + 1
             self.whole = Composed(source.whole, function)
         self.indexed = self._base.indexed and self.whole.pure
-        self.stackable = self._base.stackable and self.indexed and self.whole.loops
+        self.stackable = (
+            self._base.stackable and self.indexed and not self.whole.concurrent and self.whole.loops
+        )
         self.by_rows, self.varies = source.by_rows, source.varies
         self.sees_variables = function.sees_variables
 
     @property
     def packs(self) -> bool:
-        return self.indexed and not self.stackable and self.whole.packs
+        if not self.indexed or self.stackable:
+            return False
+        return self.whole.concurrent or self.whole.packs
 
     @property
     def joins(self) -> bool:
@@ -80,20 +84,28 @@ class Map(Plan):
 
     def elements(self, places: Places, run: Run) -> Chunk:
         if self.packs:
-            found = self.whole.of_many(self._base.elements(places, self._base_run(run)))
+            elements = self._base.elements(places, self._base_run(run))
+            found = self.whole.of_many(elements, run.threads)
             if found is not None:
-                return Stacked(found, len(places))
+                return found
         return super().elements(places, run)
 
     def slices(self) -> tuple[Plan, int] | None:
         return self._base.slices() if self.indexed else None
 
+    def _threads(self, run: Run) -> int:
+        """How many threads make elements before they are asked for."""
+        return self.calls if run.threads is None else min(self.calls, run.threads)
+
+    def opened(self, run: Run) -> Cursor:
+        return self.stream(run) if self._threads(run) > 1 else super().opened(run)
+
     def stream(self, run: Run) -> Cursor:
         cursor = self._base.cursor(self._base_run(run))
-        calls = self.calls if run.threads is None else min(self.calls, run.threads)
+        calls = self._threads(run)
         if calls > 1:
-            return ParallelMapCursor(cursor, self.function, calls)
-        return MapCursor(cursor, self.whole)
+            return ParallelMapCursor(cursor, self.whole, calls)
+        return MapCursor(cursor, self.whole, run.threads)
 
     def describe(self) -> str:
         threads = f", {self.calls} threads" if self.calls else ""
@@ -104,14 +116,13 @@ class Computing(Cursor):
     """The base: a function of the elements of another cursor, which is computed for all that were
     taken; for one by one where that fails."""
 
-    def __init__(self, source: Cursor, function: Elementwise) -> None:
-        self._source, self._function = source, function
+    def __init__(self, source: Cursor, function: Elementwise, threads: int | None = None) -> None:
+        self._source, self._function, self._threads = source, function, threads
         self._read: Chunk = NOTHING  # and not computed yet
 
     def many(self, chunk: Chunk) -> Chunk | None:
         """What becomes of many elements; None where they have to be computed one by one."""
-        found = self._function.of_many(chunk)
-        return None if found is None else Stacked(found, len(chunk))
+        return self._function.of_many(chunk, self._threads)
 
     def one(self, element: Element) -> Element | None:
         """What becomes of an element; None where nothing does."""
@@ -190,7 +201,7 @@ class Filter(Plan):
         known = self.source.indexed and self.source.stackable and self.function.pure
         ahead = _AHEAD_BYTES // max(1, self.spec.size) if known and self.spec.size else 0
         cursor = self.source.cursor(run.children[0])
-        return _FilterCursor(cursor, self.function, min(_AHEAD, ahead))
+        return _FilterCursor(cursor, self.function, min(_AHEAD, ahead), run.threads)
 
     def describe(self) -> str:
         return f"filter {named(self.function.python)}"
@@ -200,9 +211,12 @@ class _FilterCursor(Computing):
     """A cursor of `filter`. Elements that follow from their places may be read before they are
     asked for."""
 
-    def __init__(self, source: Cursor, function: ElementFunction, ahead: int) -> None:
-        super().__init__(source, function)
-        self._ahead = ahead if function.loops and function.pure else 0
+    def __init__(
+        self, source: Cursor, function: ElementFunction, ahead: int, threads: int | None
+    ) -> None:
+        super().__init__(source, function, threads)
+        fast = function.loops and function.pure and not function.concurrent
+        self._ahead = ahead if fast else 0
         self._found: Chunk = NOTHING  # and not asked for yet
 
     def _take(self, count: int) -> Chunk:
@@ -227,8 +241,9 @@ class _FilterCursor(Computing):
             self._found = found
 
     def many(self, chunk: Chunk) -> Chunk | None:
-        found = self._function.of_many(chunk)
-        return None if found is None else chunk.kept(np.asarray(found[0]._array, bool))
+        found = self._function.of_many(chunk, self._threads)
+        columns = None if found is None else found.columns()
+        return None if columns is None else chunk.kept(np.asarray(columns[0]._array, bool))
 
     def one(self, element: Element) -> Element | None:
         (wanted,) = self._function.one(*element)

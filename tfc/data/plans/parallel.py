@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import collections
 import os
-import weakref
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from ...core import blame
 from ..elements import Chunk, Element, Loose
-from ..functions import ElementFunction
+from ..functions import Elementwise
 from ..plan import Cursor
-
-
-def pool(owner: object, threads: int, name: str) -> ThreadPoolExecutor:
-    """Threads that end with what owns them."""
-    found = ThreadPoolExecutor(threads, f"tfc.data {name}")
-    weakref.finalize(owner, found.shutdown, wait=False, cancel_futures=True)
-    return found
+from ..threads import pool
 
 
 class ParallelMapCursor(Cursor):
     """What a function makes of the elements of another cursor, of which so many calls run at a
     time. No more elements are read ahead than that."""
 
-    def __init__(self, source: Cursor, function: ElementFunction, calls: int) -> None:
+    def __init__(self, source: Cursor, function: Elementwise, calls: int) -> None:
         self._source, self._function, self._calls = source, function, calls
         self._running: collections.deque[Future[Element] | Exception] = collections.deque()
         self._pool: ThreadPoolExecutor | None = None
@@ -69,10 +62,15 @@ class ParallelMapCursor(Cursor):
                 break
         return Loose(found)
 
+    def _skip(self, count: int) -> int:
+        if self._running or not self._function.pure:
+            return super()._skip(count)
+        return self._source.skip(count)
+
     def close(self) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
         self._source.close()
 
 
-__all__ = ["ParallelMapCursor", "pool"]
+__all__ = ["ParallelMapCursor"]

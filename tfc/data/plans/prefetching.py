@@ -38,7 +38,8 @@ class Prefetch(Reordered):
         source = self.source.cursor(run.children[0])
         if not self._size:
             return source
-        at_once = max(1, min(_AT_ONCE, self._size // 4)) if self.source.stackable else 1
+        many = self.source.stackable or self.source.packs
+        at_once = max(1, min(_AT_ONCE, self._size // 4)) if many else 1
         return PrefetchCursor(source, self._size, at_once)
 
     def slices(self) -> tuple[Plan, int] | None:

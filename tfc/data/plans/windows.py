@@ -234,7 +234,8 @@ class _GroupCursor(Pieces):
         self._ended = not len(chunk)
         function = self._plan.key
         try:
-            keys = function.of_many(chunk)
+            found = function.of_many(chunk)
+            keys = None if found is None else found.columns()
             if keys is not None:
                 self._keyed += zip(keys[0]._array.tolist(), chunk.elements(), strict=True)
                 return

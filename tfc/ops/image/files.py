@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tfc.ir.dtypes import as_dtype, uint8, uint16
+from tfc.ir.ops.host_functions import Use
 
 from ...core import blame
 from ...core.conversion import operand
@@ -111,7 +112,7 @@ def _pixels(op: str, image: Any, channels: Any, dtype: Any = uint8) -> np.ndarra
     return found if kind is uint8 else found.astype(np.uint16) * np.uint16(257)
 
 
-@on_host("io.decode_png", _decoded, sample=_image_like)
+@on_host("io.decode_png", _decoded, sample=_image_like, use=Use.THREADS)
 def decode_png(
     contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8, name: str | None = None
 ) -> Tensor:
@@ -142,7 +143,7 @@ def decode_png(
     return wrap(_pixels(op, _opened(op, contents, ("PNG",)), channels, dtype))
 
 
-@on_host("io.decode_jpeg", _decoded, sample=_jpeg_like)
+@on_host("io.decode_jpeg", _decoded, sample=_jpeg_like, use=Use.THREADS)
 def decode_jpeg(
     contents: TensorLike,
     channels: int = 0,
@@ -201,7 +202,7 @@ def decode_jpeg(
     return wrap(_pixels(op, _opened(op, contents, ("JPEG",)), channels))
 
 
-@on_host("io.decode_bmp", _decoded, sample=_jpeg_like)
+@on_host("io.decode_bmp", _decoded, sample=_jpeg_like, use=Use.THREADS)
 def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None) -> Tensor:
     """The image [height, width, channels] in the bytes of a BMP file, as uint8.
 
@@ -228,7 +229,7 @@ def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None)
     return wrap(_pixels(op, _opened(op, contents, ("BMP",)), channels))
 
 
-@on_host("io.decode_gif", _decoded_frames, sample=_frames_like)
+@on_host("io.decode_gif", _decoded_frames, sample=_frames_like, use=Use.THREADS)
 def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
     """The frames [frames, height, width, 3] in the bytes of a GIF file, as uint8.
 
@@ -259,7 +260,7 @@ def _frames(op: str, image: Any, channels: Any) -> np.ndarray:
     return np.stack([_pixels(op, f, channels) for f in ImageSequence.Iterator(image)])
 
 
-@on_host("io.decode_image", _decoded, sample=_image_like)
+@on_host("io.decode_image", _decoded, sample=_image_like, use=Use.THREADS)
 def decode_image(
     contents: TensorLike,
     channels: Any = None,
@@ -326,7 +327,7 @@ def _image(op: str, image: Any, channels: tuple[int, ...], kinds: tuple[Any, ...
     return array
 
 
-@on_host("io.encode_png", scalar)
+@on_host("io.encode_png", scalar, use=Use.THREADS)
 def encode_png(image: TensorLike, compression: int = -1, name: str | None = None) -> Tensor:
     """The bytes of a PNG file with an image.
 
@@ -361,7 +362,7 @@ def encode_png(image: TensorLike, compression: int = -1, name: str | None = None
     return operand(op, out.getvalue())
 
 
-@on_host("io.encode_jpeg", scalar)
+@on_host("io.encode_jpeg", scalar, use=Use.THREADS)
 def encode_jpeg(
     image: TensorLike,
     format: str = "",

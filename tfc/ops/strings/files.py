@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from tfc.ir.ops.host_functions import Use
+
 from ...core import blame, errors
 from ...core.context import user_location
 from ...core.conversion import operand
@@ -27,7 +29,7 @@ def _some_string(filename: Any, name: str | None = None) -> Tensor:
     return operand("io.read_file", "")
 
 
-@on_host("io.read_file", sample=_some_string, effect=True)
+@on_host("io.read_file", sample=_some_string, effect=True, use=Use.READS)
 def read_file(filename: str | bytes | os.PathLike[str] | Tensor, name: str | None = None) -> Tensor:
     """The bytes of a file, as a scalar string.
 
