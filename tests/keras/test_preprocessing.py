@@ -70,7 +70,7 @@ def test_one_device() -> None:
     one = distribution.DataParallel(devices=["cpu:0"])
     layout = distribution.TensorLayout(["batch"], one.device_mesh)
     np.testing.assert_array_equal(distribution.distribute_tensor(tf.ones([2]), layout), [1, 1])
-    with pytest.raises(NotImplementedError, match="one process"):
+    with pytest.raises(ValueError, match="process 0 of the 1 that mpiexec has started"):
         distribution.initialize("a:1,b:1", 2, 0)
     mesh = distribution.DeviceMesh((2,), ["batch"], ["cpu:0", "cpu:1"])
     with pytest.raises(NotImplementedError, match="the mesh has 2"):

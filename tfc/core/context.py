@@ -273,6 +273,10 @@ class Settings:
     # Is told of functions that are traced (with None), and of calls by way of Python with their
     # tensors, as the first call of each function is: see explore/calls.py.
     watch: Callable[[Any, Sequence[Any] | None], None] | None = None
+    # Asked for (Variable, name of the method, value) whether replicas have assigned it together:
+    # see distribute/replicas.py.
+    replicas: Any = None
+    replica_count: Any = None  # asked how many replicas compute on parts of one batch, here
     tensor_float_32 = False  # whether GPUs may round the operands of products
     # Whether they may use what was never seen to run: products of float16 by warpgroups.
     warpgroups = os.environ.get("TFC_WGMMA", "") not in ("", "0")

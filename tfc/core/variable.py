@@ -49,7 +49,7 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
         import_scope: Not used.
         constraint: A function that optimizers are to apply to new values; it is kept.
         synchronization: Kept; there is one device.
-        aggregation: Kept; there is one device.
+        aggregation: What becomes of the values that replicas assign: see `tf.distribute`.
         experimental_enable_variable_lifting: Not used.
 
     >>> import tfc as tf
@@ -240,6 +240,8 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
         Raises:
             ValueError: If the shape or the dtype is another one.
         """
+        if settings.replicas is not None and settings.replicas(self, "assign", value):
+            return self
         return self._set(value, "assign")
 
     def assign_add(
@@ -264,6 +266,8 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
             InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing).
             ValueError: If the dtype is another one.
         """
+        if settings.replicas is not None and settings.replicas(self, "assign_add", delta):
+            return self
         return self._set(self + self._converted(delta, "assign_add"), "assign_add")
 
     def assign_sub(
@@ -288,6 +292,8 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
             InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing).
             ValueError: If the dtype is another one.
         """
+        if settings.replicas is not None and settings.replicas(self, "assign_sub", delta):
+            return self
         return self._set(self - self._converted(delta, "assign_sub"), "assign_sub")
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:

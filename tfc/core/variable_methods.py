@@ -30,8 +30,8 @@ class VariableSynchronization(enum.Enum):
 
 
 class VariableAggregation(enum.Enum):
-    """How the copies of a Variable on several devices are brought together. Accepted and kept;
-    there is one device.
+    """What becomes of the values that the replicas of a `tf.distribute.Strategy` assign to a
+    Variable: their sum, their mean, or that of the first replica. NONE: to do so is an error.
 
     >>> import tfc as tf
     >>> v = tf.Variable(1.0, aggregation=tf.VariableAggregation.MEAN)

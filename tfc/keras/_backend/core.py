@@ -7,18 +7,20 @@ become `floatx()`, integers int32.
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from keras.src import tree
-from keras.src.backend.common import KerasVariable, standardize_dtype
+from keras.src.backend.common import KerasVariable, is_float_dtype, standardize_dtype
 from keras.src.backend.common.dtypes import result_type
 from keras.src.backend.common.keras_tensor import KerasTensor
 from keras.src.backend.common.stateless_scope import StatelessScope
 from keras.src.backend.common.symbolic_scope import SymbolicScope
 
 import tfc as tf
+from tfc.core.context import settings
 from tfc.function.abstract import ScratchTrace
 
 from .notes import Noted
@@ -52,12 +54,21 @@ class Variable(KerasVariable):
                 dtype=self._dtype,
                 trainable=self._trainable,
                 name=self._name,
-                aggregation=self._aggregation,
+                aggregation=self._aggregation_here(),
                 synchronization=self._synchronization,
             )
             if self._restored is not None:
                 value, self._restored = self._restored, None
                 self._value.assign(value)
+
+    def _aggregation_here(self) -> str:
+        """What becomes of values that replicas assign. Where Keras says nothing, averages that a
+        layer keeps are averaged, and what generators and counts become is the first one's."""
+        if self._aggregation != "none" or self._trainable:
+            return str(self._aggregation)
+        if "tfc.distribute" not in sys.modules or not tf.distribute.has_strategy():
+            return "none"
+        return "mean" if is_float_dtype(self._dtype) else "only_first_replica"
 
     # In checkpoints, where Keras' counts are int64, as it has them on TensorFlow.
 
@@ -87,6 +98,11 @@ class Variable(KerasVariable):
             self._initialize(self._convert_to_tensor(initializer(self._shape, dtype=self._dtype)))
 
     def _direct_assign(self, value: Any) -> None:
+        if self._aggregation == "sum" and settings.replicas is not None:
+            state = tf.distribute.get_replica_context()
+            if state is not None and state.num_replicas_in_sync > 1:  # what each adds is added up
+                self._value.assign_add(value - tf.convert_to_tensor(self._value))
+                return
         self._value.assign(value)
 
     def _convert_to_tensor(self, value: Any, dtype: Any = None) -> tf.Tensor:

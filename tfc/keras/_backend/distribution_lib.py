@@ -1,4 +1,8 @@
-"""What Keras asks of devices where there is one process: names, and layouts that change nothing."""
+"""What Keras asks of devices: names, and layouts that change nothing, as a tensor is on one device.
+
+Data parallelism by several processes is the trainer's affair (replicas.py): there Keras itself is
+told of one process, since it would divide datasets by TensorFlow's functions, and arrays not.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +26,15 @@ def get_device_count(device_type: str | None = None) -> int:
 
 
 def initialize(job_addresses: Any, num_processes: int | None, process_id: int | None) -> None:
-    """Nothing, for one process. NotImplementedError for several."""
-    if (num_processes or 1) > 1 or process_id:
-        raise NotImplementedError(
-            f"distribution: this backend has one process, got num_processes={num_processes}, "
-            f"process_id={process_id}"
+    """Join the job that mpiexec has started. ValueError where that is another one than is said."""
+    if num_processes is None and process_id is None:
+        tf.distribute.init()
+        return
+    rank, size = tf.distribute.rank(), tf.distribute.size()
+    if (num_processes or size) != size or (rank if process_id is None else process_id) != rank:
+        raise ValueError(
+            f"distribution: this is process {rank} of the {size} that mpiexec has started, got "
+            f"num_processes={num_processes}, process_id={process_id}"
         )
 
 

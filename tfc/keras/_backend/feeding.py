@@ -121,6 +121,7 @@ class Executions(EpochIterator):
     """The batches of an epoch, as (begin, end, batches) of each execution. The last one may have
     fewer batches than from `begin` to `end`, which callbacks are told as in Keras."""
 
+    permutation: Any = staticmethod(np.random.permutation)  # of so many rows
     _num_batches: int | None  # None: until the data ends
     _current_iterator: Any
 
@@ -191,10 +192,10 @@ class Executions(EpochIterator):
         adapter = self.data_adapter
         rows, size, shuffle = adapter._num_samples, adapter.batch_size, adapter._shuffle
         whole = shuffle and shuffle != "batch"
-        order = np.random.permutation(rows) if whole else np.arange(rows)
+        order = self.permutation(rows) if whole else np.arange(rows)
         for i in range(0, rows, size):
             part = order[i : i + size]
-            yield np.random.permutation(len(part)) + i if shuffle == "batch" else part
+            yield self.permutation(len(part)) + i if shuffle == "batch" else part
 
 
 def held(adapter: Any) -> Arrays | None:

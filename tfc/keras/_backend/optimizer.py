@@ -18,6 +18,7 @@ from keras.src.optimizers import base_optimizer
 
 import tfc as tf
 from tfc.core import tracking
+from tfc.core.context import settings
 
 
 class Optimizer(base_optimizer.BaseOptimizer):
@@ -52,6 +53,21 @@ class Optimizer(base_optimizer.BaseOptimizer):
             _held(variable).scatter_sub(tf.cast(value, variable.dtype))
         else:
             super().assign_sub(variable, value)
+
+    def apply(self, grads: Sequence[Any], trainable_variables: Any = None) -> None:
+        """Update Variables; in a replica of several once, by the sum of all replicas' gradients."""
+        replica = None if settings.replicas is None else tf.distribute.get_replica_context()
+        if replica is None or replica.num_replicas_in_sync == 1:
+            super().apply(grads, trainable_variables)
+            return
+        there = [tf.convert_to_tensor(g) for g in grads if g is not None]
+        totals = iter(replica.all_reduce("sum", there))
+        summed = [None if g is None else next(totals) for g in grads]
+
+        def update(strategy: Any) -> None:
+            super(Optimizer, self).apply(summed, trainable_variables)
+
+        replica.merge_call(update)
 
     def _backend_update_step(
         self, grads: Sequence[Any], trainable_variables: Sequence[Any], learning_rate: Any

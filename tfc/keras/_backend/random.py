@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -17,8 +19,29 @@ from .core import convert_to_tensor
 __all__ = ["SeedGenerator", "make_default_seed"]
 
 
+_replica: ContextVar[Any] = ContextVar("tfc.keras.replica", default=None)
+
+
+@contextmanager
+def of_replica(number: tf.Tensor) -> Iterator[None]:
+    """What is drawn inside are the numbers of a replica; those of the first one are the usual."""
+    token = _replica.set(number)
+    try:
+        yield
+    finally:
+        _replica.reset(token)
+
+
 def seed_of(seed: Any) -> tf.Tensor:
     """Two int32 for a seed of Keras, as its TensorFlow backend takes them."""
+    replica = _replica.get()
+    if replica is None:
+        return _drawn_seed(seed)
+    key = tf.cast(replica, tf.int32) * 0x3779B9B1  # odd: no two replicas have the same
+    return tf.bitwise.bitwise_xor(_drawn_seed(seed), tf.stack([0, key]))
+
+
+def _drawn_seed(seed: Any) -> tf.Tensor:
     drawn = convert_to_tensor(draw_seed(seed))
     if drawn.dtype == tf.int32:
         return drawn

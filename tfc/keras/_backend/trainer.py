@@ -26,9 +26,11 @@ from keras.src.utils.python_utils import pythonify_logs
 
 import tfc as tf
 
+from . import replicas
 from .callbacks import Callbacks
 from .executions import Execution
 from .feeding import Executions
+from .replicas import ReplicatedExecution, ReplicatedPrediction
 
 
 class Trainer(base_trainer.Trainer):
@@ -36,8 +38,9 @@ class Trainer(base_trainer.Trainer):
 
     def __init__(self) -> None:
         super().__init__()
-        self.train_function: Execution | None = None
-        self.test_function: Execution | None = None
+        self._distribute_strategy = replicas.present_strategy()
+        self.train_function: Execution | ReplicatedExecution | None = None
+        self.test_function: Execution | ReplicatedExecution | None = None
         self.predict_function: Execution | None = None
 
     # One step. Users override these.
@@ -90,24 +93,34 @@ class Trainer(base_trainer.Trainer):
 
     # Executions of several steps.
 
-    def make_train_function(self, force: bool = False) -> Execution:
+    def make_train_function(self, force: bool = False) -> Execution | ReplicatedExecution:
         if self.built and isinstance(self.optimizer, optimizers_module.LossScaleOptimizer):
             self._build_optimizer()  # steps of the user's ask it for scaled losses, too
         if self.train_function is None or force:
-            self.train_function = self._execution(self.train_step)
+            self.train_function = self._execution(self.train_step, Trainer.train_step)
         return self.train_function
 
-    def make_test_function(self, force: bool = False) -> Execution:
+    def make_test_function(self, force: bool = False) -> Execution | ReplicatedExecution:
         if self.test_function is None or force:
-            self.test_function = self._execution(self.test_step)
+            self.test_function = self._execution(self.test_step, Trainer.test_step)
         return self.test_function
 
     def make_predict_function(self, force: bool = False) -> Execution:
         if self.predict_function is None or force:
-            self.predict_function = Execution(self.predict_step, self.run_eagerly, joined=True)
+            strategy = replicas.strategy_of(self)
+            kind = ReplicatedPrediction if strategy is not None and strategy._across else Execution
+            self.predict_function = kind(self.predict_step, self.run_eagerly, joined=True)
         return self.predict_function
 
-    def _execution(self, step: Any) -> Execution:
+    def _execution(self, step: Any, kerass: Any) -> Execution | ReplicatedExecution:
+        strategy = replicas.strategy_of(self)
+        if strategy is not None:
+            if getattr(step, "__func__", None) is not kerass:
+                raise NotImplementedError(
+                    f"{type(self).__name__}.{step.__name__} is the model's own, and fit and "
+                    "evaluate by several replicas take Keras': write a loop with strategy.run"
+                )
+            return ReplicatedExecution(self, strategy, kerass is Trainer.train_step)
         return Execution(step, self.run_eagerly, looped=self.steps_per_execution > 1)
 
     # The loops.
@@ -152,14 +165,21 @@ class Trainer(base_trainer.Trainer):
             steps_per_execution=self.steps_per_execution,
         )
         validation = None
+        strategy = replicas.strategy_of(self)
         callbacks = self._callbacks(callbacks, verbose, epochs, data.num_batches, add_history=True)
         self.stop_training = False
         train = self.make_train_function()
         callbacks.on_train_begin()
+        first = replicas.agreed(strategy, self._initial_epoch or initial_epoch)
+        orders = None if strategy is None else replicas.Orders(strategy, data)
+        if isinstance(train, ReplicatedExecution):
+            train.fresh = True
         logs: Any = {}
         epoch_logs: Any = None
-        for epoch in range(self._initial_epoch or initial_epoch, epochs):
+        for epoch in range(first, epochs):
             self.reset_metrics()
+            if orders is not None:
+                orders.begin(epoch)
             callbacks.on_epoch_begin(epoch)
             for begin, end, batches in data:
                 callbacks.on_train_batch_begin(begin)
@@ -278,6 +298,7 @@ class Trainer(base_trainer.Trainer):
     ) -> Any:
         if isinstance(callbacks, CallbackList):
             return callbacks
+        callbacks, verbose = replicas.callbacks_here(replicas.strategy_of(self), callbacks, verbose)
         return Callbacks(
             callbacks,
             add_progbar=verbose != 0,
@@ -314,7 +335,7 @@ class Trainer(base_trainer.Trainer):
         self._assert_compile_called("test_on_batch")
         return self._on_batch(self.make_test_function(), (x, y, sample_weight), return_dict)
 
-    def _on_batch(self, function: Execution, batch: Any, return_dict: bool) -> Any:
+    def _on_batch(self, function: Any, batch: Any, return_dict: bool) -> Any:
         self.reset_metrics()
         logs = pythonify_logs(function([batch]))
         return logs if return_dict else self._flatten_metrics_in_order(logs)

@@ -11,6 +11,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import float32, int64
 
 from ...core import blame
+from ...core.context import settings
 from ...core.conversion import operand
 from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.types import ShapeLike, TensorLike
@@ -193,7 +194,7 @@ def compute_average_loss(
         sample_weight: Weights of the losses, cast to their dtype: a scalar, or a tensor whose axes
             are the first of theirs, or which broadcasts with them; None is 1.
         global_batch_size: The size of the batch, a number that is not negative; None is the first
-            extent.
+            extent, times the number of replicas where a `tf.distribute.Strategy` has several.
 
     Returns:
         A scalar: 0 for a batch of 0.
@@ -218,7 +219,7 @@ def compute_average_loss(
     if global_batch_size is None:
         if not len(losses.shape):
             raise blame.value_error("per_example_loss must not be a scalar", name)
-        global_batch_size = shape(losses)[0]
+        global_batch_size = shape(losses)[0] * _replicas()
     if not isinstance(global_batch_size, Held):
         if global_batch_size < 0:
             raise blame.value_error("global_batch_size must not be negative", name)
@@ -227,7 +228,8 @@ def compute_average_loss(
 
 
 def scale_regularization_loss(regularization_loss: TensorLike) -> Tensor:
-    """The sum of the losses, divided by the number of replicas of the program: there is one.
+    """The sum of the losses, divided by the number of replicas of the `tf.distribute.Strategy`
+    whose scope code runs in: outside there is one.
 
     Args:
         regularization_loss: A tensor of numbers.
@@ -239,7 +241,13 @@ def scale_regularization_loss(regularization_loss: TensorLike) -> Tensor:
     >>> print(tf.nn.scale_regularization_loss([1.0, 2.0]))
     tf.Tensor(3.0, shape=(), dtype=float32)
     """
-    return reduce_sum(operand("scale_regularization_loss", regularization_loss))
+    total = reduce_sum(operand("scale_regularization_loss", regularization_loss))
+    count = _replicas()
+    return total if count == 1 else total / cast(count, total.dtype)
+
+
+def _replicas() -> int:
+    return 1 if settings.replica_count is None else settings.replica_count()
 
 
 # Dropout.

@@ -1,0 +1,122 @@
+"""Keras' fit, evaluate and predict by several replicas, in one process and in several."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from tests.distribute.launch import job, needs_mpi
+from tests.distribute.training import trained
+from tests.sampling import ALL
+from tfc import distribute, keras
+
+TWO = distribute.MirroredStrategy(["CPU:0"] * 2)
+
+
+@needs_mpi
+def test_training_that_is_stopped_and_goes_on(tmp_path: Path) -> None:
+    """Two ranks save, and one raises; one rank goes on from there, with the bits of training that
+    was not disturbed."""
+    undisturbed = trained(str(tmp_path / "whole"))
+    stopped = job(4 if ALL else 2, "training", str(tmp_path / "parts"), "1")
+    assert stopped.returncode != 0
+    assert "RuntimeError: training is stopped" in stopped.stderr, stopped.stderr
+    assert (tmp_path / "parts" / "checkpoint").exists(), stopped.stderr
+    if ALL:
+        done = job(2, "training", str(tmp_path / "parts"))
+        assert done.stdout.count(undisturbed) == 2, done.stdout + done.stderr
+        assert trained(str(tmp_path / "eager"), eagerly=True) == undisturbed
+    else:
+        assert trained(str(tmp_path / "parts")) == undisturbed
+
+
+def model_of(*layers: Any, **options: Any) -> Any:
+    with TWO.scope():
+        model = keras.Sequential([keras.Input((4,)), *layers])
+        model.compile("sgd", "mse", metrics=["mae"], **options)
+    return model
+
+
+def test_two_parts_are_one_batch() -> None:
+    """The gradient is that of the whole batch, also of rows that do not divide, and of datasets."""
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(2, 7, 4)).astype(np.float32)
+    single = keras.Sequential([keras.Input((4,)), keras.layers.Dense(4)])
+    single.compile("sgd", "mse", metrics=["mae"])
+    double = model_of(keras.layers.Dense(4))
+    start = single.get_weights()
+    double.set_weights(start)
+    options: Any = {"epochs": 2, "verbose": 0}
+    one = single.fit(x, y, batch_size=3, shuffle=False, **options)
+    batches = tf.data.Dataset.from_tensor_slices((x, y)).batch(3)
+    two = double.fit(batches, **options)
+    for name, values in one.history.items():
+        np.testing.assert_allclose(two.history[name], values, rtol=1e-5)
+    for known, other in zip(single.get_weights(), double.get_weights(), strict=True):
+        np.testing.assert_allclose(other, known, rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(double.evaluate(x, y, verbose=0), single.evaluate(x, y, verbose=0))
+    np.testing.assert_array_equal(double.predict(x, verbose=0), single.predict(x, verbose=0))
+    assert np.isfinite(double.train_on_batch(x, y)).all()
+
+
+def test_steps_of_the_users_own() -> None:
+    class Own(keras.Sequential):
+        def train_step(self, data: Any) -> Any:
+            return super().train_step(data)
+
+    with TWO.scope():
+        model = Own([keras.Input((4,)), keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    with pytest.raises(NotImplementedError, match=r"Own\.train_step is the model's own"):
+        model.fit(np.zeros((4, 4)), np.zeros((4, 1)), verbose=0)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_loops_of_the_users_own(compiled: bool) -> None:
+    """As in TensorFlow: optimizers apply the sum of the replicas' gradients, once; metrics add up
+    what all have seen."""
+    with TWO.scope():
+        layer = keras.layers.Dense(1, use_bias=False, kernel_initializer="ones")
+        layer.build((None, 2))
+        optimizer = keras.optimizers.SGD(0.5)
+        optimizer.build(layer.trainable_variables)
+        mean = keras.metrics.Mean()
+        precision = keras.metrics.Precision()
+
+    def replica(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            loss = tf.nn.compute_average_loss(layer(x)[:, 0], global_batch_size=4)
+        weights = layer.trainable_weights
+        optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights, strict=True))
+        mean.update_state(x)
+        precision.update_state([1.0, 0.0], x[:, 0] > 2)
+        return loss
+
+    def step(x: Any) -> Any:
+        return TWO.reduce("sum", TWO.run(replica, (x,)), axis=None)
+
+    rows = np.arange(8, dtype=np.float32).reshape(4, 2)
+    batches = TWO.experimental_distribute_dataset(tf.data.Dataset.from_tensors(rows))
+    function = tf.function(step) if compiled else step
+    (loss,) = [function(batch) for batch in batches]
+    assert float(loss) == rows.sum() / 4
+    np.testing.assert_array_equal(layer.kernel.numpy()[:, 0], 1 - 0.5 * rows.mean(0))
+    assert int(optimizer.iterations.numpy()) == 1
+    assert float(mean.result()) == rows.mean()
+    assert float(precision.result()) == 0.5  # of rows 2 and 3, the first of their replica's
+
+
+def test_keras_distribution() -> None:
+    distribution = keras.distribution.DataParallel(devices=keras.distribution.list_devices("cpu"))
+    keras.distribution.initialize()
+    keras.distribution.initialize(None, 1, 0)
+    with pytest.raises(ValueError, match="this is process 0 of the 1 that mpiexec has started"):
+        keras.distribution.initialize(None, 2, 1)
+    with distribution.scope():
+        model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(1)])
+        model.compile("sgd", "mse")
+        model.fit(np.zeros((4, 4)), np.zeros((4, 1)), verbose=0)

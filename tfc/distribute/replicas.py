@@ -1,0 +1,261 @@
+"""Replicas: calls of one function, each on its part of the batch, which meet at some points.
+
+A process mostly holds one replica, which then simply runs. Several take turns, each in a thread of
+its own: one runs until it comes to a point where all have to meet, then the next one does, and what
+is to happen there happens once. So they may be traced, too: all append to one trace, one at a time.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ..core import blame, nest
+from ..core.context import settings
+from ..core.variable import Variable
+from ..core.variable_methods import VariableAggregation
+from ..ops.array.conversion import stop_gradient
+from .per_replica import PerReplica, regrouped, selected
+
+_current: contextvars.ContextVar[tuple[Any, ReplicaContext | None]] = contextvars.ContextVar(
+    "tfc.distribute"
+)
+
+
+class ReplicaContext:
+    """What a replica knows of itself: `tf.distribute.get_replica_context()`.
+
+    Attributes:
+        strategy: The strategy that runs it.
+        replica_id_in_sync_group: Its number among all replicas of the job.
+
+    >>> import tfc as tf
+    >>> context = tf.distribute.get_replica_context()
+    >>> context.num_replicas_in_sync, context.replica_id_in_sync_group
+    (1, 0)
+    """
+
+    def __init__(self, strategy: Any, number: int, meet: Callable[..., Any] | None) -> None:
+        self.strategy = strategy
+        self.replica_id_in_sync_group = number
+        self._meet = meet
+
+    @property
+    def num_replicas_in_sync(self) -> int:
+        """How many replicas the job has."""
+        return int(self.strategy.num_replicas_in_sync)
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The name of the device that it runs on, alone in a tuple."""
+        found: tuple[str, ...] = self.strategy._devices_of(self.replica_id_in_sync_group)
+        return found
+
+    def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:
+        """Reduce a tensor, or a structure of them, over all replicas; each gets the result.
+
+        Gradients flow through it where a process holds one replica. Where it holds several, they
+        end there.
+
+        Args:
+            reduce_op: tf.distribute.ReduceOp.SUM or MEAN, or their names.
+            value: A nested structure of tensors.
+            options: Not used.
+
+        Returns:
+            What `value` is.
+        """
+        return self._met(lambda strategy, v: strategy.reduce(reduce_op, v, axis=None), value)
+
+    def all_gather(self, value: Any, axis: int, options: Any = None) -> Any:
+        """What all replicas have, along an axis, in their order; each gets the result.
+
+        Args:
+            value: A nested structure of tensors.
+            axis: Along which they are put together.
+            options: Not used.
+
+        Returns:
+            What `value` is.
+        """
+        return self._met(lambda strategy, v: strategy.gather(v, axis), value)
+
+    def _met(self, function: Callable[..., Any], value: Any) -> Any:
+        def cut(strategy: Any, value: Any) -> Any:
+            return nest.map_structure(stop_gradient, function(strategy, value))
+
+        return self.merge_call(function if self._meet is None else cut, (value,))
+
+    def merge_call(self, merge_fn: Any, args: Sequence[Any] = (), kwargs: Any = None) -> Any:
+        """Call a function once for all replicas of this process, when all of them have come here.
+
+        Args:
+            merge_fn: Called with the strategy, and `args` and `kwargs`, whose tensors are
+                PerReplica values where this process has several replicas.
+            args: What this replica hands over.
+            kwargs: The same, by name.
+
+        Returns:
+            What the function gives; of PerReplica values that of this replica.
+        """
+        if self._meet is not None:
+            return self._meet(merge_fn, tuple(args), dict(kwargs or {}))
+        with entered(self.strategy, None):
+            return merge_fn(self.strategy, *args, **(kwargs or {}))
+
+
+def current() -> tuple[Any, ReplicaContext | None] | None:
+    """The strategy and the replica that code runs in; no replica between replicas."""
+    return _current.get(None)
+
+
+@contextmanager
+def entered(strategy: Any, replica: ReplicaContext | None) -> Iterator[None]:
+    """Code inside is that of a strategy, and of a replica or of none."""
+    token = _current.set((strategy, replica))
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def run(strategy: Any, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """Call a function for each replica of this process."""
+    numbers = strategy._replicas_here
+    if len(numbers) == 1:
+        replica = ReplicaContext(strategy, numbers[0], None)
+        with entered(strategy, replica), strategy._on_device(numbers[0]):
+            return function(*args, **kwargs)
+    turns = [
+        _Turn(strategy, number, function, selected(args, i), selected(kwargs, i))
+        for i, number in enumerate(numbers)
+    ]
+    try:
+        while True:
+            for turn in turns:
+                turn.go()
+            waiting = [turn for turn in turns if turn.merge is not None]
+            if not waiting:
+                return regrouped([turn.result for turn in turns])
+            if len(waiting) < len(turns):
+                raise blame.runtime_error(
+                    "replicas do not meet: some have ended where others wait for them"
+                )
+            _merge(strategy, turns)
+    finally:
+        for turn in turns:
+            turn.cancel()
+
+
+def _merge(strategy: Any, turns: Sequence[_Turn]) -> None:
+    """Let what replicas wait for happen once."""
+    calls = [turn.merge for turn in turns if turn.merge is not None]
+    args = regrouped([args for _, args, _ in calls])
+    kwargs = regrouped([kwargs for _, _, kwargs in calls])
+    with entered(strategy, None):
+        found = calls[0][0](strategy, *args, **kwargs)
+    for i, turn in enumerate(turns):
+        turn.merge, turn.answer = None, selected(found, i)
+
+
+class _Cancelled(BaseException):
+    """Another replica has failed."""
+
+
+class _Turn:
+    """One of several replicas: a thread that runs while another one waits."""
+
+    def __init__(
+        self, strategy: Any, number: int, function: Callable[..., Any], args: Any, kwargs: Any
+    ) -> None:
+        self.merge: tuple[Any, Any, Any] | None = None  # what it waits for
+        self.answer: Any = None
+        self.result: Any = None
+        self._error: BaseException | None = None
+        self._ended = self._cancelled = False
+        self._mine, self._others = threading.Semaphore(0), threading.Semaphore(0)
+
+        def body() -> None:
+            self._mine.acquire()
+            if self._cancelled:
+                return
+            try:
+                replica = ReplicaContext(strategy, number, self._meet)
+                with entered(strategy, replica), strategy._on_device(number):
+                    self.result = function(*args, **kwargs)
+            except BaseException as error:
+                self._error = error
+            finally:
+                self._ended = True
+                self._others.release()
+
+        context = contextvars.copy_context()
+        self._thread = threading.Thread(target=context.run, args=(body,), daemon=True)
+        self._thread.start()
+
+    def _meet(self, function: Any, args: Any, kwargs: Any) -> Any:
+        """Of the replica: wait for the others."""
+        self.merge = function, args, kwargs
+        self._others.release()
+        self._mine.acquire()
+        if self._cancelled:
+            raise _Cancelled
+        return self.answer
+
+    def go(self) -> None:
+        """Let it run until it waits, or ends. Raises what it raises."""
+        self._mine.release()
+        self._others.acquire()
+        if self._error is not None:
+            raise self._error
+
+    def cancel(self) -> None:
+        """Let it end."""
+        if not self._ended:
+            self._cancelled = True
+            self._mine.release()
+        self._thread.join()
+
+
+# Variables.
+
+
+def assigned(variable: Variable, op: str, value: Any) -> bool:
+    """Assign a Variable once for all replicas, if a replica does so, and there are several. Whether
+    that was done."""
+    state = current()
+    if state is None or state[1] is None or state[1].num_replicas_in_sync == 1:
+        return False
+    how = variable.aggregation
+    if how is VariableAggregation.NONE:
+        raise blame.value_error(
+            f"replicas assign the Variable {variable.name!r}, and nothing says what becomes of "
+            "their values: give it an aggregation, as "
+            "tf.Variable(..., aggregation=tf.VariableAggregation.MEAN)",
+            op,
+        )
+
+    def update(strategy: Any, given: Any) -> None:
+        if how is VariableAggregation.ONLY_FIRST_REPLICA:
+            single = strategy._of_first(given)
+        else:
+            single = strategy.reduce(how.name, given, axis=None)
+        getattr(variable, op)(single)
+
+    state[1].merge_call(update, (variable._converted(value, op),))
+    return True
+
+
+def _count() -> int:
+    state = current()
+    return 1 if state is None else int(state[0].num_replicas_in_sync)
+
+
+settings.replicas = assigned  # from here on, Variables ask who assigns them
+settings.replica_count = _count
+
+
+__all__ = ["PerReplica", "ReplicaContext"]

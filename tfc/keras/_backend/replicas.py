@@ -1,0 +1,325 @@
+"""fit, evaluate and predict by several replicas: those of the strategy that a model was made under.
+
+A batch is cut into as many parts as there are replicas. A compiled step computes the gradients of a
+part, what it adds to the metrics, and what becomes of other state; these are added up by a binary
+tree over the parts, first those of this process, then those of all; and a second compiled step
+applies them once. So the numbers depend on how many replicas there are, and not on where they run.
+
+Each part begins with the state that all have: metrics from nothing, batch normalization's averages
+and the states of random generators as they were, the numbers of a generator keyed by the replica.
+Losses are weighted by the rows of the part; a part without rows (of a small last batch) computes on
+a row of another one, with weight 0.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from keras.src import callbacks as keras_callbacks
+from keras.src import tree
+from keras.src.distribution import distribution_lib
+from keras.src.trainers.data_adapters import data_adapter_utils
+from keras.src.trainers.data_adapters.tf_dataset_adapter import TFDatasetAdapter
+
+import tfc as tf
+from tfc.core.nest import decompose
+
+from . import random
+from .core import convert_to_tensor
+from .executions import CompiledStep, Execution
+from .feeding import Arrays, Executions, Rows, tensor_of
+
+# What writes files or to the screen: the first process does so for all.
+_WRITERS = (
+    keras_callbacks.BackupAndRestore,
+    keras_callbacks.CSVLogger,
+    keras_callbacks.ModelCheckpoint,
+    keras_callbacks.ProgbarLogger,
+    keras_callbacks.RemoteMonitor,
+    keras_callbacks.TensorBoard,
+)
+
+
+def present_strategy() -> Any:
+    """The strategy whose scope a model is made in; None where there is none."""
+    if "tfc.distribute" not in sys.modules or not tf.distribute.has_strategy():
+        return None
+    return tf.distribute.get_strategy()
+
+
+def strategy_of(model: Any) -> Any:
+    """The strategy that a model trains by, where it has several replicas; else None."""
+    strategy = model._distribute_strategy
+    if strategy is None and isinstance(
+        distribution_lib.distribution(), distribution_lib.DataParallel
+    ):
+        strategy = model._distribute_strategy = tf.distribute.MultiWorkerMirroredStrategy()
+    return None if strategy is None or strategy.num_replicas_in_sync == 1 else strategy
+
+
+class Part(NamedTuple):
+    """A replica's part of a batch."""
+
+    batch: Any
+    share: tf.Tensor  # of the batch's rows; 0: none of them
+    replica: tf.Tensor
+
+
+class Outcome(NamedTuple):
+    """What a step on a part gives: what is added up over all parts, and what all have alike."""
+
+    gradients: list[Any]  # None for what nothing depends on
+    metrics: list[Any]
+    averages: list[Any]
+    states: list[Any]
+
+
+class ReplicatedExecution:
+    """Runs a training or test step on batches, divided among replicas: see `Execution`."""
+
+    def __init__(self, model: Any, strategy: Any, training: bool) -> None:
+        self._model, self._strategy, self._training = model, strategy, training
+        self._compiled = None if model.run_eagerly else CompiledStep(self._on_part)
+        self._added = _compiled(_sums, model.run_eagerly)
+        self._applied: dict[tuple[int, ...], Any] = {}
+        self.fresh = True  # until the processes have the same Variables
+
+    def __call__(self, batches: Rows | Sequence[Any]) -> Any:
+        for parts in _divided(self._strategy, batches):
+            logs = self._step(parts)
+        return logs
+
+    def _step(self, parts: Sequence[Part]) -> Any:
+        if self.fresh:
+            self._begin(parts[0].batch)
+        outcomes = [self._outcome(part) for part in parts]
+        total = _on_tree([self._summands(outcome) for outcome in outcomes], self._added)
+        if self._strategy._across:
+            total = tf.distribute.all_reduce(total)
+        there = tuple([i for i, g in enumerate(outcomes[0].gradients) if g is not None])
+        apply = self._applied.get(there)
+        if apply is None:
+            ending = lambda *tensors: self._end(there, list(tensors))  # noqa: E731
+            apply = self._applied[there] = _compiled(ending, self._model.run_eagerly)
+        return dict(apply(*total, *outcomes[0].states))
+
+    def _outcome(self, part: Part) -> Outcome:
+        if self._compiled is None:
+            return self._on_part(part)
+        return Outcome(*self._compiled(tuple(part)))
+
+    def _summands(self, outcome: Outcome) -> list[Any]:
+        gradients = [g for g in outcome.gradients if g is not None]
+        return [*gradients, *outcome.metrics, *outcome.averages]
+
+    def _begin(self, batch: Any) -> None:
+        """Build what is not built, and give all processes the first one's values."""
+        model = self._model
+        model._symbolic_build(data_batch=batch)
+        self.fresh = False
+        if self._strategy._across:
+            held = {id(v): v for v in (*model.variables, *model.metrics_variables)}
+            if self._training:
+                held |= {id(v): v for v in model.optimizer.variables}
+            tf.distribute.broadcast_variables([v.value for v in held.values()])
+
+    # What is compiled.
+
+    def _variables(self) -> tuple[list[Any], list[Any], list[Any]]:
+        """Those of metrics; others that are averaged; states of generators and counts."""
+        model = self._model
+        metrics = list(model.metrics_variables)
+        seen = {id(v) for v in metrics}
+        others = [v for v in model.non_trainable_variables if id(v) not in seen]
+        floats = [v for v in others if v.value.dtype.is_floating]
+        return metrics, floats, [v for v in others if not v.value.dtype.is_floating]
+
+    def _on_part(self, part: Any) -> Outcome:
+        """The step on a part, which leaves all Variables as they were."""
+        batch, share, replica = part
+        metrics, averages, states = self._variables()
+        changing = [*metrics, *averages, *states]
+        before = [tf.convert_to_tensor(v.value) for v in changing]
+        model = self._model
+        model.reset_metrics()
+        with random.of_replica(replica):
+            gradients = self._gradients(batch, share)
+        after = [tf.convert_to_tensor(v.value) for v in changing]
+        for variable, value in zip(changing, before, strict=True):
+            variable.assign(value)
+        added = [tf.where(share > 0, x, tf.zeros_like(x)) for x in after[: len(metrics)]]
+        stop = len(metrics) + len(averages)
+        return Outcome(gradients, added, after[len(metrics) : stop], after[stop:])
+
+    def _gradients(self, batch: Any, share: Any) -> list[Any]:
+        model = self._model
+        x, y, weight = data_adapter_utils.unpack_x_y_sample_weight(batch)
+        with tf.GradientTape() as tape:
+            y_pred = model._predicted(x, training=self._training)
+            loss = model._tracked_loss(x, y, y_pred, weight, training=self._training)
+            if self._training:
+                loss = model.optimizer.scale_loss(loss) * tf.cast(share, loss.dtype)
+        model.compute_metrics(x, y, y_pred, sample_weight=weight)
+        if not self._training:
+            return []
+        found = tape.gradient(loss, model.trainable_weights)
+        return [None if g is None else tf.convert_to_tensor(g) for g in found]
+
+    def _end(self, there: tuple[int, ...], tensors: list[Any]) -> Any:
+        """Apply the sums; the metrics."""
+        model, given = self._model, iter(tensors)
+        if self._training and there:
+            weights = model.trainable_weights
+            pairs = [(next(given), weights[i]) for i in there]
+            model.optimizer.apply_gradients(pairs)
+        metrics, averages, states = self._variables()
+        for variable in metrics:
+            variable.assign(tf.convert_to_tensor(variable.value) + next(given))
+        for variable in averages:
+            total = next(given)
+            mean = total / tf.cast(self._strategy.num_replicas_in_sync, total.dtype)
+            variable.assign(mean)
+        for variable in states:
+            variable.assign(next(given))
+        return {k: convert_to_tensor(v) for k, v in model.get_metrics_result().items()}
+
+    # What else executions do.
+
+    @property
+    def functions(self) -> list[Any]:
+        """The compiled functions that there are so far."""
+        return [] if self._compiled is None else self._compiled.functions
+
+    def compile_ahead(self, batches: Any) -> None:
+        """Nothing: parts of a smaller batch are batches of any size."""
+
+    def wait(self) -> None:
+        """Nothing is compiled beside what runs."""
+
+
+class ReplicatedPrediction(Execution):
+    """Predicts on batches; each process on its rows, and all get all of them."""
+
+    def __call__(self, batches: Rows | Sequence[Any]) -> Any:
+        size, rank = tf.distribute.size(), tf.distribute.rank()
+        strategy = tf.distribute.MultiWorkerMirroredStrategy()
+        found = []
+        for batch in batches:
+            leaves, structure = decompose(batch)
+            tensors = [None if x is None else tensor_of(x) for x in leaves]
+            rows = _rows(tensors)
+            if rows < size:  # some would have none
+                found.append(super().__call__([batch]))
+                continue
+            low, high = rows * rank // size, rows * (rank + 1) // size
+            own = structure.pack([None if x is None else x[low:high] for x in tensors])
+            gathered = super().__call__([own])
+            found.append(tree.map_structure(lambda x: strategy.gather(x, 0), gathered))
+        return self._ended(found)
+
+
+def _compiled(function: Callable[..., Any], eager: bool) -> Any:
+    return function if eager else tf.function(function, autograph=False)
+
+
+def _sums(*tensors: Any) -> list[Any]:
+    """The elements of one list added to those of another one."""
+    half = len(tensors) // 2
+    return [x + y for x, y in zip(tensors[:half], tensors[half:], strict=True)]
+
+
+def _on_tree(rows: Sequence[list[Any]], add: Callable[..., Any]) -> list[Any]:
+    level = list(rows)
+    while len(level) > 1:
+        level = [list(add(*x, *y)) for x, y in zip(level[::2], level[1::2], strict=True)]
+    return level[0]
+
+
+def _rows(leaves: Sequence[Any]) -> int:
+    return next(int(tf.shape(x)[0]) for x in leaves if x is not None)
+
+
+def _divided(strategy: Any, batches: Rows | Sequence[Any]) -> Iterator[list[Part]]:
+    """The parts of each batch that are for replicas of this process."""
+    if isinstance(batches, Rows):
+        order, size = batches.order, batches.size
+        for i in range(0, len(order), size):
+            yield _parts(strategy, batches.arrays, order[i : i + size])
+        return
+    for batch in batches:
+        leaves, structure = decompose(batch)
+        tensors = [None if x is None else tensor_of(x) for x in leaves]
+        parts = []
+        for rows, share, replica in _ranges(strategy, _rows(tensors)):
+            cut = [None if x is None else x[rows.start : rows.stop] for x in tensors]
+            parts.append(Part(structure.pack(cut), share, replica))
+        yield parts
+
+
+def _parts(strategy: Any, arrays: Arrays, order: np.ndarray) -> list[Part]:
+    return [
+        Part(arrays.layout.pack(arrays.gathered(order[rows])), share, replica)
+        for rows, share, replica in _ranges(strategy, len(order))
+    ]
+
+
+def _ranges(strategy: Any, count: int) -> Iterator[tuple[slice, tf.Tensor, tf.Tensor]]:
+    """Which rows of so many are those of each replica of this process."""
+    replicas = strategy.num_replicas_in_sync
+    for replica in strategy._replicas_here:
+        low, high = count * replica // replicas, count * (replica + 1) // replicas
+        share = tf.constant((high - low) / count, tf.float32)
+        if low == high:
+            low = min(low, count - 1)
+            high = low + 1
+        yield slice(low, high), share, tf.constant(replica)
+
+
+# Around the loops.
+
+
+def callbacks_here(strategy: Any, callbacks: Any, verbose: Any) -> tuple[Any, Any]:
+    """The callbacks that run in this process, and what it shows."""
+    if strategy is None or not strategy._across or tf.distribute.rank() == 0:
+        return callbacks, verbose
+    given = callbacks if isinstance(callbacks, list | tuple) else [callbacks] if callbacks else []
+    return [c for c in given if not isinstance(c, _WRITERS)], 0
+
+
+def agreed(strategy: Any, number: int) -> int:
+    """A number as the first process has it."""
+    if strategy is None or not strategy._across:
+        return number
+    return int(tf.distribute.broadcast(tf.constant(number, tf.int64)))
+
+
+class Orders:
+    """The order of rows in each epoch: a function of a number that is drawn once, and the epoch. So
+    it is that of all processes, and training that goes on from a later epoch has the same."""
+
+    def __init__(self, strategy: Any, data: Executions) -> None:
+        self._base = agreed(strategy, int(np.random.randint(2**31)))
+        self._data = data
+        adapter = data.data_adapter
+        if strategy._across and isinstance(adapter, TFDatasetAdapter):
+            from tfc.distribute.datasets import agree_on_orders
+
+            agree_on_orders(adapter.get_tf_dataset()._plan)
+
+    def begin(self, epoch: int) -> None:
+        """Draw those of an epoch from here on."""
+        self._data.permutation = np.random.default_rng([self._base, epoch]).permutation
+
+
+__all__ = [
+    "Orders",
+    "ReplicatedExecution",
+    "ReplicatedPrediction",
+    "agreed",
+    "callbacks_here",
+    "present_strategy",
+    "strategy_of",
+]
