@@ -113,11 +113,48 @@ def own_model() -> Any:
     return Own()
 
 
+def tables(full: bool) -> dict[str, Any]:
+    """Lookup tables that change, with keys and values of several kinds; and one that does not."""
+    kinds = tf.lookup.experimental
+    counts = kinds.MutableHashTable(tf.string, tf.int64, -1)
+    rows = kinds.MutableHashTable(tf.int64, tf.float32, [0.0, 0.0])
+    dense = kinds.DenseHashTable(tf.int64, tf.int64, 0, -1, -2, initial_num_buckets=4)
+    words = kinds.DenseHashTable(tf.string, tf.float32, 0.0, "", "$", initial_num_buckets=8)
+    pairs = kinds.DenseHashTable(tf.int64, tf.int64, 0, [-1, 0], [-2, 0], initial_num_buckets=8)
+    still = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1]), -1)
+    if full:
+        keys = tf.range(3, 20, dtype=tf.int64) * 8
+        counts.insert(tf.constant(["a", "b"]), tf.constant([1, 2], tf.int64))
+        rows.insert(keys[:2], tf.constant([[1.0, 2.0], [3.0, 4.0]]))
+        dense.insert(keys, keys * 10)
+        dense.remove(keys[:2])
+        words.insert(tf.strings.as_string(keys), tf.cast(keys, tf.float32))
+        pairs.insert(tf.stack([keys, -keys], 1), keys)
+    else:
+        counts.insert(tf.constant(["z"]), tf.constant([3], tf.int64))
+    found = {"counts": counts, "rows": rows, "dense": dense, "words": words, "pairs": pairs}
+    return {**found, "still": still, "step": tf.Variable(5.0 if full else 0.0)}
+
+
+def check_tables(folder: str) -> None:
+    """Tables, whose keys the other library finds again."""
+    found, expected = tables(False), tables(True)
+    tf.train.Checkpoint(**found).read(f"{folder}/tables").assert_consumed()
+    keys = tf.range(0, 25, dtype=tf.int64) * 8
+    asked = {"rows": keys, "dense": keys, "pairs": tf.stack([keys, -keys], 1)}
+    asked |= {"words": tf.strings.as_string(keys), "counts": tf.constant(["a", "b", "z"])}
+    for name, wanted in asked.items():
+        one, other = (of[name].lookup(wanted).numpy() for of in (found, expected))
+        np.testing.assert_array_equal(one, other, name)
+        assert int(found[name].size()) == int(expected[name].size())
+
+
 def write(folder: str) -> None:
     """Write everything that this library can."""
     tf.train.Checkpoint(**dtypes(3)).write(f"{folder}/dtypes")
     tf.train.Checkpoint(net=net(5.0), step=tf.Variable(7)).save(f"{folder}/objects")
     tf.train.Checkpoint(net(9.0), step=tf.Variable(8)).save(f"{folder}/rooted")
+    tf.train.Checkpoint(**tables(True)).write(f"{folder}/tables")
     if tf.__name__ == "tensorflow":
         write_what_tfc_does_not(folder)
     for name, (made, optimizer) in models().items():
@@ -179,6 +216,7 @@ def write_what_tfc_does_not(folder: str) -> None:
 def check(folder: str) -> None:
     """Read what the other library wrote."""
     check_objects(folder)
+    check_tables(folder)
     for late in (False, True):
         check_keras(folder, late)
 

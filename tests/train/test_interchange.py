@@ -32,6 +32,15 @@ def test_objects_of_tensorflow() -> None:
     interchange.check_objects(str(THEIRS))
 
 
+def test_tables_of_tensorflow(tmp_path: Path) -> None:
+    interchange.check_tables(str(THEIRS))
+    tf.train.Checkpoint(**interchange.tables(True)).write(str(tmp_path / "tables"))
+    interchange.check_tables(str(tmp_path))
+    ours, theirs = ({name for name, _ in tf.train.list_variables(str(folder / "tables"))}
+                    for folder in (tmp_path, THEIRS))  # fmt: skip
+    assert ours == theirs
+
+
 @pytest.mark.parametrize("late", [False, True])
 def test_models_of_tensorflow(late: bool) -> None:
     pytest.importorskip("tfc.keras", exc_type=ImportError)

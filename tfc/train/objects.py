@@ -12,7 +12,9 @@ round.
 | one with `_serialize_to_tensors()` and `_restore_from_tensors(tensors)` | | tensors by name |
 
 The last two are how other objects take part (`random.Generator`, Keras' layers, iterators of
-datasets, and users' own). All else is no part of a checkpoint.
+datasets, and users' own). All else is no part of a checkpoint. Where TensorFlow knows the tensors
+of an object under one name, with which all their keys begin (tables'), the class has that name in
+`_checkpoint_attribute`, and how the keys go on in `_checkpoint_tensors`.
 """
 
 from __future__ import annotations
@@ -137,6 +139,26 @@ def state(thing: Any) -> dict[str, Any]:
             f"_serialize_to_tensors of {shown(thing)} must give tensors by name, got {shown(found)}"
         )
     return dict(found)
+
+
+def attribute_of(thing: Any, name: str) -> str:
+    """The name under which an object graph has a tensor of something."""
+    return getattr(type(thing), "_checkpoint_attribute", name)
+
+
+def key_name(thing: Any, name: str) -> str:
+    """The last part of the key of a tensor."""
+    return getattr(type(thing), "_checkpoint_attribute", "") + name
+
+
+def tensors_of(thing: Any, attribute: str) -> dict[str, str]:
+    """The tensors of something that an attribute of an object graph is: their names, and what
+    stands behind the attribute's key in theirs."""
+    first = getattr(type(thing), "_checkpoint_attribute", "")
+    if not first or not attribute.startswith(first):
+        return {attribute: ""}
+    rest = attribute.removeprefix(first)
+    return {rest: ""} if rest else {name: name for name in type(thing)._checkpoint_tensors}
 
 
 def full_name(thing: Any) -> str:

@@ -163,8 +163,10 @@ class Restoration:
             ):
                 self.unused.setdefault(number, []).append(name)
                 continue
-            array = found[name] = self._reader.read(attribute.key)
-            objects.check(thing, attribute.key, objects.dtype_of(array), array.shape)
+            for tensor, rest in objects.tensors_of(thing, name).items():
+                key = attribute.key + rest
+                array = found[tensor] = self._reader.read(key)
+                objects.check(thing, key, objects.dtype_of(array), array.shape)
         return found
 
     def _wait(self, owner: Any, name: str, number: int) -> None:

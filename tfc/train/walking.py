@@ -64,8 +64,11 @@ def plan(root: Any, extra: Extra, traced: bool) -> Plan:
             label = objects.full_name(here.thing)
             keys: dict[str, str] = {}
             for name, value in objects.state(here.thing).items():
-                key = key_of(here.path, name)
-                attributes.append(Attribute(escaped(name), label, key))
+                key = key_of(here.path, objects.key_name(here.thing, name))
+                known = objects.attribute_of(here.thing, name)
+                attribute = Attribute(escaped(known), label, key_of(here.path, known))
+                if attribute not in attributes:
+                    attributes.append(attribute)
                 if traced and not isinstance(value, SymbolicTensor):
                     keys[name] = key
                 else:

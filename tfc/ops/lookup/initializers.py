@@ -76,6 +76,9 @@ class KeyValueTensorInitializer:
                 f"Expected shape {self._keys.shape} for value, got {self._values.shape}", op=op
             )
 
+    def _trackable_children(self) -> dict[str, Any]:
+        return {}
+
     @property
     def key_dtype(self) -> DType:
         """The dtype of the keys."""
@@ -162,6 +165,9 @@ class TextFileInitializer:
         if len(self._delimiter) != 1:
             raise blame.value_error(f"`delimiter` must be one character, got {delimiter!r}", op)
         self._offset = int(number(value_index_offset, "value_index_offset", op))
+
+    def _trackable_children(self) -> dict[str, Any]:
+        return {}
 
     @property
     def key_dtype(self) -> DType:

@@ -10,9 +10,11 @@ from tfc.backends.cpu.tables import NONE, KeyRows
 from tfc.ir.dtypes import as_element_type
 
 from ...core import blame
-from ...core.tensor import Tensor
+from ...core.tensor import Tensor, wrap
 from ...core.types import DTypeLike, TensorLike
+from ...dispatch.host_functions import Result
 from ..arguments import number
+from .buckets import in_buckets
 from .store import Store
 from .tables import Table, default_of, routine, with_rows
 
@@ -36,11 +38,52 @@ def remove(store: Store, keys: np.ndarray) -> tuple[np.ndarray, ...]:
     return ()
 
 
+@routine
+def buckets(store: Store) -> tuple[np.ndarray, ...]:
+    """All keys and values, as TensorFlow's dense tables keep them."""
+    assert isinstance(store, _Reserved)
+    return in_buckets(*store.export(), store.empty)
+
+
 class _Mutable(Table):
     """The base: keys may be inserted and removed, in functions in the order of the program."""
 
     _changes = True
     _default: Tensor
+
+    # Checkpoints: under these names TensorFlow has the keys and values of a table.
+
+    _checkpoint_attribute = "table"
+    _checkpoint_tensors = "-keys", "-values"
+
+    def _serialize_to_tensors(self) -> dict[str, Tensor]:
+        return dict(zip(self._checkpoint_tensors, self.export(), strict=True))
+
+    def _restore_from_tensors(self, tensors: dict[str, Any]) -> None:
+        store = self._store
+        given = [np.asarray(tensors[name]._array) for name in self._checkpoint_tensors]
+        shapes = [(-1, *store.key_shape), (-1, *store.value_shape)]
+        dtypes = [self.key_dtype, self.value_dtype]
+        for what, array, dtype in zip(("keys", "values"), given, dtypes, strict=True):
+            if wrap(array).dtype is not dtype:
+                raise blame.invalid(
+                    f"the {what} in the checkpoint are {wrap(array).dtype.name}, and those of the "
+                    f"table {dtype.name}",
+                    "Checkpoint.restore",
+                )
+        try:
+            keys, values = (x.reshape(s) for x, s in zip(given, shapes, strict=True))
+            fits = len(keys) == len(values)
+        except ValueError:
+            fits = False
+        if not fits:
+            raise blame.value_error(
+                f"keys of shape {given[0].shape} and values of shape {given[1].shape} in the "
+                f"checkpoint do not fit the table, whose keys have shape {store.key_shape} and "
+                f"values {store.value_shape}",
+                "Checkpoint.restore",
+            )
+        store.replace(keys, values)
 
     def insert(self, keys: TensorLike, values: TensorLike, name: str | None = None) -> None:
         """Let keys have these values, whether they are there or not.
@@ -78,7 +121,7 @@ class MutableHashTable(_Mutable):
         value_dtype: The dtype of the values.
         default_value: The value of keys that are not there; its shape is that of each value.
         name: Its name.
-        checkpoint: Not used: `export` gives what is to be saved.
+        checkpoint: Not used: checkpoints have all tables that a `tf.train.Checkpoint` leads to.
         experimental_is_anonymous: Not used: no table is shared by its name.
 
     >>> import tfc as tf
@@ -146,7 +189,7 @@ class DenseHashTable(_Mutable):
         deleted_key: Another one.
         initial_num_buckets: A power of 2, at least 4; room is made as it is needed.
         name: Its name.
-        checkpoint: Not used: `export` gives what is to be saved.
+        checkpoint: Not used: checkpoints have all tables that a `tf.train.Checkpoint` leads to.
         experimental_is_anonymous: Not used: no table is shared by its name.
 
     Raises:
@@ -189,6 +232,14 @@ class DenseHashTable(_Mutable):
             raise blame.invalid("Empty and deleted keys cannot be equal", op)
         super().__init__(store, default, name)
 
+    def _serialize_to_tensors(self) -> dict[str, Tensor]:
+        store = self._store
+        results = [
+            Result(store.key_dtype, (None, *(store.key_shape or (1,)))),
+            Result(store.value_dtype, (None, *(store.value_shape or (1,)))),
+        ]
+        return dict(zip(self._checkpoint_tensors, self._run(buckets, (), results), strict=True))
+
     def insert_or_assign(
         self, keys: TensorLike, values: TensorLike, name: str | None = None
     ) -> None:
@@ -227,10 +278,12 @@ class DenseHashTable(_Mutable):
 class _Reserved(Store):
     """A store with keys that are not allowed."""
 
+    empty: np.ndarray
     _reserved: KeyRows | None = None
 
     def reserve(self, empty: np.ndarray, deleted: np.ndarray) -> bool:
         """Allow these keys no longer; whether they differ."""
+        self.empty = empty
         found = KeyRows(of_strings=not self._as_integers)
         for key in (empty, deleted):
             found.add(super().keys_in(key))
@@ -245,6 +298,12 @@ class _Reserved(Store):
                 name = ("empty_key", "deleted_key")[rows[rows != NONE][0]]
                 raise blame.invalid(f"Using the {name} as a table key is not allowed", "lookup")
         return given
+
+    def replace(self, keys: np.ndarray, values: np.ndarray) -> None:
+        """Hold these keys and values; what are no keys are empty places of TensorFlow's table."""
+        assert self._reserved is not None
+        free = self._reserved.find(super().keys_in(keys))[0] == NONE
+        super().replace(keys[free], values[free])
 
 
 __all__ = ["DenseHashTable", "MutableHashTable"]

@@ -75,6 +75,10 @@ class StaticHashTable(Table):
         if default.shape.rank:
             raise blame.value_error(f"default_value is a scalar, got shape {default.shape}", op)
         super().__init__(_filled(initializer, op), default, name or "hash_table")
+        self._initializer = initializer
+
+    def _trackable_children(self) -> dict[str, Any]:
+        return {"_initializer": self._initializer}  # nothing to save: TensorFlow's graphs have it
 
     @property
     def default_value(self) -> Tensor:
@@ -167,6 +171,9 @@ class StaticVocabularyTable(Table):
                 op,
             )
         super().__init__(store, None, name or "vocabulary_table")
+
+    def _trackable_children(self) -> dict[str, Any]:
+        return {}
 
     @property
     def key_dtype(self) -> DType:
