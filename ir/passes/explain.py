@@ -16,9 +16,18 @@ def explain(journal: Journal) -> str:
 
 
 def _step(step: Step, journal: Journal) -> Iterator[str]:
-    told = [note for note in step.notes if not isinstance(note.op, Constant)]
+    told = [told for told in sentences(step, journal) if not isinstance(told[0].op, Constant)]
     if not told:
         return
+    yield f"{step.name}:"
+    width = min(max(len(text) for _, text, _ in told), 40)
+    for note, text, done in told:
+        place = f"    # {note.op.location}" if note.op.location else ""
+        yield f"  {text:{width}}  {done}{place}"
+
+
+def sentences(step: Step, journal: Journal) -> Iterator[tuple[Note, str, str]]:
+    """The notes of a pass, each with its op and what was done with it in words."""
     names = Names()
     rows(step.before, names)
     known = dict(names.names)
@@ -27,18 +36,12 @@ def _step(step: Step, journal: Journal) -> Iterator[str]:
             if len(made.results) == len(op.results):
                 pairs = zip(made.results, op.results, strict=True)
                 known.update((new, names.use(v)) for new, v in pairs if new not in names.names)
-    lines = []
-    for note in told:
+    for note in step.notes:
         own = [names.use(v) for v in note.op.results]
         values = [known.get(v, "") for v in note.values]
         if values == own:  # a new op
             values = [v.op.mnemonic for v in note.values[:1] if v.op is not None]
-        lines.append((f"{', '.join(own)} {note.op.mnemonic}".strip(), _done(note, values)))
-    yield f"{step.name}:"
-    width = min(max(len(text) for text, _ in lines), 40)
-    for (text, done), note in zip(lines, told, strict=True):
-        place = f"    # {note.op.location}" if note.op.location else ""
-        yield f"  {text:{width}}  {done}{place}"
+        yield note, f"{', '.join(own)} {note.op.mnemonic}".strip(), _done(note, values)
 
 
 def _done(note: Note, values: list[str]) -> str:

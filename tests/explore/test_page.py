@@ -100,7 +100,11 @@ def test_what_happened_is_told(page: Page) -> None:
     assert [head.split()[1].rstrip(":") for head in heads][: len(passes.OPTIMISE)] == [
         p.__name__ for p in passes.OPTIMISE
     ]
-    assert any(row.startswith("- ") for row in rows)
+    report = step.get_concrete_function(*step_arguments()).explain_passes()
+    dropped = [f"# {note.what}: {note.reason}" for note in report.notes if note.what == "dropped"]
+    assert len(dropped) == sum(any(d in row for d in set(dropped)) for row in rows) > 3
+    assert any(re.match(r"- %\d+ = mul .*    # the same as %\d+", row) for row in rows)
+    assert any(row.startswith("- ") and "1 * x = x" in row for row in rows)
     gone = sum(int(n) for head in heads for n in re.findall(r"(\d+) gone", head))
     made = sum(int(n) for head in heads for n in re.findall(r"(\d+) new", head))
     before, after = (

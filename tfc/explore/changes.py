@@ -3,36 +3,46 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 from tfc.ir.core import Function, Op, attribute_key
+from tfc.ir.journal import Journal
+from tfc.ir.passes.explain import sentences
 from tfc.ir.text import print_rows
 
-from .rows import Column, Fold, Lines, Row, short_place
+from .rows import Column, Fold, Lines, Row, short_place, split_place
 
 SHOWN_MAX = 200  # rows of one pass
 
 
-def changes(log: Sequence[tuple[str, Function]], lines: Lines) -> Column:
-    """A heading for each pass in `log`, whose first entry is what they began with, and below it the
-    ops that are gone (`-`) and new (`+`). An op whose operands alone have changed is neither."""
+def changes(journal: Journal, lines: Lines) -> Column:
+    """A heading for each pass, and below it the ops that are gone (`-`, and why) and new (`+`). An
+    op whose operands alone have changed is neither."""
     column = Column("passes", "what happened", shown=False)
-    for (_, before), (name, after) in pairwise(log):
-        gone, made = _difference(before, after)
+    why = {note.op: done for step in journal.steps for note, _, done in sentences(step, journal)}
+    for step in journal.steps:
+        gone, made = _difference(step.before, step.after)
         start = len(column.rows)
+        inside = ":" in step.name  # a pass over a region
         if not gone and not made:
-            column.rows.append(Row(f"# {name}: nothing to do"))
+            if not inside:
+                column.rows.append(Row(f"# {step.name}: nothing to do"))
             continue
-        total = f"{_count(before)} ops, now {_count(after)}"
-        column.rows.append(Row(f"# {name}: {len(gone)} gone, {len(made)} new ({total})"))
-        rows = [(f"- {text}", op) for text, op in gone] + [(f"+ {text}", op) for text, op in made]
+        total = f"{_count(step.before)} ops, now {_count(step.after)}"
+        column.rows.append(Row(f"# {step.name}: {len(gone)} gone, {len(made)} new ({total})"))
+        rows = [(f"- {_reasoned(text, why.get(op, ''))}", op) for text, op in gone]
+        rows += [(f"+ {text}", op) for text, op in made]
         column.rows += [Row(text, lines.of([op.location])) for text, op in rows[:SHOWN_MAX]]
         if len(rows) > SHOWN_MAX:
             column.rows.append(Row(f"  ... and {len(rows) - SHOWN_MAX} more"))
         column.folds.append(Fold(start, len(column.rows) - 1))
     return column
+
+
+def _reasoned(text: str, why: str) -> str:
+    """The text of an op with what was done with it, before the place at its end."""
+    rest, place = split_place(text)
+    return f"{rest}    # {why}{place}" if why else text
 
 
 def _count(f: Function) -> int:

@@ -87,7 +87,7 @@ def shown(
         )
         drawn = graph.picture(program.kernels, kernels, below, lines)
         panels.append(Panel("Graph", heading + drawn))
-    happened = changes(made.log, lines)
+    happened = changes(made.journal, lines)
     columns += [happened, optimised, fusion, lowered, *_native(made, lines, gpu)]
     found = Shown(concrete.name, _label(concrete), columns, _joined(panels), failure=made.failure)
     found.about = _about(concrete, profile)

@@ -12,6 +12,7 @@ from tfc.backends.cpu import jit, machine
 from tfc.backends.cpu.module_text import program_text
 from tfc.ir import passes
 from tfc.ir.core import Function
+from tfc.ir.journal import Journal, recording, taken
 from tfc.ir.kernels.expand_scalars import expand
 from tfc.ir.kernels.lower import lower
 from tfc.ir.ops.python import calls_python, settle
@@ -44,7 +45,7 @@ class Made:
     """The stages of a function."""
 
     traced: Function
-    log: list[tuple[str, Function]]  # after each pass
+    journal: Journal = field(default_factory=Journal)  # of what the passes did
     programs: list[Program] = field(default_factory=list)  # several where extents depend on data
     failure: str = ""  # which stage failed, and why
 
@@ -57,7 +58,7 @@ def make(concrete: ConcreteFunction) -> Made:
     """Make all stages of `concrete` again, for this processor. Where a stage fails, those before it
     are there, and `failure` says why."""
     f = concrete.function
-    made = Made(f, [("traced", f)])
+    made = Made(f)
     try:
         for optimised, stages, signature in _parts(concrete, made):
             program = Program(optimised, signature=signature)
@@ -81,17 +82,18 @@ def _parts(concrete: ConcreteFunction, made: Made) -> Iterator[tuple[Function, S
     if not is_staged(f):
         first = len(f.params) - own.captures
         stages = Stages(f, None, [(result, first + capture) for result, capture in own.updates])
-        made.log = stages._log
-        optimised = _tried(made, "optimised", partial(getattr, stages, "optimised"))
-        made.log = list(stages._log)  # without what becomes of it as kernels
+        with recording() as made.journal:
+            optimised = _tried(made, "optimised", partial(getattr, stages, "optimised"))
         yield optimised, stages, own
         return
 
     def optimise() -> Function:
-        found = passes.run(f, observe=lambda name, after: made.log.append((name, after)))
-        return settle(found) if calls_python(found) else found
+        found = passes.run(f)
+        return taken(settle, found) if calls_python(found) else found
 
-    for part in cut(_tried(made, "optimised", optimise)):
+    with recording() as made.journal:
+        whole = _tried(made, "optimised", optimise)
+    for part in cut(whole):
         stages = Stages(part.function)
         optimised = _tried(made, "optimised", partial(getattr, stages, "optimised"))
         yield optimised, stages, Signature(scalars=part.scalars, tuple_result=True)
@@ -107,8 +109,8 @@ def _tried(made: Made, stage: str, step: Callable[[], Result]) -> Result:
     try:
         return step()
     except Exception as error:
-        last = made.log[-1][0]
-        after = f" after {last}" if stage == "optimised" else ""
+        done = made.journal.steps
+        after = f" after {done[-1].name}" if stage == "optimised" and done else ""
         made.failure = f"{stage}: failed{after}\n{type(error).__name__}: {error}"
         raise _Failed from error
 
