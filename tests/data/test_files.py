@@ -74,6 +74,32 @@ def test_files_in_turns(tmp_path: Path) -> None:
     assert found(tf.data.TextLineDataset([])) == []
 
 
+def test_files_in_turns_by_threads(tmp_path: Path) -> None:
+    """Blocks are read ahead: the order is that of one thread, and failures keep their place."""
+    paths, expected = [], []
+    for i, count in enumerate((700, 3, 400, 0, 300)):
+        paths.append(str(tmp_path / f"{i}"))
+        expected.append([b"%d %d" % (i, j) + b"." * (j % 7) for j in range(count)])
+        Path(paths[-1]).write_bytes(b"".join(line + b"\n" for line in expected[-1]))
+    dataset = tf.data.TextLineDataset(paths, buffer_size=512, num_parallel_reads=3)
+    order = found(dataset)
+    assert order == found(dataset) == [x for b in dataset.batch(37) for x in b.numpy().tolist()]
+    files = [[line for line in order if line.startswith(b"%d " % i)] for i in range(5)]
+    assert files == expected  # each in its own order
+    assert order[:7] == [lines[j] for j in range(3) for lines in expected[:3]][:7]
+    resumed(dataset)
+    missing = [paths[0], str(tmp_path / "none"), paths[2]]
+    elements = iter(tf.data.TextLineDataset(missing, num_parallel_reads=3))
+    assert next(elements).numpy() == b"0 0"
+    with pytest.raises(tf.errors.NotFoundError, match="none"):
+        next(elements)
+    rest = [x.numpy() for x in elements]
+    assert sorted(rest) == sorted(expected[0][1:] + expected[2])
+    closed = iter(tf.data.TextLineDataset(paths, buffer_size=64, num_parallel_reads=3))
+    next(closed)
+    closed.close()
+
+
 @pytest.mark.parametrize("kind", PACKED)
 def test_records(tmp_path: Path, kind: str) -> None:
     paths = [str(tmp_path / name) for name in "ab"]

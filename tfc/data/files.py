@@ -14,7 +14,8 @@ from ..records.tfrecord import blocks
 from .dataset import AUTOTUNE, Dataset
 from .paths import texts
 from .plan import Plan
-from .plans.readers import TEXTS, BlocksCursor, Files, fixed_records, text_column
+from .plans.blocks import BlocksCursor, text_column
+from .plans.readers import TEXTS, Files, fixed_records
 from .plans.sources import Slices
 
 
@@ -25,7 +26,8 @@ class TextLineDataset(Dataset):
         filenames: A path, a list or tensor of paths, or a dataset of them.
         compression_type: "GZIP", "ZLIB" or "" for none.
         buffer_size: How many bytes are read at once.
-        num_parallel_reads: How many files are read at a time: then a line of each comes in turn.
+        num_parallel_reads: How many files are read at a time, by as many threads: then a line of
+            each comes in turn.
 
     Raises:
         ValueError: If there is no such compression.
@@ -73,7 +75,8 @@ class TFRecordDataset(Dataset):
         filenames: A path, a list or tensor of paths, or a dataset of them.
         compression_type: "GZIP", "ZLIB" or "" for none.
         buffer_size: Not used.
-        num_parallel_reads: How many files are read at a time: then a record of each comes in turn.
+        num_parallel_reads: How many files are read at a time, by as many threads: then a record of
+            each comes in turn.
 
     Raises:
         ValueError: If there is no such compression.
@@ -119,7 +122,8 @@ class FixedLengthRecordDataset(Dataset):
         footer_bytes: And behind the last one.
         buffer_size: Not used.
         compression_type: "GZIP", "ZLIB" or "" for none.
-        num_parallel_reads: How many files are read at a time: then a record of each comes in turn.
+        num_parallel_reads: How many files are read at a time, by as many threads: then a record of
+            each comes in turn.
 
     Raises:
         ValueError: If there is no such compression, or a length is negative.

@@ -19,8 +19,9 @@ from .elements import NOTHING, Chunk, Element, ElementSpec, Stacked
 from .files import at_a_time, names_of
 from .paths import matching
 from .plan import Cursor
+from .plans.blocks import BlocksCursor
 from .plans.mapping import Computing
-from .plans.readers import BlocksCursor, Files
+from .plans.readers import Files
 
 
 class CsvDataset(Dataset):

@@ -8,7 +8,7 @@ index: there any record is read by itself.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -16,15 +16,14 @@ from tfc.ir.dtypes import string
 
 from ...core.errors import DataLossError, OpError
 from ...core.specs import TensorSpec
-from ...core.tensor import StringTensor, strings
+from ...core.tensor import strings
 from ...records.reading import Lengths, fixed, opened
-from ..elements import NOTHING, Chunk, Element, ElementSpec, Stacked
+from ..elements import NOTHING, Chunk, ElementSpec, Stacked
 from ..plan import Cursor, Given, Places, Plan, Run
+from .blocks import BlocksCursor, Opener, TurnsCursor, opened_next
 from .sources import Slices
 
 TEXTS = ElementSpec.of(TensorSpec([], string))
-
-Opener = Callable[[str], Cursor]  # what stands at the beginning of a file
 
 
 class Files(Plan):
@@ -35,7 +34,7 @@ class Files(Plan):
         names: A plan of scalar strings.
         spec: Of the records.
         opener: What reads a file.
-        at_a_time: How many files give a record each in turn.
+        at_a_time: How many files give a record each in turn, and are read by as many threads.
     """
 
     def __init__(
@@ -50,18 +49,12 @@ class Files(Plan):
     def stream(self, run: Run) -> Cursor:
         names = self.inputs[0].cursor(run.children[0])
         if self._at_a_time > 1:
-            return _TurnsCursor(names, self.opener, self._at_a_time)
+            return TurnsCursor(names, self.opener, self._at_a_time, run.threads or self._at_a_time)
         return _FilesCursor(names, self.opener)
 
     def describe(self) -> str:
         turns = f", {self._at_a_time} files in turns" if self._at_a_time > 1 else ""
         return f"{self.kind}: records of files{turns}"
-
-
-def _opened(names: Cursor, opener: Opener) -> Cursor | None:
-    """The next file; None where there is none."""
-    element = names.next()
-    return None if element is None else opener(os.fsdecode(element[0]._array.item()))
 
 
 class _FilesCursor(Cursor):
@@ -91,7 +84,7 @@ class _FilesCursor(Cursor):
 
     def _ready(self) -> bool:
         if self._file is None:
-            self._file = _opened(self._names, self._opener)
+            self._file = opened_next(self._names, self._opener)
         return self._file is not None
 
     def _file_ended(self) -> None:
@@ -103,84 +96,6 @@ class _FilesCursor(Cursor):
         if self._file is not None:
             self._file_ended()
         self._names.close()
-
-
-class _TurnsCursor(Cursor):
-    """Some files at a time, a record of each in turn. Where one has ended its turn is over, and the
-    next file has the turn after that."""
-
-    def __init__(self, names: Cursor, opener: Opener, at_a_time: int) -> None:
-        self._names, self._opener = names, opener
-        self._files: list[Cursor | None] = [None] * at_a_time
-        self._turn = 0
-        self._no_more = False  # names
-
-    def _next(self) -> Element | None:
-        while True:
-            place = self._turn
-            file = self._files[place]
-            if file is None and not self._no_more:
-                file = self._files[place] = _opened(self._names, self._opener)
-                self._no_more = file is None
-            self._turn = (place + 1) % len(self._files)
-            if file is not None:
-                element = file.next()
-                if element is not None:
-                    return element
-                file.close()
-                self._files[place] = None
-            elif self._no_more and not any(self._files):
-                return None
-
-    def close(self) -> None:
-        for file in filter(None, self._files):
-            file.close()
-        self._names.close()
-
-
-class BlocksCursor(Cursor):
-    """A file as blocks of records."""
-
-    def __init__(self, blocks: Iterator[list[bytes]]) -> None:
-        self._blocks = blocks
-        self._records: list[bytes] = []
-        self._place = 0
-
-    def _take(self, count: int) -> Chunk:
-        if not self._ready():
-            return NOTHING
-        found = self._records[self._place : self._place + count]
-        self._place += len(found)
-        return Stacked((text_column(found),), len(found))
-
-    def _skip(self, count: int) -> int:
-        done = 0
-        while done < count and self._ready():
-            step = min(count - done, len(self._records) - self._place)
-            self._place += step
-            done += step
-        return done
-
-    def _ready(self) -> bool:
-        """Whether there is a record."""
-        while self._place == len(self._records):
-            records = next(self._blocks, None)
-            if records is None:
-                return False
-            self._records, self._place = records, 0
-        return True
-
-    def close(self) -> None:
-        close = getattr(self._blocks, "close", None)
-        if close is not None:
-            close()
-
-
-def text_column(items: Sequence[bytes]) -> StringTensor:
-    """Strings as a vector."""
-    array = np.empty(len(items), object)
-    array[:] = items
-    return strings(array)
 
 
 class FixedRecords(Given):
@@ -245,10 +160,7 @@ _FIXED = "FixedLengthRecordDataset"
 
 __all__ = [
     "TEXTS",
-    "BlocksCursor",
     "Files",
     "FixedRecords",
-    "Opener",
     "fixed_records",
-    "text_column",
 ]
