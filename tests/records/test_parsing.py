@@ -310,3 +310,36 @@ def feature_of(**lists: list[int]) -> bytes:
     """An example of lists of integers."""
     feature = {name: {"int64_list": {"value": values}} for name, values in lists.items()}
     return tf.train.Example(features={"feature": feature}).SerializeToString()
+
+
+def test_parse_tensor_in_functions() -> None:
+    """Its shape is what is said of it, or what the first call gives."""
+    matrix = io.serialize_tensor(tf.constant([[1.0, 2.0], [3.0, 4.0]]))
+
+    @tf.function
+    def doubled(data: Any) -> Any:
+        return io.parse_tensor(data, tf.float32) * 2.0
+
+    assert doubled(matrix).numpy().tolist() == [[2.0, 4.0], [6.0, 8.0]]
+    assert doubled(io.serialize_tensor(tf.ones([3, 1]))).shape == [3, 1]
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.string)])
+    def sums(data: Any) -> Any:
+        rows = io.parse_tensor(data, tf.float32)
+        assert rows.shape.rank is None
+        rows.set_shape([None, 2])
+        return tf.reduce_sum(rows, 1)
+
+    assert sums(matrix).numpy().tolist() == [3.0, 7.0]
+    for data in (io.serialize_tensor([1]), b"no tensor", io.serialize_tensor([[1.0]])):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            sums(tf.constant(data))
+    with pytest.raises(ValueError, match="scalar"):
+        doubled(tf.constant(["a"]))
+    with pytest.raises(TypeError, match="string"):
+        doubled(tf.constant(1))
+    rows = [io.serialize_tensor(tf.range(i)) for i in range(3)]
+    parsed = tf.data.Dataset.from_tensor_slices(rows).map(lambda x: io.parse_tensor(x, tf.int32))
+    assert [x.numpy().tolist() for x in parsed] == [[], [0], [0, 1]]
+    words = tf.function(lambda x: tf.ensure_shape(io.parse_tensor(x, tf.string), [2]))
+    assert words(io.serialize_tensor(["a", "b"])).numpy().tolist() == [b"a", b"b"]

@@ -32,6 +32,8 @@ cond: Callable[[Any, Callable[[], Any], Callable[[], Any]], Any]
 foldl: Function
 # autodiff/custom_gradient.py for ops/nn/quantization.py: the decorator.
 custom_gradient: Callable[[Function], Function]
+# autodiff/python_calls.py for ops/parsing/tensors.py: tfc.numpy_function.
+numpy_function: Function
 # function/polymorphic.py for control_flow/scans.py: the decorator.
 function: Callable[[Function], Function]
 # autograph/conversion.py, on the first call, for dispatch/tracing.py and function/polymorphic.py:

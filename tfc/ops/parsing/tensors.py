@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from tfc.ir.dtypes import DType, as_dtype, names_string, string
 
-from ...core import blame
+from ...core import above, blame
 from ...core.errors import DataLossError
-from ...core.tensor import Tensor, strings, wrap
+from ...core.tensor import SymbolicTensor, Tensor, strings, wrap
 from ...core.types import DTypeLike, TensorLike
 from ...records.tensor import TensorProto, proto_of
 from ..arguments import dtype_of
@@ -57,7 +59,7 @@ def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:
     return strings(found)
 
 
-def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None = None) -> Tensor:
+def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None = None) -> Any:
     """The tensor that a serialised `TensorProto` stands for.
 
     Args:
@@ -65,7 +67,9 @@ def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None =
         out_type: The tensor's dtype.
 
     Returns:
-        The tensor.
+        The tensor. In functions nothing is known of its shape but what `set_shape` or
+        `ensure_shape` say; where nobody says its rank, the first call of the function learns it,
+        as with `tf.py_function`.
 
     Raises:
         InvalidArgumentError: If it is no such message, or of another dtype.
@@ -75,13 +79,27 @@ def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None =
     >>> print(tf.io.parse_tensor(tf.io.serialize_tensor(["a", "b"]), tf.string))
     tf.Tensor([b'a' b'b'], shape=(2,), dtype=string)
     """
-    op = "io.parse_tensor"
-    dtype = string if names_string(out_type) else dtype_of(out_type, op)
-    given = text(op, serialized)
+    dtype = string if names_string(out_type) else dtype_of(out_type, _PARSE)
+    if isinstance(serialized, SymbolicTensor):
+        if serialized.dtype is not string:
+            raise blame.type_error(f"serialized is a string, not {serialized.dtype}", _PARSE)
+        if serialized.shape.rank != 0:
+            raise blame.value_error(f"serialized is a scalar, got {serialized.shape}", _PARSE)
+        return above.numpy_function(partial(_array, dtype=dtype), [serialized], dtype)
+    given = text(_PARSE, serialized)
     if given.ndim:
-        raise blame.value_error(f"serialized is a scalar, got the shape {given.shape}", op)
+        raise blame.value_error(f"serialized is a scalar, got the shape {given.shape}", _PARSE)
+    return wrap(_array(given, dtype))
+
+
+_PARSE = "io.parse_tensor"
+
+
+def _array(serialized: np.ndarray, dtype: DType) -> np.ndarray:
+    """The tensor that a message is."""
+    op, data = _PARSE, np.asarray(serialized, object).item()
     try:
-        message = TensorProto.FromString(given.item())
+        message = TensorProto.FromString(data)
     except DataLossError as error:
         raise blame.invalid_data(f"no serialised tensor: {error.message}", op) from None
     if message.dtype != dtype.as_datatype_enum:
@@ -90,7 +108,7 @@ def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None =
     shape = tuple(d.size for d in message.tensor_shape.dim)
     if any(n < 0 for n in shape) or message.tensor_shape.unknown_rank:
         raise blame.invalid_data(f"a tensor of the shape {shape}", op)
-    return wrap(_elements(message, dtype, shape, op))
+    return _elements(message, dtype, shape, op)
 
 
 def _elements(message: TensorProto, dtype: DType, shape: tuple[int, ...], op: str) -> np.ndarray:
