@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -386,3 +387,72 @@ def test_names_of_tensorflow_1() -> None:
     assert v1.data.get_output_classes(dataset) == (tf.Tensor, tf.Tensor)
     with pytest.raises(RuntimeError, match="eager mode"):
         v1.data.make_initializable_iterator(dataset)
+
+
+def test_functions_that_are_made_for_each_element_are_traced_once() -> None:
+    traced: Counter[str] = Counter()
+
+    def inner(x: Any) -> Any:
+        def add(y: Any, z: Any = x) -> Any:
+            traced["here"] += 1
+            return y * 10 + z
+
+        def odd(y: Any) -> Any:
+            traced["here"] += 1
+            return y % 2 == 1
+
+        return Dataset.range(3).map(add).map(lambda y: (y, x)).filter(lambda y, _: odd(y))
+
+    numbers = Dataset.range(1, 6)
+    expected = [y * 10 + x for x in range(1, 6) for y in range(3) if (y * 10 + x) % 2]
+    elements = iter(numbers.flat_map(inner))
+    first = int(next(elements)[0])
+    traced.clear()
+    assert [first, *[int(y) for y, _ in elements]] == expected and not traced
+    threaded = numbers.interleave(inner, 1, num_parallel_calls=2)
+    assert [int(y) for y, _ in threaded] == expected
+
+    def total(state: Any, y: Any) -> Any:
+        traced["here"] += 1
+        return state + y
+
+    sums = Dataset.range(12).window(3).map(lambda w: w.reduce(tf.constant(1, tf.int64), total))
+    assert ints(sums) == [4, 13, 22, 31]
+    traced.clear()
+    assert ints(sums) == [4, 13, 22, 31] and not traced
+
+    def nested(x: Any) -> Any:
+        return Dataset.range(2).flat_map(
+            lambda y: Dataset.range(2).map(lambda z: [x["a"] * 100 + y * 10 + z, x["b"][0]])
+        )
+
+    rows = Dataset.from_tensor_slices(
+        {"a": tf.constant([1, 2], tf.int64), "b": tf.ragged.constant([[7], [8, 9]], tf.int64)}
+    )
+    assert [list(map(int, e)) for e in rows.flat_map(nested)] == [
+        [a * 100 + y * 10 + z, b] for a, b in ((1, 7), (2, 8)) for y in range(2) for z in range(2)
+    ]
+
+
+def test_functions_that_need_to_know_their_tensors_are_traced_for_each() -> None:
+    def inner(x: Any) -> Any:
+        def repeated(y: Any) -> Any:
+            if not tf.executing_eagerly() and isinstance(x, tf.Tensor) and not hasattr(x, "numpy"):
+                raise ValueError("x is not known")
+            return sum([y] * int(x), tf.constant(0, tf.int64))
+
+        return Dataset.range(3).map(repeated)
+
+    assert ints(Dataset.range(1, 4).flat_map(inner)) == [0, 1, 2, 0, 2, 4, 0, 3, 6]
+
+    def sized(x: Any) -> Any:  # the shape follows from what it holds
+        return Dataset.range(2).map(lambda y: tf.fill([x], y))
+
+    found = Dataset.range(1, 4).flat_map(sized)
+    assert [e.numpy().tolist() for e in found] == [[y] * x for x in (1, 2, 3) for y in (0, 1)]
+
+    scale = tf.Variable(1, dtype=tf.int64)
+    scaled = Dataset.range(1, 3).flat_map(lambda x: Dataset.range(2).map(lambda y: y * scale + x))
+    assert ints(scaled) == [1, 2, 2, 3]
+    scale.assign(10)
+    assert ints(scaled) == [1, 11, 2, 12], "Variables are read as they are"

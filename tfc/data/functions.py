@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from tfc.ir.core import Op
@@ -25,6 +25,7 @@ from ..dispatch.tracing import in_trace
 from ..function.polymorphic import function
 from ..ops.ragged.tensor import RaggedTensor
 from ..ops.sparse.tensor import SparseTensor
+from .captures import Captures, Made, Scope, scope, taken_apart
 from .composites import is_none, visible
 from .elements import (
     Chunk,
@@ -49,6 +50,8 @@ class Elementwise:
     """
 
     input: ElementSpec
+    bound: tuple[Any, ...] = ()  # tensors that its programs take before the elements
+    shared = False  # whether functions that are made later have its programs, too
     why_single = ""  # why it does not run for many elements at once, where it does not
 
     @property
@@ -72,9 +75,14 @@ class Elementwise:
         """Whether its result may follow from what Variables are."""
         raise NotImplementedError
 
+    def call(self, bound: Sequence[Any], leaves: Sequence[Any]) -> Element:
+        """The leaves of the result for one element, with these tensors in the place of `bound`; in
+        a trace too."""
+        raise NotImplementedError
+
     def one(self, *leaves: Any) -> Element:
         """The leaves of the result for one element; in a trace too."""
-        raise NotImplementedError
+        return self.call(self.bound, leaves)
 
     @property
     def concurrent(self) -> bool:
@@ -122,30 +130,34 @@ class Elementwise:
         if self.input.dense and not isinstance(chunk, Packed):
             columns = chunk.columns() if self.loops else None
             if columns is not None:
-                return Stacked(tuple(self._many(*columns)), len(chunk))
+                return Stacked(tuple(self._many(*self.bound, *columns)), len(chunk))
             if not self.input.differs:
                 return None
         whole = packed(chunk, self.input) if self.packs else None
         if whole is None:
             return None
-        return Stacked(tuple(self._many_packed(*whole.inputs())), len(chunk))
+        return Stacked(tuple(self._many_packed(*self.bound, *whole.inputs())), len(chunk))
 
     def looped(self, columns: Columns) -> Columns:
         """The results for many elements, in a trace: a loop over them."""
+        return self._looped(*self.bound, *columns)
+
+    def _looped(self, *inputs: Any) -> Columns:
+        bound, columns = inputs[: len(self.bound)], inputs[len(self.bound) :]
         specs = self.output.leaves
-        flat = map_fn(lambda leaves: self.one(*leaves), tuple(columns), fn_output_signature=specs)
+        flat = map_fn(lambda leaves: self.call(bound, leaves), columns, fn_output_signature=specs)
         return tuple(flat)
 
     @functools.cached_property
     def _many_packed(self) -> Any:
-        specs = inputs_of(self.input)
-        return function(self._looped_packed, input_signature=specs, autograph=False)
+        return self._program_of(self._looped_packed, inputs_of(self.input))
 
     def _looped_packed(self, *inputs: Any) -> Columns:
         """The results for many elements of different sizes, in a trace."""
-        along, read = slices(self.input, inputs)
+        bound, rest = inputs[: len(self.bound)], inputs[len(self.bound) :]
+        along, read = slices(self.input, rest)
         flat = map_fn(
-            lambda rows: self.one(*self.input.put_together(read(rows))),
+            lambda rows: self.call(bound, self.input.put_together(read(rows))),
             along,
             fn_output_signature=self.output.leaves,
         )
@@ -154,9 +166,11 @@ class Elementwise:
     @functools.cached_property
     def _many(self) -> Any:
         specs = [stacked_spec(leaf, None) for leaf in self.input.leaves]
-        return function(
-            lambda *columns: self.looped(columns), input_signature=specs, autograph=False
-        )
+        return self._program_of(self._looped, specs)
+
+    def _program_of(self, python: Callable[..., Any], specs: list[TensorSpec]) -> Any:
+        own = [spec_of(tensor) for tensor in self.bound]
+        return function(python, input_signature=[*own, *specs], autograph=False)
 
 
 class ElementFunction(Elementwise):
@@ -190,17 +204,53 @@ class ElementFunction(Elementwise):
         self._traced: ElementSpec | None = None  # what its trace returns
         self._program: Any = None
         self._concrete: Any = None  # its trace
+        self._captures: Captures | None = None  # where its tensors are arguments
+        self._made = self._known()
         if self.gives_dataset:
             self.why_eager = "it gives a dataset"
         elif is_abstract():
             self.why_eager = "nothing but the spec of its results is asked for"
         elif not spec.traceable:
             self.why_eager = _untraceable(spec)
-        else:
+        elif not self._is_shared():
             self._trace()
 
+    def _known(self) -> Made | None:
+        """What is kept of functions like this, where another one makes them in each call."""
+        around = None if context.trace is not None else scope.get()
+        captures = None if around is None else taken_apart(self.python)
+        if around is None or captures is None:
+            return None
+        self._captures = captures
+        return around.made(captures, self.input, self.op, type(self).__name__)
+
+    def _is_shared(self) -> bool:
+        """Take the programs of functions like this, or make them for those to come."""
+        made, captures = self._made, self._captures
+        if made is None or captures is None or "alone" in made.kept:
+            self._captures = None
+            return False
+        self.bound, self.shared = captures.tensors, True
+        known = made.kept.get("programs")
+        if known is None:
+            try:
+                self._trace()
+            except Exception:  # it is traced once more with its tensors as they are
+                self._concrete = None
+            if not self.traced:
+                made.kept["alone"] = True
+                self._captures, self.bound, self.shared, self.why_eager = None, (), False, ""
+                return False
+            _ = self.loops, self.packs, self.pure, self.concurrent, self.output
+            known = made.kept["programs"] = {
+                name: x for name, x in vars(self).items() if name not in _OWN
+            }
+        vars(self).update(known)
+        return True
+
     def _trace(self) -> None:
-        self._program = function(self._flat, input_signature=self.input.parts)
+        specs = [spec_of(tensor) for tensor in self.bound]
+        self._program = function(self._flat, input_signature=[*specs, *self.input.parts])
         try:
             self._concrete = self._program.get_concrete_function()
         except errors.UnimplementedError as error:
@@ -208,9 +258,11 @@ class ElementFunction(Elementwise):
         except _NoTensor as found:
             self.why_eager = f"it returns {found}"
 
-    def _flat(self, *parts: Any) -> tuple[Any, ...]:
+    def _flat(self, *inputs: Any) -> tuple[Any, ...]:
         """What is traced: from the tensors that an element is made of to those of the result."""
-        result = in_trace(self.python)(*self.input.arguments(self.input.put_together(parts)))
+        bound, parts = inputs[: len(self.bound)], inputs[len(self.bound) :]
+        python = self.python if self._captures is None else self._captures.rebuilt(bound)
+        result = in_trace(python)(*self.input.arguments(self.input.put_together(parts)))
         leaves, structure = element_of(result)
         for leaf in leaves:
             if leaf is not None and not isinstance(leaf, Tensor | RaggedTensor | SparseTensor):
@@ -236,8 +288,12 @@ class ElementFunction(Elementwise):
     def _learnt(self) -> ElementSpec:
         """The spec of what it makes of placeholders, or where it does not take these of an example:
         dtypes and ranks are those of all."""
+        kept = {} if self._made is None else self._made.kept
         try:
-            return output_of(self.python, self.input)
+            if "output" not in kept:
+                kept["output"] = output_of(self.python, self.input)
+            found: ElementSpec = kept["output"]
+            return found
         except Exception:
             example = self._example()
         if example is None:
@@ -276,13 +332,25 @@ class ElementFunction(Elementwise):
 
     # Running it.
 
-    def one(self, *leaves: Any) -> Element:
+    def call(self, bound: Sequence[Any], leaves: Sequence[Any]) -> Element:
         if self._concrete is not None:
             run = self._program if context.trace is None else self._concrete
-            return self.output.put_together(run(*self.input.parts_of(leaves)))
-        result = self.python(*self.input.arguments(leaves))
+            return self.output.put_together(run(*bound, *self.input.parts_of(tuple(leaves))))
+        if context.trace is not None:
+            result = self.python(*self.input.arguments(leaves))
+        else:
+            token = scope.set(self._inner)
+            try:
+                result = self.python(*self.input.arguments(leaves))
+            finally:
+                scope.reset(token)
         found, self.structure = element_of(result)
         return found
+
+    @functools.cached_property
+    def _inner(self) -> Scope:
+        """The functions that it makes in its calls."""
+        return Scope() if self._made is None else self._made.inner
 
 
 class Composed(Elementwise):
@@ -312,8 +380,12 @@ class Composed(Elementwise):
     def concurrent(self) -> bool:
         return self._first.concurrent or self._second.concurrent
 
-    def one(self, *leaves: Any) -> Element:
+    def call(self, bound: Sequence[Any], leaves: Sequence[Any]) -> Element:
         return self._second.one(*self._first.one(*leaves))
+
+
+# What a function that takes over the programs of another one has itself.
+_OWN = frozenset({"python", "bound", "_captures", "_example", "_made", "structure"})
 
 
 class _NoTensor(Exception):

@@ -18,7 +18,6 @@ class Map(Plan):
     """What a function makes of each element."""
 
     kind = "Map"
-    computes = True
 
     def __init__(self, source: Plan, function: ElementFunction, calls: int = 0) -> None:
         super().__init__()
@@ -29,22 +28,31 @@ class Map(Plan):
         self.inputs = (source,)
         # Functions that follow one another are one.
         self._base, self._depth, self.whole = source, 1, cast("Elementwise", function)
-        in_order = not self.calls and function.traced
-        if type(source) is Map and in_order and not source.calls and source.whole.traced:
+        in_order = not self.calls and function.traced and not function.shared
+        if type(source) is Map and in_order and source._is_joined():
             self._base, self._depth = source._base, source._depth + 1
             self.whole = Composed(source.whole, function)
         self.indexed = self._base.indexed and self.whole.pure
-        self.stackable = (
-            self._base.stackable and self.indexed and not self.whole.concurrent and self.whole.loops
-        )
+        self.stackable = self._base.stackable and self.indexed and self._is_one_program()
+        self.computes = not self.whole.shared  # the programs of plans are not
         self.by_rows, self.varies = source.by_rows, source.varies
         self.sees_variables = function.sees_variables
+
+    def _is_one_program(self) -> bool:
+        """Whether many elements are one program, together with what is around."""
+        whole = self.whole
+        return not whole.concurrent and not whole.shared and whole.loops
+
+    def _is_joined(self) -> bool:
+        """Whether a map behind it runs with it as one function."""
+        return not self.calls and self.whole.traced and not self.whole.shared
 
     @property
     def packs(self) -> bool:
         if not self.indexed or self.stackable:
             return False
-        return self.whole.concurrent or self.whole.packs
+        whole = self.whole
+        return whole.concurrent or (whole.shared and whole.loops) or whole.packs
 
     @property
     def joins(self) -> bool:
