@@ -3,7 +3,7 @@ ptr %error)`, which returns 0, or the number of the site that failed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from tfc.ir.core import Function
@@ -25,18 +25,20 @@ from tfc.ir.ops.shape import ExtentOf
 
 from ..calling_convention import INTERRUPTED
 from ..llvm.kernel_writer import KernelWriter, Writers
+from ..llvm.loops import Carried
 from ..llvm.memory import MemoryWriter
 from ..llvm.registers import Reg
 from .compress_store import append
 from .lane_reductions import reduction
 from .outlined import outlined
-from .parallel_loops import parallel
+from .parallel_loops import may_be_long, parallel
 from .patience import PATIENCE, patience
 from .register_transpose import load_transposed, transpose_tile
 from .sorting_networks import merge_runs, sort_tile
 from .vector_loops import VectorLoopWriter
 
 ROUNDS_MAX = 1 << 20  # between two looks at the clock: of kernels' rounds, which take nanoseconds
+TOGETHER = 16  # such rounds count as one in loops that only carry values on
 
 
 class CpuKernelWriter(VectorLoopWriter):
@@ -44,6 +46,7 @@ class CpuKernelWriter(VectorLoopWriter):
 
     looks = False  # whether a loop in it looks up
     ends_early = False  # whether one of them does
+    in_batches = False  # inside of one that looks up: of a nest, the outermost does
 
     def another(self, name: str) -> CpuKernelWriter:
         return CpuKernelWriter(name, self.kernel, self.table, self.machine)
@@ -109,9 +112,61 @@ class CpuKernelWriter(VectorLoopWriter):
         self.declare("i32", "tfc_parallel_long", "ptr, ptr, i64, i64, ptr, ptr")
         looking = f"{arguments}, ptr @tfc_look_up, ptr %patience"
         whole = self.emit(f"call i32 @tfc_parallel_long({looking})")
-        ended = self.emit(f"icmp eq i32 {whole}, 0")
+        self._leave_unless(self.emit(f"icmp ne i32 {whole}, 0"))
+
+    def run(
+        self, op: For, body: Callable[[str], Sequence[Carried]], carried: Sequence[Carried]
+    ) -> list[str]:
+        if self.may_end_early and may_be_long(op):
+            low, high = self.values[op.low].name, self.values[op.high].name
+            return self.patiently(low, high, op.step, body, carried)
+        return super().run(op, body, carried)
+
+    def patiently(
+        self,
+        low: str,
+        high: str,
+        step: int,
+        body: Callable[[str], Sequence[Carried]],
+        carried: Sequence[Carried] = (),
+    ) -> list[str]:
+        # So many rounds at once that nothing is counted in them:
+        #     for at = low; at < high; at = stop:
+        #         stop = min(at + batch * TOGETHER * step, high)
+        #         for i = at; i < stop; i += step: body
+        #         if stop < high and not look up: leave
+        if self.in_batches:
+            return self.counted(low, high, step, body, carried)
+        self.ends_early = True
+        self._look_up()
+        kinds = [kind for kind, _ in carried]
+        ahead = self.fresh("ahead")
+
+        def batch(at: str) -> list[Carried]:
+            begun = [*zip(kinds, self.phis, strict=True)]
+            pointer = self.emit(f"getelementptr {PATIENCE}, ptr %patience, i64 0, i32 2")
+            rounds = self.emit(f"sext i32 {self.emit(f'load i32, ptr {pointer}')} to i64")
+            most = self.emit(f"add i64 {at}, {self.emit(f'mul i64 {rounds}, {TOGETHER * step}')}")
+            last = self.emit(f"icmp sge i64 {most}, {high}")
+            stop = self.emit(f"select i1 {last}, i64 {high}, i64 {most}")
+            self.in_batches = True
+            ended = self.counted(at, stop, step, body, begun)
+            self.in_batches = False
+            self.do(f"{ahead} = sub i64 {stop}, {at}")
+            look, after = (self.fresh(n)[1:] for n in ("look", "after"))
+            self.do(f"br i1 {last}, label %{after}, label %{look}")
+            self.label(look)
+            more = self.emit(f"call i32 @tfc_look_up(ptr %patience, i32 {ROUNDS_MAX})")
+            self._leave_unless(self.emit(f"icmp ne i32 {more}, 0"))
+            self.do(f"br label %{after}")
+            self.label(after)
+            return [*zip(kinds, ended, strict=True)]
+
+        return self.counted(low, high, ahead, batch, carried)
+
+    def _leave_unless(self, goes_on: str) -> None:
         leave, after = (self.fresh(n)[1:] for n in ("leave", "after"))
-        self.do(f"br i1 {ended}, label %{leave}, label %{after}")
+        self.do(f"br i1 {goes_on}, label %{after}, label %{leave}")
         self.label(leave)
         self.do(f"ret i32 {INTERRUPTED}")
         self.label(after)
@@ -130,19 +185,18 @@ class CpuKernelWriter(VectorLoopWriter):
         return self.emit(f"load i32, ptr {pointer}")
 
     def looking_up(self, left: str) -> str:
-        look, leave, after = (self.fresh(n)[1:] for n in ("look", "leave", "after"))
+        look, after = (self.fresh(n)[1:] for n in ("look", "after"))
         less = self.emit(f"sub i32 {left}, 1")
         counted = self.block
         none = self.emit(f"icmp eq i32 {less}, 0")
         self.do(f"br i1 {none}, label %{look}, label %{after}")
         self.label(look)
         more = self.emit(f"call i32 @tfc_look_up(ptr %patience, i32 {ROUNDS_MAX})")
-        ends = self.emit(f"icmp eq i32 {more}, 0")
-        self.do(f"br i1 {ends}, label %{leave}, label %{after}")
-        self.label(leave)
-        self.do(f"ret i32 {INTERRUPTED}")
+        self._leave_unless(self.emit(f"icmp ne i32 {more}, 0"))
+        looked = self.block
+        self.do(f"br label %{after}")
         self.label(after)
-        return self.emit(f"phi i32 [ {less}, %{counted} ], [ {more}, %{look} ]")
+        return self.emit(f"phi i32 [ {less}, %{counted} ], [ {more}, %{looked} ]")
 
     def rested(self, left: str) -> None:
         pointer = self.emit(f"getelementptr {PATIENCE}, ptr %patience, i64 0, i32 3")

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.dtypes import int64
-from tfc.ir.kernels.ops import Assert, Parallel, TransposeTile
+from tfc.ir.kernel_op import LoopKind
+from tfc.ir.kernels.ops import Assert, For, Parallel, TransposeTile
 from tfc.ir.ops.shape import Constant, ExtentOf
 from tfc.ir.types import BufferType
 
@@ -14,6 +15,7 @@ from ..llvm.registers import Reg, llvm_type
 from .vector_loops import VectorLoopWriter
 
 LOOK_WORK = 1_000_000  # nanoseconds from which on a loop looks up, as in runtime/thread_pool.c
+LOOK_ROUNDS = 10_000  # of loops on one thread: a scatter takes 40 ns for each
 
 
 def captures(body: Function) -> list[Value]:
@@ -60,7 +62,10 @@ def iterations(writer: VectorLoopWriter, op: Parallel, low: str, high: str) -> N
         writer.body(op.body)
         return []
 
-    writer.counted(low, high, 1, body)
+    if may_be_long(op) and writer.may_end_early:
+        writer.patiently(low, high, 1, body)
+    else:
+        writer.counted(low, high, 1, body)
     if any(isinstance(inner, TransposeTile) and inner.past for inner in op.body.walk()):
         writer.do("fence seq_cst")  # what went past the caches is there when others go on
 
@@ -98,8 +103,15 @@ def parallel(writer: VectorLoopWriter, op: Parallel) -> None:
 
 
 def may_be_long(op: Op) -> bool:
-    """Whether an op is a parallel loop that may take long enough to look up."""
-    if not isinstance(op, Parallel):
-        return False
-    known = op.work.op
-    return not isinstance(known, Constant) or int(known.value) >= LOOK_WORK
+    """Whether an op is a loop that may take long enough to look up: a parallel one, or one that
+    goes through elements one after another."""
+    if isinstance(op, Parallel):
+        return _or_more(op.work, LOOK_WORK)
+    if isinstance(op, For) and op.kind is LoopKind.SERIAL:
+        return _or_more(op.high, LOOK_ROUNDS * op.step)
+    return False
+
+
+def _or_more(count: Value, least: int) -> bool:
+    known = count.op
+    return not isinstance(known, Constant) or int(known.value) >= least

@@ -9,6 +9,7 @@ stores at stride 1 are plain vector accesses.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfc.ir.dtypes import int32, int64
@@ -16,7 +17,7 @@ from tfc.ir.kernel_op import LoopKind
 from tfc.ir.kernels.ops import Append, For, Load, LoadPair, Store, StorePair
 
 from ..llvm.kernel_writer import KernelWriter
-from ..llvm.loops import Rounds
+from ..llvm.loops import Carried, Rounds
 from ..llvm.registers import Reg
 from .index_polynomials import IndexPolynomials
 from .loop_addresses import LoopAddresses, suits
@@ -39,6 +40,17 @@ class VectorLoopWriter(KernelWriter):
     @abstractmethod
     def call_long(self, arguments: str) -> None:
         """Run a parallel loop that may be long, and leave where it is to end."""
+
+    @abstractmethod
+    def patiently(
+        self,
+        low: str,
+        high: str,
+        step: int,
+        body: Callable[[str], Sequence[Carried]],
+        carried: Sequence[Carried] = (),
+    ) -> list[str]:
+        """A loop (see `counted`) that looks up now and then, and leaves where it is to end."""
 
     def adopt(self, inner: VectorLoopWriter) -> None:
         """What another function of the module wants beside it."""

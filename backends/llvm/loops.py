@@ -83,6 +83,13 @@ class LoopWriter(MemoryWriter, ABC):
         self.label(done)
         return phis
 
+    def run(
+        self, op: For, body: Callable[[str], Sequence[Carried]], carried: Sequence[Carried]
+    ) -> list[str]:
+        """The rounds of a loop (see `counted`)."""
+        low, high = self.values[op.low].name, self.values[op.high].name
+        return self.counted(low, high, op.step, body, carried)
+
     def rounds(self, op: For) -> Rounds:
         """How the body of a loop is written. What is to stand before the loop is appended now."""
 
@@ -93,7 +100,6 @@ class LoopWriter(MemoryWriter, ABC):
         return Rounds([], write)
 
     def serial_loop(self, op: For) -> None:
-        low, high = self.values[op.low].name, self.values[op.high].name
         lanes = self.lanes
         inits = [(self.type(v.dtype, lanes), self.vector(self.values[v], lanes)) for v in op.init]
         rounds = self.rounds(op)
@@ -111,6 +117,6 @@ class LoopWriter(MemoryWriter, ABC):
             ]
             return [*new, *following]
 
-        finals = self.counted(low, high, op.step, body, [*inits, *rounds.carried])
+        finals = self.run(op, body, [*inits, *rounds.carried])
         for result, name in zip(op.results, finals, strict=False):
             self.values[result] = Reg(name, result.dtype, lanes)

@@ -10,11 +10,14 @@ from ..algebra import Term, where
 from ..core import Builder, Value
 from ..dtypes import as_dtype, int64
 from ..element_builder import Index, ScheduleBuilder
+from ..extent import Extent, product
 from ..kernel_op import LoopKind
 from ..types import TensorType
 from .elementwise import Bitcast
 from .scheduled import Scheduled
 from .sort_keys import key
+
+_SEARCH_OPERATIONS = 200  # of a binary search, some twenty steps
 
 
 class SearchSorted(Scheduled):
@@ -51,6 +54,9 @@ class SearchSorted(Scheduled):
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return None, None
 
+    def operations(self) -> Extent:
+        return product(self.values.shape) * _SEARCH_OPERATIONS
+
     def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         """A binary search in steps of falling powers of two, without branches."""
         (out,) = buffers
@@ -78,7 +84,7 @@ class SearchSorted(Scheduled):
             (found,) = lower.carry(zero, digits.value, (zero,), step)
             lower.store(out, lower.linear(index, self.values.shape), found)
 
-        lower.nest(self.values.shape, find)
+        lower.spread(self.values.shape, find)
 
 
 class InvertPermutation(Scheduled):

@@ -14,6 +14,7 @@ import pytest
 
 import tfc as tf
 from tests.sampling import by_turns
+from tfc.backends.cpu.machine import quick
 
 
 class Interrupt(BaseException):
@@ -153,8 +154,9 @@ def test_another_thread_has_its_own() -> None:
     assert isinstance(caught[0], tf.errors.DeadlineExceededError)
 
 
-LARGE = tf.constant(np.random.default_rng(0).standard_normal((1200, 1200)), tf.float32)
-TOTAL = tf.Variable(np.zeros((1200, 1200), np.float32))
+SIDE = 1200 if quick() else 3000  # for kernels of more than 50 ms
+LARGE = tf.constant(np.random.default_rng(0).standard_normal((SIDE, SIDE)), tf.float32)
+TOTAL = tf.Variable(np.zeros((SIDE, SIDE), np.float32))
 
 
 def product() -> Any:
@@ -171,7 +173,7 @@ def elementwise() -> Any:
 
 
 def draws() -> Any:
-    return tf.reduce_sum(tf.random.stateless_normal([2**24], [1, 2]))
+    return tf.reduce_sum(tf.random.stateless_normal([12 * SIDE**2], [1, 2]))
 
 
 def update() -> Any:
@@ -219,3 +221,33 @@ def test_what_is_written_over_is_whole() -> None:
             assert not TOTAL.numpy().any()
         else:
             np.testing.assert_array_equal(TOTAL, step)
+
+
+def _segments() -> Any:
+    ids = tf.constant(np.arange(3_000_000, dtype=np.int32) % 7)
+    return lambda: tf.math.unsorted_segment_sum(tf.ones(ids.shape), ids, 7)
+
+
+def _checked() -> Any:
+    rows = tf.zeros([9, 300])
+    places = tf.constant(np.arange(100_000, dtype=np.int32) % 9)
+    return lambda: tf.gather(rows, places)
+
+
+def _carried() -> Any:
+    x = tf.constant(np.linspace(0.0, 1.0, 1_000_000, dtype=np.float32))
+    return lambda: tf.math.cumulative_logsumexp(x)
+
+
+@pytest.mark.parametrize("calls", [_segments, _checked, _carried])
+def test_kernels_on_one_thread(calls: Callable[[], Any]) -> None:
+    """They are cut into batches of rounds, and give the bits that they give in one."""
+    call = calls()
+    expected = call().numpy()
+    with tf.config.deadline(1000):
+        assert (call().numpy() == expected).all()
+    late = time.monotonic() + 60
+    with pytest.raises(Interrupt), signalled(0.2):
+        while time.monotonic() < late:
+            call()
+    assert (call().numpy() == expected).all()

@@ -19,11 +19,10 @@ def deadline(seconds: float) -> Scope:
     they were before the call.
 
     Loops look at the clock (and at signals, such as Ctrl-C) about every 50 ms, between two rounds.
-    So do kernels that threads share: products, sorts, what is computed element by element. What
-    goes on to its end are Python's own loops, what libraries compute (Fourier transforms,
-    factorisations), and kernels that go through their elements one after another: scatters and
-    sums of segments (40 ns for each), searches in sorted tensors (150 ns). Of several contexts the
-    earliest deadline counts. Each thread and each task has its own.
+    So do the kernels of long calls: products, sorts, scatters, searches, what is computed element
+    by element. What goes on to its end are Python's own loops and what libraries compute (Fourier
+    transforms, factorisations). Of several contexts the earliest deadline counts. Each thread and
+    each task has its own.
 
     Args:
         seconds: How long, from when the context is entered. Not negative.
