@@ -22,7 +22,7 @@ from tfc.ir.core import Op
 from tfc.ir.kernel_op import KernelLaunch, KernelOp
 from tfc.ir.kernels.ops import HostLaunch
 from tfc.ir.ops.collective import Collective
-from tfc.ir.ops.host_functions import HostFunction, HostResult, HostRun, LoopOfStrings
+from tfc.ir.ops.host_functions import HostEffect, LoopOfStrings
 from tfc.ir.ops.inspection import Inspect
 from tfc.ir.ops.python import PythonCall
 from tfc.saved_model import encoding
@@ -39,8 +39,8 @@ def test_mutations(tmp_path: Path) -> None:
 
 
 def test_every_tensor_op_is_allowed_or_left_out() -> None:
-    strings = (HostFunction, HostRun, HostResult, LoopOfStrings)
-    left_out = (KernelOp, KernelLaunch, HostLaunch, PythonCall, Collective, Inspect, *strings)
+    left_out = (KernelOp, KernelLaunch, HostLaunch, PythonCall, Collective, Inspect)
+    left_out += (HostEffect, LoopOfStrings)
     ours = {n: c for n, c in Op.by_name.items() if c.__module__.startswith("tfc.ir.")}
     assert {n for n, c in ours.items() if not issubclass(c, left_out)} == OPS
 
@@ -99,7 +99,7 @@ WIDE = "*".join(f"(n{i} + m{i} + k{i})" for i in range(40))
         (text("  %0 = neg %x : f32[4 // 0]"), "a division by 0"),
         (text("  %1 = constant {value = f32 1} : f32",
               "  %2 = broadcast %1 {shape = (k,), dims = ()} : f32[k]",
-              "  %0 = neg %x : f32[4]"), "nothing tells the extent k"),
+              "  %0 = neg %x : f32[4]"), "the extent k, which nothing tells"),
         (text("  %1 = constant {value = f32 1} : f32",
               "  %2 = broadcast %1 {shape = (-4,), dims = ()} : f32[-4]",
               "  %0 = neg %x : f32[4]"), "no tensor has this type"),
@@ -112,8 +112,18 @@ WIDE = "*".join(f"(n{i} + m{i} + k{i})" for i in range(40))
               "  %0 = neg %x : f32[4]"), "no number is a string"),
         (text("  %1 = constant {value = string 'a'} : string", "  %0 = neg %x : f32[4]"),
          "it has strings, in the op constant"),
+        (text("  %1 = iota {shape = (4,), axis = 0, dtype = i64} : i64[4]",
+              "  %2 = bitcast %1 {dtype = string} : string[4]", "  %0 = neg %x : f32[4]"),
+         "has strings, in the op bitcast|dtype"),
         (text("  %1 = host_run [] {routine = ('x', ''), places = (), axes = ()} : string",
-              "  %0 = neg %x : f32[4]"), "host_run must not stand here"),
+              "  %0 = neg %x : f32[4]"), "no host function 'x'"),
+        (text("  %1 = host_run [] "
+              "{routine = ('io.read_file', ''), places = (), axes = ()} : string",
+              "  %0 = neg %x : f32[4]"), "calls the host's function io.read_file"),
+        (text("  %1 = host_run [] {routine = 1, places = (), axes = ()} : string",
+              "  %0 = neg %x : f32[4]"), "calls the host's function|no routine"),
+        (text("  %1 = host_effect [] {routine = ('lookup_count', ''), places = (), axes = ()} : "
+              "string", "  %0 = neg %x : f32[4]"), "host_effect must not stand here"),
         (lambda files: files.update({"functions/0.ir": b"\xff\xfe"}), "can't decode"),
     ],
 )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfc.ir.dtypes import ALL, DType, as_dtype
+from tfc.ir.dtypes import ALL, DType, as_dtype, string
 
 from ..core import errors
 from ..core.formatting import shown
@@ -19,7 +19,7 @@ from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 
 FORMAT = "tfc saved model"
-VERSION = 1  # of the folder's contents; a reader takes its own and all before
+VERSION = 2  # of the folder's contents; a reader takes its own and all before
 MANIFEST = "saved_model.json"
 ARRAYS = "variables.npz"
 DEFAULT_SIGNATURE = "serving_default"
@@ -116,7 +116,7 @@ def decode(data: Any, slot: Callable[[int], Any], variable: Callable[[int], Any]
     raise ValueError(f"no kind of value: {kind!r}")
 
 
-_DTYPES = {dtype.name: dtype for dtype in ALL}
+_DTYPES = {dtype.name: dtype for dtype in (*ALL, string)}
 
 
 def _checked_dims(dims: Any) -> Any:
@@ -139,18 +139,39 @@ def _namedtuple(name: str, fields: tuple[str, ...]) -> Any:
 
 def pack_arrays(arrays: Mapping[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     """Arrays as NumPy's files have them, and what they are: dtypes that NumPy has not are stored
-    as integers of their size."""
-    stored, kinds = {}, {}
+    as integers of their size, strings as their lengths and then all their bytes."""
+    stored: dict[str, np.ndarray] = {}
+    kinds: dict[str, Any] = {}
     for name, array in arrays.items():
         if array.dtype.hasobject:
-            raise errors.UnimplementedError(
-                f"saved models hold no strings: {name}", op="saved_model.save"
-            )
+            items = array.reshape(-1).tolist()
+            data = np.array([*map(len, items)], "<i8").tobytes() + b"".join(items)
+            stored[name] = np.frombuffer(data, np.uint8)
+            kinds[name] = [string.name, list(array.shape), len(data)]
+            continue
         dtype = as_dtype(array.dtype)
         native = np.dtype(array.dtype).kind in "biufc" and array.dtype.isbuiltin == 1
         stored[name] = array if native else array.view(f"u{array.dtype.itemsize}")
         kinds[name] = [dtype.name, list(array.shape)]
     return stored, kinds
+
+
+def unpacked_strings(data: np.ndarray, shape: list[int]) -> np.ndarray:
+    """Strings that `pack_arrays` has packed. Raises ValueError where they are none."""
+    count = 1
+    for n in shape:
+        count *= n
+    if 8 * count > len(data):
+        raise ValueError(f"{len(data)} bytes do not hold {count} strings")
+    lengths = data[: 8 * count].view("<i8")
+    if (lengths < 0).any() or (lengths > len(data)).any() or lengths.sum() != len(data) - 8 * count:
+        raise ValueError("the lengths of strings are not those of their bytes")
+    text, at = data[8 * count :].tobytes(), 0
+    found = np.empty(count, object)
+    for i, length in enumerate(lengths.tolist()):
+        found[i] = text[at : at + length]
+        at += length
+    return found.reshape(shape)
 
 
 def checksum(data: bytes) -> str:

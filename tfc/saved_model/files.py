@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import ALL
+from tfc.ir.dtypes import ALL, string
 
-from .encoding import ARRAYS, checksum
+from .encoding import ARRAYS, checksum, unpacked_strings
 from .traces import damaged
 
 _NAMED = {dtype.name: dtype for dtype in ALL}
@@ -60,13 +60,29 @@ def read_arrays(data: bytes, kinds: Mapping[str, Any]) -> dict[str, np.ndarray]:
             if sum(info.file_size for info in members.values()) > len(data):
                 raise damaged(ARRAYS, "it claims to have more than the file")
             return {
-                name: _array(archive, members.get(f"{name}.npy"), name, kind)
+                name: _read(archive, members.get(f"{name}.npy"), name, kind)
                 for name, kind in kinds.items()
             }
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError) as error:
         raise damaged(ARRAYS, str(error) or "it is no archive") from None
     except (OSError, OverflowError, LookupError, TypeError, AttributeError) as error:
         raise damaged(ARRAYS, f"{type(error).__name__}: {error}") from None
+
+
+def _read(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo | None, name: str, kind: Any
+) -> np.ndarray:
+    """An array, of numbers or strings."""
+    if kind[0] != string.name:
+        return _array(archive, info, name, kind)
+    _, shape, size = kind
+    if not _is_shape(shape):
+        raise damaged(ARRAYS, f"the array {name!r} has no shape")
+    return unpacked_strings(_array(archive, info, name, ["uint8", [size]]), shape)
+
+
+def _is_shape(shape: Any) -> bool:
+    return type(shape) is list and all(type(n) is int and n >= 0 for n in shape)
 
 
 def _array(
@@ -79,7 +95,7 @@ def _array(
         raise damaged(ARRAYS, f"the array {name!r} is compressed, which `save` never does")
     dtype_name, shape = kind
     dtype = _NAMED[dtype_name]
-    if type(shape) is not list or not all(type(n) is int and n >= 0 for n in shape):
+    if not _is_shape(shape):
         raise damaged(ARRAYS, f"the array {name!r} has no shape")
     data = archive.read(info)
     if data[:6] != b"\x93NUMPY" or tuple(data[6:8]) not in _VERSIONS:

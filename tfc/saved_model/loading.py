@@ -15,10 +15,11 @@ from ..core.conversion import convert_to_tensor
 from ..core.module import Module
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
-from ..core.tensor import Tensor, wrap
+from ..core.tensor import Tensor, strings, wrap
 from ..core.variable import Variable
 from ..function.concrete import ConcreteFunction
 from ..function.polymorphic import PolymorphicFunction
+from ..ops.lookup.store import Store, held
 from .encoding import ARRAYS, FORMAT, MANIFEST, VERSION, decode
 from .files import read_arrays, read_checked, read_file
 from .traces import SavedTrace, damaged, item
@@ -161,8 +162,11 @@ class _Reader:
         self.arrays = read_arrays(self.read(ARRAYS), manifest["arrays"])
         self.variables = [self._variable(i, v) for i, v in enumerate(manifest["variables"])]
         self.constants: dict[str, Tensor] = {}
+        self.tables = [self._table(t) for t in manifest.get("tables", [])]
         self.traces = [
-            SavedTrace(i, t, self.read, self.variables, self.constant)
+            SavedTrace(
+                i, t, self.read, self.variables, self.constant, lambda n: item(self.tables, n)
+            )
             for i, t in enumerate(manifest["traces"])
         ]
         self.functions = [
@@ -191,6 +195,15 @@ class _Reader:
         if name not in self.constants:
             self.constants[name] = wrap(self.arrays[name])
         return self.constants[name]
+
+    def _table(self, entry: dict[str, Any]) -> Tensor:
+        """What refers to a lookup table."""
+        keys, values = (self.constant(entry[name]) for name in ("keys", "values"))
+        if keys.ndim != 1 or keys.shape != values.shape:
+            raise ValueError("a table has a vector of keys, and a value for each")
+        store = Store(keys.dtype, values.dtype, fixed=True)
+        store.insert(keys._array, values._array)
+        return strings(held(store))
 
     def model(self) -> LoadedModule:
         """The root, with everything in its place."""

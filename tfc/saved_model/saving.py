@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tfc.ir.dtypes import string
-from tfc.ir.ops.printing import STREAMS, Print
+from tfc.ir.ops.host_functions import HostEffect
 from tfc.ir.ops.python import PythonCall
 
 from ..core import errors
@@ -25,6 +25,7 @@ from ..core.variable import Variable
 from ..core.version import VERSION as TFC
 from ..function.concrete import ConcreteFunction
 from ..function.polymorphic import PolymorphicFunction
+from ..ops.lookup.store import Store
 from .encoding import (
     ARRAYS,
     DEFAULT_SIGNATURE,
@@ -38,7 +39,7 @@ from .encoding import (
     pack_arrays,
 )
 from .loading import LoadedFunction
-from .vocabulary import OPS
+from .vocabulary import OPS, refusal
 
 
 class SaveOptions:
@@ -115,6 +116,7 @@ def save(
         "root": root,
         "objects": writer.objects,
         "variables": writer.described,
+        "tables": writer.tables,
         "arrays": kinds,
         "functions": writer.functions,
         "traces": writer.traces,
@@ -140,11 +142,13 @@ class _Writer:
         self.functions: list[Any] = []
         self.traces: list[Any] = []
         self.texts: list[str] = []
+        self.tables: list[Any] = []
         self._ids: dict[int, int] = {}  # of objects
         self._functions: dict[int, int] = {}
         self._traces: dict[int, int] = {}
         self._constants: dict[int, str] = {}
         self._variables: dict[int, int] = {}
+        self._table_numbers: dict[int, int] = {}
         self._kept: list[Any] = []  # so that ids stay their own
         for v in root.variables:
             self._variable(v)
@@ -239,18 +243,15 @@ class _Writer:
         known = self._traces.get(id(c))
         if known is not None:
             return known
-        if any(p.dtype is string for p in c.function.params):
-            raise _has_strings(c.name, None)
         for op in c.function.walk():
-            why = None
-            if any(v.dtype is string for v in (*op.operands, *op.results)):
-                raise _has_strings(c.name, op.location)
             if isinstance(op, PythonCall):
-                why = "calls Python (py_function or numpy_function), which is no data"
-            elif isinstance(op, Print) and op.stream not in STREAMS:
-                why = f"prints to the file {op.stream!r}, and what is loaded does not"
+                why: str | None = "calls Python (py_function or numpy_function), which is no data"
+            elif isinstance(op, HostEffect):
+                why = f"calls the host's function {op.routine.name}, which is more than to compute"
             elif op.mnemonic not in OPS:
                 why = f"has the op {op.mnemonic}, which is none of tfc's"
+            else:
+                why = refusal(op)
             if why is not None:
                 raise errors.UnimplementedError(
                     f"{c.name} {why}", op="saved_model.save", location=op.location
@@ -298,12 +299,30 @@ class _Writer:
 
     def _captured(self, x: Any, name: str) -> Any:
         if not isinstance(x, Variable):
+            table = x._array.item() if x.dtype is string and not x._array.ndim else None
+            if isinstance(table, Store):
+                return {"table": self._table(table, name)}
             return {"array": self._constant(x)}
         if id(x) not in self._variables:
             if x.name.endswith("random_state:0"):  # of a generator, the global one perhaps
                 return {"variable": self._variable(x)}
             raise self._untracked(x, name)
         return {"variable": self._variables[id(x)]}
+
+    def _table(self, store: Store, name: str) -> int:
+        """The number of a lookup table."""
+        if id(store) not in self._table_numbers:
+            if not store.fixed:
+                raise errors.UnimplementedError(
+                    f"{name} looks into a table that changes, which a checkpoint holds",
+                    op="saved_model.save",
+                )
+            number = self._table_numbers[id(store)] = len(self.tables)
+            self._kept.append(store)
+            parts = dict(zip(("keys", "values"), store.export(), strict=True))
+            self.arrays |= {f"t{number}.{part}": array for part, array in parts.items()}
+            self.tables.append({part: f"t{number}.{part}" for part in parts})
+        return self._table_numbers[id(store)]
 
     def _untracked(self, v: Variable, name: str) -> ValueError:
         return ValueError(
@@ -341,15 +360,6 @@ class _Writer:
                 )
             found[str(key)] = self._trace(f)
         return found
-
-
-def _has_strings(name: str, location: Any) -> Exception:
-    """What is raised for a function with strings, which are no data of arrays yet."""
-    return errors.UnimplementedError(
-        f"{name} has strings, which saved models do not hold",
-        op="saved_model.save",
-        location=location,
-    )
 
 
 def _behind(f: Any) -> Any:

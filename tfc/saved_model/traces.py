@@ -52,7 +52,7 @@ def _verified(file: str, data: bytes) -> Function:
     except (ValueError, VerifyError, RecursionError) as error:
         raise damaged(file, str(error)) from None
     if wrong is not None:
-        raise damaged(file, wrong)
+        raise damaged(file, f"it {wrong}")
     return function
 
 
@@ -66,8 +66,10 @@ class SavedTrace:
         read: Callable[[str], bytes],
         variables: Sequence[Variable],
         constant: Callable[[str], Tensor],
+        table: Callable[[Any], Tensor],
     ) -> None:
-        """`read` gives the contents of a file, `constant` a tensor by its name."""
+        """`read` gives the contents of a file, `constant` a tensor by its name, `table` what refers
+        to one by its number."""
         self.file = f"functions/{number}.ir"
         self.function = _verified(self.file, read(self.file))
         self.name: str = entry["name"]
@@ -75,10 +77,14 @@ class SavedTrace:
         self.names: list[str] = entry["names"]
         self.entry = entry
         self.count: int = entry["count"]
-        self.captured = [
-            item(variables, c["variable"]) if "variable" in c else constant(c["array"])
-            for c in entry["captured"]
-        ]
+
+        def captured(said: dict[str, Any]) -> Any:
+            ((kind, held),) = said.items()
+            if kind == "variable":
+                return item(variables, held)
+            return {"array": constant, "table": table}[kind](held)
+
+        self.captured = [captured(said) for said in entry["captured"]]
         self.updated = [item(variables, i) for i in entry["updated"]]
         self.requirements = [parse_extent(r) for r in entry["requirements"]]
         self.variable = partial(item, variables)
@@ -201,7 +207,7 @@ def _match(
         spec = specs[wanted.index]
         if not isinstance(given, Tensor):
             if not convert or not isinstance(
-                given, int | float | complex | np.ndarray | np.generic
+                given, int | float | complex | str | bytes | np.ndarray | np.generic
             ):
                 return False
             try:

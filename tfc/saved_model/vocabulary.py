@@ -11,9 +11,21 @@ out.
 from __future__ import annotations
 
 from tfc.ir.copying import unbound_symbols
-from tfc.ir.core import Function
+from tfc.ir.core import Function, Op
 from tfc.ir.dtypes import string
+from tfc.ir.ops.host_functions import HostFunction, HostRun, NamedRoutine
 from tfc.ir.ops.printing import STREAMS, Print
+
+from ..ops.image import files as _images
+from ..ops.lookup import static as _tables
+from ..ops.parsing import csv as _csv
+from ..ops.parsing import examples as _examples
+from ..ops.parsing import tensors as _tensors
+from ..ops.signal import wave_files as _sounds
+from ..ops.strings import crossing as _crossing
+from ..ops.strings import hashing as _hashing
+from ..ops.strings import parts as _parts
+from ..ops.strings import text as _text
 
 _ELEMENTWISE = """
     abs add bitcast bitwise_and bitwise_or bitwise_xor cast ceil complex conj div equal floor
@@ -49,21 +61,60 @@ _CONTROL_FLOW_AND_EFFECTS = """
     call cond custom_gradient growing_while scan while
     check fail print timestamp
 """
+_STRINGS = """
+    host_function host_result host_run
+"""
 OPS = frozenset(
-    f"{_ELEMENTWISE}{_SHAPES_AND_PRODUCTS}{_LIBRARIES}{_CONTROL_FLOW_AND_EFFECTS}".split()
+    f"{_ELEMENTWISE}{_SHAPES_AND_PRODUCTS}{_LIBRARIES}{_CONTROL_FLOW_AND_EFFECTS}{_STRINGS}".split()
 )
+# An element of a tensor of strings is an address. What moves elements, and looks at none, may have
+# them; what is not here could make addresses of numbers, whatever its `infer` says of dtypes.
+_MOVING = """
+    broadcast concat extent_of gather pad reshape reverse same_extent select slice transpose
+    update_slice
+    call cond print scan while
+    host_function host_result host_run
+"""
+MOVING = frozenset(_MOVING.split())
+# What the host computes for a program: functions of strings and of files' contents, which touch
+# nothing else, and what looks into tables that stay as they are. Their modules are imported above:
+# then they are known by these names.
+_HOSTS = (_crossing, _csv, _examples, _hashing, _images, _parts, _sounds, _tables, _tensors, _text)
+_ROUTINES = """
+    audio.decode_wav audio.encode_wav
+    io.decode_bmp io.decode_csv io.decode_gif io.decode_image io.decode_jpeg io.decode_png
+    io.decode_raw io.encode_jpeg io.encode_png io.extract_jpeg_shape io.is_jpeg io.parse_example
+    io.parse_sequence_example io.parse_single_example io.parse_single_sequence_example
+    io.serialize_tensor
+    lookup_count lookup_export lookup_find lookup_find_or_hash
+    string_arg_sort string_equal string_join string_not_equal string_sort
+    strings.as_string strings.bytes_split strings.format strings.join strings.length strings.lower
+    strings.ngrams strings.reduce_join strings.regex_full_match strings.regex_replace strings.split
+    strings.strip strings.substr strings.to_hash_bucket strings.to_hash_bucket_fast
+    strings.to_hash_bucket_strong strings.to_number strings.unicode_decode
+    strings.unicode_decode_with_offsets strings.unicode_encode strings.unicode_split
+    strings.unicode_split_with_offsets strings.unicode_transcode strings.unsorted_segment_join
+    strings.upper
+"""
+ROUTINES = frozenset(_ROUTINES.split())
 
 
 def forbidden(f: Function) -> str | None:
     """Why a function may not be in a saved model, though its ops are known; None where it may."""
     free = unbound_symbols(f)
     if free:
-        return f"nothing tells the extent {free[0]}"
-    if any(p.dtype is string for p in f.params):
-        return "it takes strings"
-    for op in f.walk():
-        if any(v.dtype is string for v in (*op.operands, *op.results)):
-            return f"it has strings, in the op {op.mnemonic}"
-        if isinstance(op, Print) and op.stream not in STREAMS:
-            return f"it prints to the file {op.stream!r}"
+        return f"has the extent {free[0]}, which nothing tells"
+    return next((why for op in f.walk() if (why := refusal(op)) is not None), None)
+
+
+def refusal(op: Op) -> str | None:
+    """What an op of `OPS` does that it may not do in a saved model; None where there is nothing."""
+    if isinstance(op, HostFunction | HostRun):
+        routine = op.routine
+        if not isinstance(routine, NamedRoutine) or routine.name not in ROUTINES:
+            return f"calls the host's function {routine.name}"
+    if any(v.dtype is string for v in (*op.operands, *op.results)) and op.mnemonic not in MOVING:
+        return f"has strings, in the op {op.mnemonic}"
+    if isinstance(op, Print) and op.stream not in STREAMS:
+        return f"prints to the file {op.stream!r}"
     return None

@@ -24,7 +24,8 @@ from .tables import Table, by_key, default_of, with_rows
 def _filled(initializer: Initializer, op: str) -> Store:
     """A store with what an initializer gives."""
     keys, values = initializer.read()
-    store = Store(as_element_type(initializer.key_dtype), as_element_type(initializer.value_dtype))
+    key_dtype, value_dtype = map(as_element_type, (initializer.key_dtype, initializer.value_dtype))
+    store = Store(key_dtype, value_dtype, fixed=True)
     clash = store.insert_once(keys, values)
     if clash is not None:
         key, first, second = map(shown, clash)
@@ -154,7 +155,7 @@ class StaticVocabularyTable(Table):
         own = string if initializer is None else initializer.key_dtype
         self._key_dtype = own if lookup_key_dtype is None else as_element_type(lookup_key_dtype)
         if initializer is None:
-            store = Store(self._key_dtype, int64)
+            store = Store(self._key_dtype, int64, fixed=True)
         else:
             if initializer.value_dtype is not int64:
                 raise blame.type_error(

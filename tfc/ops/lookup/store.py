@@ -26,9 +26,12 @@ class Store:
         value_dtype: DType,
         key_shape: tuple[int, ...] = (),
         value_shape: tuple[int, ...] = (),
+        fixed: bool = False,
     ) -> None:
+        """`fixed` says that it will stay as it is once it is filled."""
         self.key_dtype, self.value_dtype = key_dtype, value_dtype
         self.key_shape, self.value_shape = key_shape, value_shape
+        self.fixed = fixed
         self._lock = ForkLock()
         self._clear()
 
@@ -48,6 +51,8 @@ class Store:
 
     def keys_in(self, keys: np.ndarray) -> np.ndarray:
         """The keys in an array, as a vector of what native code takes: int64 or bytes."""
+        if keys.dtype != self.key_dtype.numpy:  # a saved model may say anything
+            raise blame.invalid(f"keys are {self.key_dtype.name}, not {keys.dtype}", "lookup")
         if self.key_shape and keys.shape[-len(self.key_shape) :] != self.key_shape:
             raise blame.invalid(
                 f"Expected key shape {self.key_shape}, got keys of shape {keys.shape}", "lookup"

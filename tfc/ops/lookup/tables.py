@@ -14,6 +14,7 @@ from tfc.ir.ops.host_functions import Elementwise, NamedRoutine, register
 from ...core import blame
 from ...core.context import context, user_location
 from ...core.conversion import convert_to_tensor
+from ...core.errors import InvalidArgumentError
 from ...core.formatting import shown as shown_value
 from ...core.tensor import StringTensor, SymbolicTensor, Tensor, strings, wrap
 from ...core.types import TensorLike
@@ -31,7 +32,10 @@ def routine(
 
     def run(options: str, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         *given, handle = arrays
-        return function(handle[()], *given)
+        store = handle[()]
+        if not isinstance(store, Store):  # a saved model may have anything there
+            raise InvalidArgumentError("there is no table", op=function.__name__)
+        return function(store, *given)
 
     register(f"lookup_{function.__name__}", run, elementwise)
     return function
