@@ -8,6 +8,7 @@ x; so they are traced once, with x as an argument (`Scope`).
 
 from __future__ import annotations
 
+import itertools
 import threading
 import types
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -69,6 +70,9 @@ class _Walk:
                 return ("dict", tuple(map(self._named, x)), keys), _dict(tuple(x), build)
             if isinstance(x, types.FunctionType):
                 return self._function(x)
+            own = getattr(getattr(x, "_plan", None), "captures", None)
+            if isinstance(own, Captures):  # a dataset that is made of some tensors
+                return self._again(own)
         finally:
             self._around.discard(id(x))
         return self._named(x), lambda tensors: x
@@ -84,6 +88,13 @@ class _Walk:
         leaves, structure = nest.decompose_composites(x)
         keys, build = self._sequence(leaves)
         return ("composite", structure, keys), lambda tensors: structure.pack(build(tensors))
+
+    def _again(self, x: Captures) -> tuple[Hashable, Build]:
+        """Of what was taken apart before."""
+        self.tensors += x.tensors
+        self.held += x.held
+        count = len(x.tensors)
+        return ("again", x.key), lambda tensors: x.rebuilt(list(itertools.islice(tensors, count)))
 
     def _sequence(self, items: Sequence[Any]) -> tuple[Hashable, Build]:
         pairs = [self.value(item) for item in items]

@@ -7,16 +7,19 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from tfc.ir.dtypes import int64
+from tfc.ir.dtypes import int64, string
 
 from ..core import blame, nest
 from ..core.context import context
 from ..core.conversion import convert_to_tensor
+from ..core.specs import TensorSpec
 from ..core.tensor import Tensor, wrap
+from .deferred import Deferred
+from .elements import ElementSpec
 from .explaining import explained
 from .fingerprints import fingerprint_of
 from .iterator import Iterator
-from .loops import TracedLoop
+from .loops import TracedLoop, single_element
 from .methods.base import AUTOTUNE
 from .methods.batches import Batches
 from .methods.combining import Combining
@@ -26,9 +29,9 @@ from .methods.groups import Groups
 from .methods.keeping import Keeping
 from .methods.order import Order
 from .methods.sources import Sources
-from .nested import DatasetSpec, is_unknown, placeholders
+from .nested import DatasetSpec, Unknown, is_abstract, is_symbolic, is_unknown, placeholders
 from .paths import matching
-from .plan import INFINITE, UNKNOWN, Plan, begin
+from .plan import INFINITE, UNKNOWN, Plan
 from .plans.sources import from_tensor_slices
 from .profiling import Profile, profiled
 
@@ -83,6 +86,8 @@ class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Fo
         ...     len(tf.data.Dataset.list_files(os.path.join(folder, "*.txt")))
         2
         """
+        if is_symbolic(file_pattern):
+            return cls._of(Unknown(ElementSpec.of(TensorSpec([], string))))
         found = matching(file_pattern, "list_files")
         names = cls._of(from_tensor_slices(found))
         return names if shuffle is not None and not shuffle else names.shuffle(len(found), seed)
@@ -106,6 +111,8 @@ class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Fo
         >>> int(tf.data.Dataset.range(42).cardinality())
         42
         """
+        if isinstance(self._plan, Deferred) and not is_abstract():
+            return cast(Tensor, self._traced_loop().cardinality())
         return convert_to_tensor(self._plan.cardinality, int64)
 
     def explain(self) -> str:
@@ -187,15 +194,11 @@ class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Fo
         >>> print(tf.data.Dataset.range(3).batch(3).get_single_element())
         tf.Tensor([0 1 2], shape=(3,), dtype=int64)
         """
-        if is_unknown(self._plan):
-            return self._plan.spec.structure.pack(placeholders(self._plan.spec))
-        cursor = self._plan.cursor(begin(self._plan))
-        element = cursor.next()
-        if element is None:
-            raise blame.invalid("Dataset was empty.", "get_single_element")
-        if cursor.next() is not None:
-            raise blame.invalid("Dataset had more than one element.", "get_single_element")
-        return self._plan.spec.structure.pack(element)
+        plan = self._plan
+        if isinstance(plan, Deferred) and not is_abstract():
+            return self._traced_loop().single()
+        found = placeholders(plan.spec) if is_unknown(plan) else single_element(plan)
+        return plan.spec.structure.pack(found)
 
     def __iter__(self) -> Iterator:
         if context.trace is not None:
@@ -207,8 +210,7 @@ class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Fo
 
     def _traced_loop(self) -> TracedLoop:
         """What `for x in dataset` is in a trace."""
-        plan = self._plan
-        return TracedLoop(plan, lambda: Iterator(plan), True)
+        return TracedLoop(self._plan, Iterator, True)
 
     def __len__(self) -> int:
         count = self._plan.cardinality

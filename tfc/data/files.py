@@ -12,6 +12,7 @@ from ..core.specs import TensorSpec
 from ..records.reading import BLOCK, Lengths, compression_of, lines
 from ..records.tfrecord import blocks
 from .dataset import AUTOTUNE, Dataset
+from .nested import Unknown, is_symbolic
 from .paths import texts
 from .plan import Plan
 from .plans.blocks import BlocksCursor, text_column
@@ -164,6 +165,8 @@ class FixedLengthRecordDataset(Dataset):
 
 def names_of(filenames: Any, op: str) -> Plan:
     """A plan of the names of files."""
+    if is_symbolic(filenames):
+        return Unknown(TEXTS)
     if not isinstance(filenames, Dataset):
         return Slices((text_column(texts(filenames, op)),), TEXTS)
     spec = filenames._plan.spec

@@ -175,7 +175,7 @@ class Iterator:
 
     def _traced_loop(self) -> TracedLoop:
         """What a loop over it is in a trace."""
-        return TracedLoop(self._plan, lambda: self, False)
+        return TracedLoop(self._plan, lambda _: self, False)
 
     # Checkpoints: which iteration it is, and how far it is.
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import DType, bool_
+from tfc.ir.dtypes import DType, bool_, int64
 
 from ..autodiff.python_calls import traced_call
 from ..autodiff.python_runs import PythonFunction
@@ -22,6 +22,8 @@ from ..core.shapes import TensorShape
 from ..core.tensor import wrap
 from ..ops.array.slicing import slice_
 from ..ops.math.arithmetic import minimum
+from .captures import Scope
+from .deferred import Deferred
 from .elements import Element, ElementSpec
 from .nested import is_abstract, is_unknown
 from .plan import INFINITE, Plan, begin
@@ -50,18 +52,35 @@ def reads_variables(plan: Plan) -> bool:
     return plan.sees_variables or any(map(reads_variables, plan.inputs))
 
 
+def single_element(plan: Plan) -> Element:
+    """The only element.
+
+    Raises:
+        InvalidArgumentError: If there is another number of them.
+    """
+    cursor = plan.cursor(begin(plan))
+    element = cursor.next()
+    if element is None:
+        raise blame.invalid("Dataset was empty.", "get_single_element")
+    if cursor.next() is not None:
+        raise blame.invalid("Dataset had more than one element.", "get_single_element")
+    return element
+
+
 class TracedLoop:
     """What a loop over a dataset, or over an iterator, is made of in a trace.
 
     Args:
         plan: What is gone over.
-        iterator: Gives the `Iterator`; it is called when the loop begins.
+        iterator: Gives the `Iterator` of a plan; it is called when the loop begins.
         iterates: Whether that is a new one each time.
     """
 
-    def __init__(self, plan: Plan, iterator: Callable[[], Any], iterates: bool) -> None:
+    def __init__(self, plan: Plan, iterator: Callable[[Plan], Any], iterates: bool) -> None:
         spec = plan.spec
-        if is_unknown(plan) and not is_abstract():
+        self._deferred = plan if isinstance(plan, Deferred) else None
+        self._functions = Scope()
+        if is_unknown(plan) and self._deferred is None and not is_abstract():
             raise blame.unimplemented(
                 "a loop over a dataset that depends on a symbolic tensor", "Dataset"
             )
@@ -118,8 +137,13 @@ class TracedLoop:
 
     # What the program calls.
 
-    def _begun(self) -> None:
-        self._here.iterator = self._make()
+    def _begun(self, *arrays: Any) -> None:
+        self._here.iterator = self._make(self._made(arrays))
+
+    def _made(self, arrays: Sequence[Any]) -> Plan:
+        """The plan; where it is made of symbolic tensors, for these."""
+        found = self._deferred
+        return self._plan if found is None else found.made(arrays, self._functions)
 
     def _looked(self) -> Any:
         """Whether there is another element; it is kept."""
@@ -133,7 +157,7 @@ class TracedLoop:
         return list(self.spec.parts_of(element))
 
     def _asked(self) -> list[Any]:
-        found = self._make().next_leaves()
+        found = self._make(self._plan).next_leaves()
         if found is None:
             raise blame.out_of_range("End of sequence", "IteratorGetNext")
         return list(self.spec.parts_of(found))
@@ -145,7 +169,12 @@ class TracedLoop:
 
     def begin(self) -> None:
         """Begin the iteration."""
-        traced_call(_Call(self._begun, (), "Dataset.__iter__", self._plan), (), ())
+        traced_call(_Call(self._begun, (), "Dataset.__iter__", self._plan), self._tensors, ())
+
+    @property
+    def _tensors(self) -> Sequence[Any]:
+        """What the plan is made of when the program runs."""
+        return () if self._deferred is None else self._deferred.tensors
 
     def more(self) -> Any:
         """Go on to the next element; a bool scalar says whether there is one."""
@@ -160,11 +189,30 @@ class TracedLoop:
         """The next element of the iterator; OutOfRangeError where there is none."""
         return self._packed(self._asked, "Iterator.get_next")
 
-    def _packed(self, function: Callable[[], list[Any]], name: str) -> Any:
+    def single(self) -> Any:
+        """The only element; InvalidArgumentError where there is another number of them."""
+
+        def found(*arrays: Any) -> list[Any]:
+            return list(self.spec.parts_of(single_element(self._made(arrays))))
+
+        return self._packed(found, "Dataset.get_single_element", self._tensors)
+
+    def cardinality(self) -> Any:
+        """How many elements there are."""
+
+        def found(*arrays: Any) -> Any:
+            return wrap(np.array(self._made(arrays).cardinality, np.int64))
+
+        call = _Call(found, (int64,), "Dataset.cardinality", self._plan)
+        return traced_call(call, self._tensors, (TensorShape([]),))[0]
+
+    def _packed(
+        self, function: Callable[..., list[Any]], name: str, tensors: Sequence[Any] = ()
+    ) -> Any:
         spec = self.spec
         call = _Call(function, [part.dtype for part in spec.parts], name, self._plan)
-        parts = traced_call(call, (), [part.shape for part in spec.parts])
+        parts = traced_call(call, tensors, [part.shape for part in spec.parts])
         return spec.structure.pack(spec.put_together(parts))
 
 
-__all__ = ["TracedLoop", "reads_variables"]
+__all__ = ["TracedLoop", "reads_variables", "single_element"]

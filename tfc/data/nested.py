@@ -7,7 +7,8 @@ for their specs alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, ClassVar
 
@@ -179,25 +180,33 @@ def placeholder(spec: Any, trace: ScratchTrace) -> Any:
     return structure.pack([trace.tensor(part.shape, part.dtype) for part in parts])
 
 
+@contextmanager
+def abstract(name: str) -> Iterator[ScratchTrace]:
+    """What is called in here is called for the specs of its results alone."""
+    with ScratchTrace(name) as trace:
+        token = _scratch.set(trace)
+        try:
+            yield trace
+        finally:
+            _scratch.reset(token)
+
+
 def output_of(python: Callable[..., Any], spec: ElementSpec) -> ElementSpec:
     """The spec of what a function makes of an element of this spec; nothing is computed.
 
     Raises:
         Exception: What the function raises, where it cannot be traced.
     """
-    with ScratchTrace(getattr(python, "__name__", "function")) as trace:
-        token = _scratch.set(trace)
-        try:
-            result = in_trace(python)(*spec.arguments(placeholders(spec)))
-            found, structure = element_of(result)
-            return ElementSpec(map(spec_of, found), structure)
-        finally:
-            _scratch.reset(token)
+    with abstract(getattr(python, "__name__", "function")):
+        result = in_trace(python)(*spec.arguments(placeholders(spec)))
+        found, structure = element_of(result)
+        return ElementSpec(map(spec_of, found), structure)
 
 
 __all__ = [
     "DatasetSpec",
     "Unknown",
+    "abstract",
     "is_abstract",
     "is_symbolic",
     "is_unknown",

@@ -58,7 +58,7 @@ def _checked(function: ElementFunction, state: State) -> Callable[..., Element]:
 
 def _traced(plan: Plan, state: State, python: Callable[..., Any]) -> Element:
     """The last state, in a trace: a loop."""
-    loop = TracedLoop(plan, lambda: Iterator(plan), True)
+    loop = TracedLoop(plan, Iterator, True)
     names = [f"the state's part {i}" for i in range(len(state.first))]
     current = [state.first]
     pack, called = state.spec.structure.pack, in_trace(python)

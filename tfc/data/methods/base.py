@@ -8,6 +8,7 @@ from tfc.backends.cpu.runtime.runtime import available_threads
 
 from ...core import blame
 from ...core.formatting import shown
+from ..deferred import defer_methods
 from ..nested import is_symbolic
 from ..plan import Plan
 
@@ -18,6 +19,10 @@ class DatasetBase:
     """A dataset is a plan, and methods that make other plans of it."""
 
     _plan: Plan
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        defer_methods(cls)
 
     def __init__(self, plan: Plan) -> None:
         if not isinstance(plan, Plan):
