@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -13,6 +14,8 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tfc.keras.__main__ import main
+from tfc.keras.hook import LOADERS, Waiting
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -74,42 +77,36 @@ def test_functions_of_keras_2() -> None:
     assert len(model.fit(x, x, epochs=2, verbose=0).history["loss"]) == 2
 
 
-def test_import_tfc_does_not_import_keras() -> None:
-    done = process("import sys, tfc; print('keras' in sys.modules, 'tfc.keras' in sys.modules)")
-    assert done.stdout == "False False\n"
-
-
-def test_another_backend_is_there() -> None:
-    code = (
-        "import sys, types, tfc as tf\n"
-        "config = types.ModuleType('keras.src.backend.config')\n"
-        "config.backend = lambda: 'jax'\n"
-        "sys.modules['keras.src.backend.config'] = config\n"
-        "try:\n    tf.keras\nexcept ImportError as e:\n    print(e)"
-    )
+def test_what_stands_in_the_way() -> None:
+    """`import tfc` imports no Keras; another backend, another Keras and none are errors that say
+    so."""
+    code = """
+import importlib.metadata as metadata, sys, types, tfc as tf
+print("keras" in sys.modules, "tfc.keras" in sys.modules)
+def refused():
+    try:
+        tf.keras
+    except ImportError as e:
+        print(e)
+version = metadata.version
+def missing(name):
+    raise metadata.PackageNotFoundError(name)
+metadata.version = missing
+refused()
+metadata.version = lambda name: "2.9.0"
+refused()
+metadata.version = version
+config = types.ModuleType("keras.src.backend.config")
+config.backend = lambda: "jax"
+sys.modules["keras.src.backend.config"] = config
+refused()
+"""
     done = process(code)
-    assert "Keras has been imported already, with the backend 'jax'" in done.stdout, done.stderr
-
-
-def test_no_keras() -> None:
-    code = (
-        "import importlib.metadata as m\n"
-        "def missing(name): raise m.PackageNotFoundError(name)\n"
-        "m.version = missing\n"
-        "import tfc as tf\n"
-        "try:\n    tf.keras\nexcept ImportError as e:\n    print(e)"
-    )
-    assert "pip install 'tfc-lang[keras]'" in process(code).stdout
-
-
-def test_another_keras() -> None:
-    code = (
-        "import importlib.metadata as m\n"
-        "m.version = lambda name: '2.9.0'\n"
-        "import tfc as tf\n"
-        "try:\n    tf.keras\nexcept ImportError as e:\n    print(e)"
-    )
-    assert "needs Keras 3.15.*, and 2.9.0 is installed" in process(code).stdout
+    lines = done.stdout.splitlines()
+    assert len(lines) == 4 and lines[0] == "False False", done.stderr
+    assert "pip install 'tfc-lang[keras]'" in lines[1]
+    assert "needs Keras 3.15.*, and 2.9.0 is installed" in lines[2]
+    assert "Keras has been imported already, with the backend 'jax'" in lines[3]
 
 
 def test_a_module_that_chooses_otherwise_is_refused() -> None:
@@ -129,22 +126,39 @@ def test_a_module_that_chooses_otherwise_is_refused() -> None:
 
 
 def test_programs_that_import_keras_themselves(tmp_path: Path) -> None:
-    """`python -m tfc.keras program.py`; Keras' own choice is no way in, and says so. Wrappers for
-    scikit-learn import it when they are used."""
+    """`python -m tfc.keras program.py`; Keras' own choice is no way in, and says so. scikit-learn
+    is imported with the wrappers for it, not before."""
     (tmp_path / "beside.py").write_text("word = 'beside'\n")
     program = tmp_path / "program.py"
     program.write_text(
         "import sys, keras, beside\n"
         "print(__name__, keras.backend.backend(), beside.word, sys.argv[1:])\n"
         "print('sklearn' in sys.modules, hasattr(keras.wrappers, '__wrapped__'))\n"
-        "from keras.wrappers import *\n"
-        "w = keras.wrappers; names = dir(w)\n"
-        "print(SKLearnClassifier is w.SKLearnClassifier, 'SKLearnRegressor' in names)\n"
-        "keras.wrappers.nothing\n"
     )
     done = process("-m", "tfc.keras", program, "--epochs", "3")
-    lines = ["__main__ tfc beside ['--epochs', '3']", "False False", "True True"]
+    lines = ["__main__ tfc beside ['--epochs', '3']", "False False"]
     assert done.stdout.splitlines() == lines, done.stderr
-    assert "module 'keras.wrappers' has no attribute 'nothing'" in done.stderr
-    assert "usage" in process("-m", "tfc.keras").stderr
+    with pytest.raises(SystemExit, match="usage"):
+        main([])
     assert "Unable to import backend" in process("import keras", KERAS_BACKEND="tfc").stderr
+
+
+def test_modules_that_wait(tmp_path: Path) -> None:
+    """Until they are first asked for a name, as `keras.wrappers` is."""
+    assert LOADERS["keras.wrappers"] is Waiting
+    file = tmp_path / "waiting.py"
+    file.write_text("import sys\nsys.runs += 1\n__all__ = ['word']\nword = 'late'\n")
+    loader = Waiting("waiting", str(file))
+    spec = importlib.util.spec_from_loader("waiting", loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.runs = 0  # type: ignore[attr-defined]
+    try:
+        loader.exec_module(module)
+        assert not hasattr(module, "__wrapped__") and sys.runs == 0  # type: ignore[attr-defined]
+        assert module.__all__ == ["word"] and module.word == "late" and "word" in dir(module)
+        with pytest.raises(AttributeError, match="module 'waiting' has no attribute 'nothing'"):
+            getattr(module, "nothing")  # noqa: B009
+        assert sys.runs == 1  # type: ignore[attr-defined]
+    finally:
+        del sys.runs  # type: ignore[attr-defined]

@@ -22,16 +22,8 @@ WEIGHTS = DRAW.uniform(0.5, 2.0, 70).astype(np.float32)
 
 def compiled(**options: Any) -> Any:
     tf.keras.utils.set_random_seed(1)
-    layers = tf.keras.layers
-    model = tf.keras.Sequential(
-        [
-            tf.keras.Input((6,)),
-            layers.Dense(8, activation="relu"),
-            layers.BatchNormalization(),
-            layers.Dense(2, activation="softmax"),
-        ]
-    )
-    model.compile("adam", "sparse_categorical_crossentropy", weighted_metrics=["acc"], **options)
+    model = tf.keras.Sequential([tf.keras.Input((6,)), tf.keras.layers.Dense(2, "softmax")])
+    model.compile("sgd", "sparse_categorical_crossentropy", weighted_metrics=["acc"], **options)
     return model
 
 
@@ -186,7 +178,7 @@ def test_masks() -> None:
         tf.keras.utils.set_random_seed(3)
         layers = tf.keras.layers
         model = tf.keras.Sequential(
-            [layers.Embedding(8, 4, mask_zero=True), layers.LSTM(4, return_sequences=True)]
+            [layers.Embedding(8, 4, mask_zero=True), layers.SimpleRNN(4, return_sequences=True)]
         )
         model.compile("sgd", "mse", run_eagerly=eagerly)
         targets = np.ones((3, 4, 4))

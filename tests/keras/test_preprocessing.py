@@ -114,3 +114,21 @@ def test_weights_of_four_bits_take_notes() -> None:
     np.testing.assert_array_equal(keras.ops.take(table, [1], 0), np.asarray(table)[1:2])
     layer.enable_lora(2)
     assert len(layer.trainable_weights) == 2
+
+
+def test_sparse_and_ragged_results() -> None:
+    """What layers of text give, where that is asked for; NumPy's arrays of text are taken."""
+    words = np.array([["one", "two"], ["two", "two"]])
+    counted = layers.StringLookup(vocabulary=["one", "two"], output_mode="count", sparse=True)
+    found = counted(words)
+    assert isinstance(found, tf.SparseTensor)
+    np.testing.assert_array_equal(tf.sparse.to_dense(found), [[0, 1, 1], [0, 0, 2]])
+    vectors = layers.TextVectorization(vocabulary=["one", "two"], ragged=True)
+    rows = vectors(np.array(["one", "two zero one"]))
+    assert isinstance(rows, tf.RaggedTensor) and rows.to_list() == [[2], [3, 1, 2]]
+    model = keras.Sequential(
+        [keras.Input((2,), dtype="string"), layers.StringLookup(vocabulary=["one", "two"])]
+    )
+    np.testing.assert_array_equal(model(words), [[1, 2], [2, 2]])
+    hot = keras.ops.one_hot([0, 2], 3, sparse=True)
+    np.testing.assert_array_equal(tf.sparse.to_dense(hot), [[1, 0, 0], [0, 0, 1]])

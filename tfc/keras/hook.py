@@ -57,7 +57,13 @@ OF_DATASETS = (
     "keras.src.trainers.data_adapters.tf_dataset_adapter"  # wants TensorFlow's inner parts
 )
 OF_TENSORS = "keras.src.trainers.data_adapters.data_adapter_utils"  # knows their classes by name
-OF_SAVED_MODELS = "keras.src.export.tfsm_layer"
+FOR_TENSORFLOW = (  # what they refuse on other backends works here
+    "keras.src.export.tfsm_layer",
+    "keras.src.layers.preprocessing.hashed_crossing",
+    "keras.src.layers.preprocessing.integer_lookup",
+    "keras.src.layers.preprocessing.string_lookup",
+    "keras.src.layers.preprocessing.text_vectorization",
+)
 QUANTIZERS = "keras.src.quantizers.quantizers"
 WRAPPERS = "keras.wrappers"  # for scikit-learn, whose import is half of the time of Keras' own
 OF_TENSORFLOW = "keras.src.backend.tensorflow"  # Keras' backend, which some layers ask for by name
@@ -165,8 +171,16 @@ class Admitting(importlib.machinery.SourceFileLoader):
 
 
 class _Admitter(ast.NodeTransformer):
-    """Answers `backend() != "tensorflow"`: no."""
+    """Answers `backend() != "tensorflow"`, where that leads to an error: no."""
 
+    def visit_If(self, node: ast.If) -> ast.If:
+        self.generic_visit(node)
+        if isinstance(node.body[0], ast.Raise):
+            node.test = _Denier().visit(node.test)
+        return node
+
+
+class _Denier(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         if _asks_for(node, "tensorflow") and isinstance(node.ops[0], ast.NotEq):
             return ast.copy_location(ast.Constant(False), node)
@@ -174,10 +188,18 @@ class _Admitter(ast.NodeTransformer):
 
 
 class Knowing(importlib.machinery.SourceFileLoader):
-    """Loads the module of DynamicBackend, which preprocessing layers use, and teaches it ours."""
+    """Loads the module of DynamicBackend, which preprocessing layers use, and teaches it ours.
+    Where these layers give sparse or ragged tensors, these stay as they are."""
 
     def exec_module(self, module: types.ModuleType) -> None:
         super().exec_module(module)
+        dense, ours = module.convert_tf_tensor, _tfc()
+
+        def convert_tf_tensor(outputs: Any, dtype: Any = None) -> Any:
+            whole = not isinstance(outputs, ours.SparseTensor | ours.RaggedTensor)
+            return dense(outputs, dtype) if whole else outputs
+
+        vars(module)["convert_tf_tensor"] = convert_tf_tensor
         known = module.DynamicBackend
         of_others, set_other = known.__getattr__, known.set_backend
 
@@ -241,6 +263,17 @@ class InPlaceOfTensorFlow:
 
     def as_string(self, *args: Any, **options: Any) -> Any:
         return _tfc().strings.as_string(*args, **options)
+
+    class _RowPartition:
+        """Where the rows of sparse tensors begin."""
+
+        @staticmethod
+        def from_value_rowids(value_rowids: Any, nrows: Any) -> Any:
+            make = _tfc().RaggedTensor.from_value_rowids
+            ragged = make(value_rowids, value_rowids, nrows)
+            return types.SimpleNamespace(row_splits=lambda: ragged.row_splits)
+
+    experimental = types.SimpleNamespace(RowPartition=_RowPartition)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(_tfc(), name)
@@ -342,7 +375,7 @@ LOADERS: dict[str, type[importlib.machinery.SourceFileLoader]] = {
     OF_DATASETS: Weighing,
     OF_TENSORS: Telling,
     QUANTIZERS: Noting,
-    OF_SAVED_MODELS: Admitting,
+    **dict.fromkeys(FOR_TENSORFLOW, Admitting),
     WRAPPERS: Waiting,
 }
 

@@ -159,7 +159,7 @@ def convert_to_tensor(
     if type(x) in (bool, int, float) and wanted in ("float32", "float64"):
         return tf.constant(x, wanted)  # nothing to compile, as the cast of an array may be
     leaves = tree.flatten(x)
-    if any(isinstance(leaf, str | bytes) for leaf in leaves):
+    if any(isinstance(leaf, str | bytes) or _is_text(leaf) for leaf in leaves):
         return tf.convert_to_tensor(x)
     if any(tf.is_tensor(leaf) or isinstance(leaf, KerasVariable) for leaf in leaves):
         wanted = wanted or result_type(*(getattr(i, "dtype", type(i)) for i in leaves))
@@ -167,6 +167,10 @@ def convert_to_tensor(
     if wanted is None:
         wanted = result_type(*(getattr(i, "dtype", type(i)) for i in leaves))
     return tf.convert_to_tensor(np.asarray(x), wanted)
+
+
+def _is_text(x: Any) -> bool:
+    return isinstance(x, np.ndarray) and x.dtype.kind in "OSU"
 
 
 def _stacked(x: Any, dtype: str) -> tf.Tensor:
@@ -202,9 +206,11 @@ def shape(x: Any) -> tuple[Any, ...]:
     return tuple(measured[i] if e is None else e for i, e in enumerate(known))
 
 
-def cast(x: Any, dtype: Any) -> tf.Tensor | tf.IndexedSlices:
+def cast(x: Any, dtype: Any) -> tf.Tensor | tf.IndexedSlices | tf.SparseTensor:
     if isinstance(x, tf.IndexedSlices):
         return tf.cast(x, standardize_dtype(dtype))
+    if isinstance(x, tf.SparseTensor):
+        return x.with_values(tf.cast(x.values, standardize_dtype(dtype)))
     return convert_to_tensor(x, dtype)
 
 

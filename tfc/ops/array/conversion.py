@@ -9,7 +9,7 @@ import numpy as np
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import DType, as_dtype, as_element_type, float32, string
+from tfc.ir.dtypes import DType, as_dtype, float32, string
 
 from ...core import above, blame
 from ...core.context import context, settings
@@ -50,7 +50,7 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
     >>> print(tf.cast([1.8, -2.2], tf.int32), tf.cast(300, tf.uint8).numpy())
     tf.Tensor([ 1 -2], shape=(2,), dtype=int32) 44
     """
-    if type(dtype) is not DType and as_element_type(dtype) is string:
+    if dtype is string or (type(dtype) is str and dtype == "string"):
         text = x if isinstance(x, Held) else operand("cast", x)
         if text.dtype is string:
             return text

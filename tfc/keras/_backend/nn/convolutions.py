@@ -13,7 +13,8 @@ from keras.src.backend.common.backend_utils import (
 
 import tfc as tf
 
-from ..core import convert_to_tensor, shape
+from ..core import shape
+from ..numpy.promotion import operands
 from .layout import channels_first, channels_last, each, is_first
 
 
@@ -26,7 +27,7 @@ def conv(
     dilation_rate: Any = 1,
 ) -> tf.Tensor:
     """By a kernel [..., channels of a group, channels out]."""
-    x, kernel = convert_to_tensor(inputs), convert_to_tensor(kernel)
+    x, kernel = operands(inputs, kernel)
     if is_first(data_format):
         x = conv(channels_last(x), kernel, strides, padding, "channels_last", dilation_rate)
         return channels_first(x)
@@ -55,7 +56,7 @@ def depthwise_conv(
 ) -> tf.Tensor:
     """Each channel by itself, by a kernel [..., channels, multiples of each]: a convolution in as
     many groups as there are channels."""
-    x, kernel = convert_to_tensor(inputs), convert_to_tensor(kernel)
+    x, kernel = operands(inputs, kernel)
     axes = x.ndim - 2
     if axes > 2:
         raise ValueError(f"`inputs` rank must be 3 (1D conv) or 4 (2D conv). Received: {x.ndim}.")
@@ -91,7 +92,7 @@ def conv_transpose(
     dilation_rate: Any = 1,
 ) -> tf.Tensor:
     """The gradient of a convolution by its input, for a kernel [..., channels out, channels in]."""
-    x, kernel = convert_to_tensor(inputs), convert_to_tensor(kernel)
+    x, kernel = operands(inputs, kernel)
     first = is_first(data_format)
     check_conv_transpose_input_channels(x, kernel, "channels_first" if first else "channels_last")
     if first:

@@ -11,29 +11,29 @@ from ..core import convert_to_tensor
 
 def one_hot(
     x: Any, num_classes: int, axis: int = -1, dtype: Any = None, sparse: bool = False
-) -> tf.Tensor:
+) -> tf.Tensor | tf.SparseTensor:
     """Rows with a one where the index is; of zeros where it is out of range, or a row has ended."""
-    _dense(sparse)
-    dtype = tf.as_dtype(dtype or "float32")
-    on, off = (True, False) if dtype == tf.bool else (None, None)
-    return tf.one_hot(convert_to_tensor(_indices(x), "int64"), num_classes, on, off, axis, dtype)
+    rows = _rows(convert_to_tensor(_indices(x), "int64"), num_classes, axis, dtype)
+    return tf.sparse.from_dense(rows) if sparse else rows
 
 
 def multi_hot(
     x: Any, num_classes: int, axis: int = -1, dtype: Any = None, sparse: bool = False
-) -> tf.Tensor:
+) -> tf.Tensor | tf.SparseTensor:
     """Rows with a one for each index among those of the row."""
-    x = convert_to_tensor(_indices(x))
-    rows = one_hot(x, num_classes, axis, dtype, sparse)
+    x = convert_to_tensor(_indices(x), "int64")
+    rows = _rows(x, num_classes, axis, dtype)
     over = 1 if x.ndim > 1 else 0
-    return tf.reduce_any(rows, over) if rows.dtype == tf.bool else tf.reduce_max(rows, over)
+    found = tf.reduce_any(rows, over) if rows.dtype == tf.bool else tf.reduce_max(rows, over)
+    return tf.sparse.from_dense(found) if sparse else found
+
+
+def _rows(x: tf.Tensor, num_classes: int, axis: int, dtype: Any) -> tf.Tensor:
+    dtype = tf.as_dtype(dtype or "float32")
+    on, off = (True, False) if dtype == tf.bool else (None, None)
+    return tf.one_hot(x, num_classes, on, off, axis, dtype)
 
 
 def _indices(x: Any) -> Any:
     """Indices; those of ragged rows with -1, which is out of range, behind the shorter ones."""
     return x.to_tensor(-1) if isinstance(x, tf.RaggedTensor) else x
-
-
-def _dense(sparse: bool) -> None:
-    if sparse:
-        raise ValueError("`sparse=True` is not supported with the tfc backend")

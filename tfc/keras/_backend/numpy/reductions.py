@@ -44,9 +44,12 @@ def count_nonzero(x: Any, axis: Any = None) -> tf.Tensor:
 # Sums and products.
 
 
-def sum(x: Any, axis: Any = None, keepdims: bool = False) -> tf.Tensor:
+def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     if isinstance(x, tf.IndexedSlices) and axis is None and not keepdims:
         return sum(x.values)
+    if isinstance(x, tf.SparseTensor) and axis is not None:
+        whole = x.with_values(wide(x.values))
+        return tf.sparse.reduce_sum(whole, axis, keepdims, output_is_sparse=True)
     return tf.reduce_sum(wide(x), axis, keepdims)
 
 

@@ -13,9 +13,9 @@ from .promotion import floating, in_dtype, joined, kind, operands, tensor
 from .sorting import searchsorted
 
 
-def bincount(x: Any, weights: Any = None, minlength: int = 0, sparse: bool = False) -> tf.Tensor:
-    if sparse:
-        raise ValueError("sparse=True: this backend has dense tensors alone")
+def bincount(
+    x: Any, weights: Any = None, minlength: int = 0, sparse: bool = False
+) -> tf.Tensor | tf.SparseTensor:
     x = tensor(x)
     dtype = "int32"
     if weights is not None:
@@ -23,7 +23,8 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, sparse: bool = Fal
         dtype = joined(kind(x), kind(weights))
         weights = in_dtype(weights, dtype)
     counts = tf.math.bincount(tf.cast(x, tf.int32), weights=weights, minlength=minlength, axis=-1)
-    return in_dtype(counts, dtype)
+    counts = in_dtype(counts, dtype)
+    return tf.sparse.from_dense(counts) if sparse else counts
 
 
 def histogram(x: Any, bins: int = 10, range: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
