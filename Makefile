@@ -5,6 +5,7 @@
 # make fuzz      10,000 more random programs: every way of running them must give the same bits
 # make fuzz-inputs  10,000 more bad inputs: each must end in a result or a clear error
 # make soak      an hour of training, tracing, threads, forks and Ctrl-C: nothing grows, nothing changes
+# make faults    jobs of several processes whose ranks are killed: they go on from their checkpoints
 # make test-keras  the tests of Keras itself, on tfc
 # make stress    functions called, traced and dropped a million times: nothing is left (minutes)
 # make compare-tensorflow   programs on both libraries: only what is intended may differ
@@ -35,7 +36,7 @@ PROBE      := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON     ?= $(shell for p in $(CANDIDATES); do \
 	"$$p" -c '$(PROBE)' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
 
-.PHONY: demo test test-all test-keras lint bench fuzz fuzz-inputs soak stress accuracy docs site runtime coverage-report clean \
+.PHONY: demo test test-all test-keras lint bench fuzz fuzz-inputs soak faults stress accuracy docs site runtime coverage-report clean \
 	gpu-wheels test-gpu bench-gpu compare-tensorflow
 .DELETE_ON_ERROR:
 
@@ -89,6 +90,9 @@ fuzz-inputs: $(VENV)/.test
 
 soak: $(VENV)/.test
 	@$(RUN) -m tests.soak --minutes $(or $(MINUTES),60)
+
+faults: $(VENV)/.test
+	@$(RUN) -m tests.distribute.faults --kills $(or $(KILLS),50)
 
 test-keras: $(VENV)/.test $(VENV)/.jax
 	@$(RUN) -m tools.keras_tests $(KERAS)

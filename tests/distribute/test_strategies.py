@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import tfc as tf
 from tfc import distribute
+from tfc.data.plans.batching import part_of_batches
 from tfc.distribute.datasets import part
 from tfc.distribute.tree import reduce
 
@@ -168,6 +170,24 @@ def test_datasets() -> None:
         tf.function(lambda: [iter(divided)], autograph=False)()
     single = distribute.MultiWorkerMirroredStrategy().experimental_distribute_dataset(batches)
     assert [b["x"].shape[0] for b in single] == [7, 3]
+
+
+def test_parts_of_batches() -> None:
+    """Only the rows of the part are made; the last batch may have none for some."""
+    source = tf.data.Dataset.range(21).shuffle(21, 3, False).map(lambda x: (x, x * x))
+    whole = [x.numpy().tolist() for x, _ in source.batch(6)]
+    found = []
+    for i in range(4):
+        plan = part_of_batches(source.batch(6).prefetch(2)._plan, i, i + 1, 4)
+        assert plan is not None and plan.cardinality == 4
+        rows = list(tf.data.Dataset(plan))
+        assert all((y == x * x).numpy().all() for x, y in rows)
+        found.append([x.numpy().tolist() for x, _ in rows])
+    joined = [list(itertools.chain(*parts)) for parts in zip(*found, strict=True)]
+    assert joined == whole
+    assert [len(parts[-1]) for parts in found] == [0, 1, 1, 1]
+    filtered = source.filter(lambda x, y: x > 3).batch(6)
+    assert part_of_batches(filtered._plan, 0, 1, 4) is None
 
 
 def test_tf_config(monkeypatch: pytest.MonkeyPatch) -> None:

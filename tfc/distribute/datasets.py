@@ -13,6 +13,7 @@ from ..core.conversion import convert_to_tensor
 from ..core.tensor import wrap
 from ..data.dataset import Dataset
 from ..data.plan import Plan
+from ..data.plans.batching import part_of_batches
 from ..ops.array.shaping import concat, shape
 from . import collectives
 from .per_replica import regrouped
@@ -117,10 +118,18 @@ class DistributedDataset(_Distributed):
 
     def __init__(self, strategy: Any, dataset: Any) -> None:
         super().__init__(strategy, dataset)
+        self._own: Dataset | None = None
         if strategy._across:
             agree_on_orders(dataset._plan)
+            here = strategy._replicas_here
+            if len(here) == 1:
+                plan = part_of_batches(dataset._plan, here[0], here[0] + 1, strategy._count)
+                self._own = None if plan is None else Dataset(plan)
 
     def _values(self) -> Iterator[Any]:
+        if self._own is not None:
+            yield from self._own
+            return
         strategy = self._strategy
         for batch in self._dataset:
             parts = [

@@ -88,6 +88,37 @@ class Batch(Plan):
         return f"batch {self._size}" + (", none smaller" if self._drops else "")
 
 
+class BatchPart(Batch):
+    """Of each batch the rows of one of several parts, which alone are made: of n rows those from
+    n * first // parts to n * last // parts. The input is indexed."""
+
+    def __init__(self, batch: Batch, first: int, last: int, parts: int) -> None:
+        super().__init__(batch.source, batch._size, batch._drops)
+        self.spec = batch.source.spec.map(lambda leaf: stacked_spec(leaf, None))
+        self.stackable = False  # parts may differ by a row
+        self._part = first, last, parts
+
+    def slices(self) -> tuple[Plan, int] | None:
+        return None
+
+    def _rows(self, place: int) -> Places:
+        rows, (first, last, parts) = super()._rows(place), self._part
+        count = len(rows)
+        return rows[count * first // parts : count * last // parts]
+
+    def describe(self) -> str:
+        first, last, parts = self._part
+        return f"{super().describe()}, of which parts {first} to {last} of {parts}"
+
+
+def part_of_batches(plan: Plan, first: int, last: int, parts: int) -> Plan | None:
+    """The plan of parts of a plan's batches, where these can be made alone."""
+    while isinstance(plan, Prefetch):
+        plan = plan.source
+    known = type(plan) is Batch and plan.source.indexed and plan.source.cardinality != INFINITE
+    return BatchPart(plan, first, last, parts) if isinstance(plan, Batch) and known else None
+
+
 class _BatchCursor(Cursor):
     def __init__(self, plan: Batch, source: Cursor) -> None:
         self._plan, self._source = plan, source

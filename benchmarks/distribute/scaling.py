@@ -1,0 +1,75 @@
+"""A model of a step's time, from what was measured: what it says of jobs of any size.
+
+    step(ranks) = compute(rows / ranks) * ranks sharing a processor + exchange(bytes, ranks)
+
+Ranks of one machine exchange sums through memory: a latency, and a time for each byte, fitted to
+two ranks. Between machines each rank sends its part of the elements to all others and gets the
+reduced parts back: 2 (ranks - 1) messages, and 2 (ranks - 1) / ranks times the bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+MESSAGE = 5e-6  # seconds, of a network that is assumed
+BANDWIDTH = 12.5e9  # bytes a second: 100 Gbit/s
+
+
+class Memory(NamedTuple):
+    """What an exchange through shared memory takes."""
+
+    latency: float
+    per_byte: float
+
+    def exchange(self, size: float) -> float:
+        """The seconds of a sum of so many bytes."""
+        return self.latency + self.per_byte * size
+
+
+def fitted(seconds: Mapping[int, float]) -> Memory:
+    """Latency from the smallest sum, bandwidth from the largest."""
+    small, large = min(seconds), max(seconds)
+    per_byte = (seconds[large] - seconds[small]) / (large - small)
+    return Memory(max(seconds[small] - per_byte * small, 0.0), per_byte)
+
+
+def compute(measured: Mapping[int, float], rows: float) -> float:
+    """The seconds of a rank's own work on so many rows: between what was measured, a line."""
+    known = sorted(measured)
+    low = max([r for r in known if r <= rows] or known[:1])
+    high = min([r for r in known if r >= rows] or known[-1:])
+    if low == high:
+        return measured[low]
+    share = (rows - low) / (high - low)
+    return measured[low] + share * (measured[high] - measured[low])
+
+
+def here(
+    measured: Mapping[int, float], rows: int, ranks: int, cores: int, memory: Memory, size: float
+) -> float:
+    """A step on this machine."""
+    own = compute(measured, rows / ranks) * max(1.0, ranks / cores)
+    return own + (memory.exchange(size) if ranks > 1 else 0.0)
+
+
+class Parts(NamedTuple):
+    """What a step of a rank on a machine of its own consists of, in seconds."""
+
+    compute: float
+    bytes: float
+    messages: float
+
+    @property
+    def efficiency(self) -> float:
+        return self.compute / sum(self)
+
+    @property
+    def bound(self) -> str:
+        return max(zip(self, self._fields, strict=True))[1]
+
+
+def across(seconds: float, size: float, ranks: int) -> Parts:
+    """A step where each rank computes for so many seconds, and has a machine of its own."""
+    moved = 2 * (ranks - 1) / ranks * size / BANDWIDTH
+    return Parts(seconds, moved, 2 * (ranks - 1) * MESSAGE)
