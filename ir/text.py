@@ -61,13 +61,6 @@ def print_marked(f: Function, marked: Op | None, message: str) -> str:
     return "\n".join(lines)
 
 
-def print_rows(f: Function) -> tuple[list[tuple[str, Op | None]], Names]:
-    """The lines of the text of `f`, each with its op where it has one (an op with regions has a
-    line before and behind each), and the names of the values."""
-    names = Names()
-    return [(str(row), row.op) for row in rows(f, names)], names
-
-
 def rows(f: Function, names: Names | None = None) -> list[Row]:
     """The lines of the text of `f`; `names` learns what its values are called."""
     names = names or Names()

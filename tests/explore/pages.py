@@ -47,7 +47,8 @@ class Page:
             for number, count in zip(keys[::2], keys[1::2], strict=True)
             for _ in range(count)
         ]
-        texts = self.pre(f"f{program}-{name}").split("\n")
+        text = self.pre(f"f{program}-{name}")
+        texts = text.split("\n") if text else []
         return [Row(t, self.lines(s)) for t, s in zip(texts, sets, strict=True)]
 
     def described(self, name: str, program: int = 0) -> Any:

@@ -155,6 +155,23 @@ def test_specs_are_enough(tmp_path: Path) -> None:
     assert "f32[n" in page.pre("f0-traced")
 
 
+def test_functions_of_nothing(tmp_path: Path) -> None:
+    f = tf.function(lambda x: x)
+    page = Page(Path(tf.explore(f, tf.ones([2]), path=tmp_path / "p.html")).read_text())
+    assert page.column("fused") == []
+    assert "There are no kernels" in page.text and "Nothing is in the arena" in page.text
+
+
+def test_calls_of_python_are_not_repeated(tmp_path: Path) -> None:
+    def f(x: Any) -> Any:
+        return tf.py_function(calls.append, [x], []) or x * 2.0
+
+    calls: list[Any] = []
+    path = tf.explore(tf.function(f), tf.ones([2]), path=tmp_path / "p.html", measure=False)
+    assert "which would happen again" in Path(path).read_text()
+    assert not calls
+
+
 def test_sizes_that_are_data(tmp_path: Path) -> None:
     @tf.function
     def f(x: Any) -> Any:

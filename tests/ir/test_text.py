@@ -9,7 +9,7 @@ import pytest
 import tfc as tf
 from tfc.function.concrete import ConcreteFunction
 from tfc.ir.core import Function
-from tfc.ir.text import parse, print_rows, rows
+from tfc.ir.text import Names, parse, rows
 
 TEXT = """func @f(%x: f32[n,3], %y: f32[3]) -> f32[3] {
   %0 = neg %y : f32[3]    # model.py:7
@@ -24,12 +24,13 @@ TEXT = """func @f(%x: f32[n,3], %y: f32[3]) -> f32[3] {
 
 def test_rows_know_their_ops() -> None:
     f = parse(TEXT)
-    rows, names = print_rows(f)
-    assert "\n".join(text for text, _ in rows) == str(f) == TEXT
-    for text, op in rows:
-        if op is not None and op.results and " = " in text:
-            assert text.split(" = ")[0].split(",")[0].strip() == names.use(op.result)
-    named = [op.mnemonic if op else "" for _, op in rows]
+    names = Names()
+    found = rows(f, names)
+    assert "\n".join(map(str, found)) == str(f) == TEXT
+    for row in found:
+        if row.op is not None and row.op.results and " = " in row.text:
+            assert row.text.split(" = ")[0].split(",")[0] == names.use(row.op.result)
+    named = [row.op.mnemonic if row.op else "" for row in found]
     assert named == ["", "neg", "scan", "add", "", "scan", "", ""]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from tfc.ir.core import Function, Op, attribute_key
 from tfc.ir.journal import Journal
 from tfc.ir.passes.explain import sentences
-from tfc.ir.text import print_rows
+from tfc.ir.text import rows as text_rows
 
 from .rows import Column, Fold, Lines, Row, short_place, split_place
 
@@ -66,14 +66,15 @@ def _ops(f: Function) -> _Ops:
     """The ops of a function, each with what it is, as far as that can be said without the names of
     its operands, and its first row."""
     found, seen = [], set[Op]()
-    for text, op in print_rows(f)[0]:
+    for row in text_rows(f):
+        op = row.op
         if op is None or op in seen:
             continue
         seen.add(op)
         attributes = tuple(map(attribute_key, op.attributes.values()))
         types = tuple(str(v.type) for v in op.results)
         key = (op.mnemonic, attributes, types, type(op.location), op.location)
-        found.append((key, short_place(text.strip()), op))
+        found.append((key, short_place(str(row).strip()), op))
     return found
 
 

@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 from tfc.ir.core import Backward, Function, Location, Op
 from tfc.ir.kernels.ops import Launch
-from tfc.ir.text import Names, print_rows
+from tfc.ir.text import Names
+from tfc.ir.text import Row as Printed
+from tfc.ir.text import rows as text_rows
 
 # Rows of a gradient one after the other, from which on they have a heading and fold.
 GRADIENT_MIN = 4
@@ -92,53 +94,46 @@ class Listing(NamedTuple):
 
 def listing(f: Function, lines: Lines) -> Listing:
     """The rows of `f`. Runs of derivatives have a heading, under which they fold."""
-    printed, names = print_rows(f)
+    names = Names()
+    printed = text_rows(f, names)
     rows: list[Row] = []
     folds: list[Fold] = []
     places: dict[Op, int] = {}
-    headings = dict(_gradients(f, printed))
-    for number, (text, op) in enumerate(printed):
+    headings = dict(_gradients(printed))
+    for number, row in enumerate(printed):
         if number in headings:
             last, count = headings[number]
-            own = {p for _, o in printed[number : last + 1] if o for p in _places(o)}
+            own = {place for r in printed[number : last + 1] for place in _places(r)}
             folds.append(Fold(len(rows), len(rows) + 1 + last - number))
             rows.append(Row(f"  # gradients: {count} ops", lines.of(own)))
-        if op is not None:
-            places.setdefault(op, len(rows))
-        rows.append(Row(short_place(text), lines.of(_places(op) if op else ())))
+        if row.op is not None:
+            places.setdefault(row.op, len(rows))
+        rows.append(Row(short_place(str(row)), lines.of(_places(row))))
     folds += braces([row.text for row in rows])
     return Listing(rows, folds, places, names)
 
 
-def _places(op: Op) -> list[Location | None]:
-    """The places that an op comes from: of a kernel those of all that it computes."""
-    if isinstance(op, Launch):
-        ops: Sequence[Op] = op.kernel.notes.get("ops", ())
-        return [o.location for o in ops] or [op.location]
-    return [op.location]
+def _places(row: Printed) -> list[Location | None]:
+    """The places that a row comes from: of a kernel those of all that it computes."""
+    if isinstance(row.op, Launch):
+        ops: Sequence[Op] = row.op.kernel.notes.get("ops", ())
+        return [op.location for op in ops] or [row.location]
+    return [row.location]
 
 
-def _gradients(
-    f: Function, printed: list[tuple[str, Op | None]]
-) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Where runs of derivatives begin among the rows of the body of `f`: (row, (last, ops))."""
-    body = set(f.body)
+def _gradients(printed: Sequence[Printed]) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Where runs of derivatives begin among the ops of a function: (row, (last row, ops))."""
     first, last, ops = 0, -1, set[Op]()
-    depth_op: Op | None = None  # of a region that goes on
-    for number, (text, op) in enumerate([*printed, ("", None)]):
-        if depth_op is not None and op is not depth_op:
-            continue
-        if op in body and op is not None and isinstance(op.location, Backward):
-            if not ops:
-                first = number
-            ops.add(op)
-            last = number
-            depth_op = op if text.endswith("{") else None
-            continue
-        depth_op = None
-        if len(ops) >= GRADIENT_MIN:
-            yield first, (last, len(ops))
-        ops = set()
+    for number, row in enumerate(printed):
+        inside = row.depth > 1
+        if row.op is not None and isinstance(row.location, Backward) and not inside:
+            first = first if ops else number
+            ops.add(row.op)
+        elif not (inside and ops):
+            if len(ops) >= GRADIENT_MIN:
+                yield first, (last, len(ops))
+            ops = set()
+        last = number
 
 
 def braces(texts: Sequence[str], closed: bool = False) -> list[Fold]:
