@@ -45,6 +45,7 @@ class Iterator:
         self._pack: Callable[[Element], Any] = self._spec.structure.pack
         self._delivered = 0
         self._chunk, self._at = NOTHING, 0
+        self._returned: list[Element] = []
         self._most = _ahead(plan)
         self._next_most = 1
 
@@ -107,25 +108,45 @@ class Iterator:
     def __next__(self) -> Any:
         if context.trace is not None:
             return self._traced_loop().next()
-        element = self.next_leaves()
-        if element is None:
-            raise StopIteration
-        return self._pack(element)
+        element = None
+        try:
+            element = self.next_leaves()
+            if element is None:
+                raise StopIteration
+            return self._pack(element)
+        except BaseException:
+            self._take_back(element)
+            raise
 
     def next_leaves(self) -> Element | None:
         """The leaves of the next element; None where there is none."""
-        with self._lock:
-            at = self._at
-            if at < len(self._chunk):
-                element: Element | None = self._chunk.element(at)
-                self._at = at + 1
-            elif self._most == 1:
-                element = self._cursor.next()
-            else:
-                element = self._more()
-            if element is not None:
-                self._delivered += 1
+        element: Element | None = None
+        try:
+            with self._lock:
+                element = self._next()
+                if element is not None:
+                    self._delivered += 1
             return element
+        except BaseException:
+            self._take_back(element)
+            raise
+
+    def _next(self) -> Element | None:
+        if self._returned:
+            return self._returned.pop()
+        at = self._at
+        if at < len(self._chunk):
+            element = self._chunk.element(at)
+            self._at = at + 1
+            return element
+        return self._cursor.next() if self._most == 1 else self._more()
+
+    def _take_back(self, element: Element | None) -> None:
+        """Of an interrupted call: its element comes once more."""
+        if element is not None:
+            with self._lock:
+                self._returned.append(element)
+                self._delivered -= 1
 
     def _more(self) -> Element | None:
         """The first of the next elements, of which there are twice as many as before."""

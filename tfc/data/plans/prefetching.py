@@ -10,7 +10,7 @@ import threading
 import weakref
 
 from ...core import blame
-from ..elements import Chunk, joined
+from ..elements import NOTHING, Chunk, Element, joined
 from ..plan import Cursor, Places, Plan, Run
 from .order import Reordered
 
@@ -53,8 +53,8 @@ class PrefetchCursor(Cursor):
     """A cursor whose elements a thread takes from another one.
 
     Ctrl-C may come anywhere in here. So what is ready is moved by native code from the queue into
-    `_box`, and leaves it when it is given away; a queue of Python's own that is interrupted could
-    stay locked, or lose the word that there is room.
+    `_box`, and leaves it when it is given away, or comes back; a queue of Python's own that is
+    interrupted could stay locked, or lose the word that there is room.
     """
 
     def __init__(self, source: Cursor, size: int, at_once: int) -> None:
@@ -80,22 +80,38 @@ class PrefetchCursor(Cursor):
         while len(box) < count and not shared.ready.empty():
             next(self._moved)
         shared.room()
-        if isinstance(box[0], BaseException):
-            failure = box.popleft()
-            assert isinstance(failure, BaseException)
+        failure = box[0]
+        if isinstance(failure, BaseException):
+            del box[0]
             raise failure
         found: list[Chunk] = []
         left = count
-        while left and box and isinstance(box[0], Chunk):
-            chunk = box[0]
-            if len(chunk) > left:
-                box[0] = chunk.part(left, len(chunk))
-                found.append(chunk.part(0, left))
-                break
-            found.append(chunk)
-            box.popleft()
-            left -= len(chunk)
-        return joined(found)  # none where the box has None in front: the end, which stays there
+        try:
+            while left and box and isinstance(box[0], Chunk):
+                chunk, rest = box[0], None
+                if len(chunk) > left:
+                    chunk, rest = chunk.part(0, left), chunk.part(left, len(chunk))
+                left -= len(chunk)
+                # Python looks for signals behind calls: between these lines there is none.
+                if rest is None:
+                    del box[0]
+                else:
+                    box[0] = rest
+                found.append(chunk)
+            return joined(found)  # none where the box has None in front: the end, which stays there
+        except BaseException:
+            box.extendleft(reversed(found))
+            raise
+
+    def next(self) -> Element | None:
+        chunk = NOTHING
+        try:
+            chunk = self.take(1)
+            return chunk.element(0) if len(chunk) else None
+        except BaseException:
+            if len(chunk):
+                self._box.appendleft(chunk)
+            raise
 
     def _skip(self, count: int) -> int:
         if self._thread is None:
