@@ -240,8 +240,12 @@ def test_states_may_be_ragged_and_sparse() -> None:
     ragged = tf.data.Dataset.from_tensor_slices(tf.ragged.constant([[1], [2, 3], [], [4, 5]]))
     batches = ragged.batch(2)
     start = tf.ragged.constant([[7]])
-    joined = batches.reduce(start, lambda s, x: tf.concat([s, x], 0))
-    assert joined.to_list() == [[7], [1], [2, 3], [], [4, 5]]
+    for reduce in (batches.reduce, tf.function(batches.reduce)):
+        joined = reduce(start, lambda s, x: tf.concat([s, x], 0))
+        assert joined.to_list() == [[7], [1], [2, 3], [], [4, 5]]
+    for reduce in (ragged.reduce, tf.function(ragged.reduce)):
+        grown = reduce((tf.constant([0]), None), lambda s, x: (tf.concat([s[0], x], 0), None))
+        assert grown[0].numpy().tolist() == [0, 1, 2, 3, 4, 5] and grown[1] is None
     sums = batches.scan(0, lambda s, x: (s + tf.reduce_sum(x), x * s))
     assert [x.to_list() for x in sums] == [[[0], [0, 0]], [[], [24, 30]]]
     assert sums.element_spec == tf.RaggedTensorSpec([None, None], tf.int32, 1)

@@ -82,7 +82,7 @@ def _extent(n: int) -> Tensor:
 
 def visible(spec: Any) -> Any:
     """The spec of what was traced, whose unknown extents are None."""
-    if spec.shape.rank is None:
+    if is_none(spec) or spec.shape.rank is None:
         return spec
     shape = spec.shape.as_list()
     if isinstance(spec, RaggedTensorSpec):

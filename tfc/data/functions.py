@@ -26,7 +26,7 @@ from ..function.polymorphic import function
 from ..ops.ragged.tensor import RaggedTensor
 from ..ops.sparse.tensor import SparseTensor
 from .captures import Captures, Made, Scope, scope, taken_apart
-from .composites import is_none, visible
+from .composites import visible
 from .elements import (
     Chunk,
     Columns,
@@ -269,7 +269,7 @@ class ElementFunction(Elementwise):
                 raise _NoTensor(type(leaf).__name__)
             if leaf is not None and leaf.shape.rank is None:
                 raise _NoTensor("a tensor of which not even the rank is known")
-        self._traced = ElementSpec([_visible(spec_of(leaf)) for leaf in leaves], structure)
+        self._traced = ElementSpec([visible(spec_of(leaf)) for leaf in leaves], structure)
         return self._traced.parts_of(leaves)
 
     # What is known of it.
@@ -397,11 +397,6 @@ def _untraceable(spec: ElementSpec) -> str:
     if any(hasattr(leaf, "shape") and leaf.shape.rank is None for leaf in spec.leaves):
         return "not even the rank of its elements is known"
     return "its elements are not made of tensors"
-
-
-def _visible(spec: Any) -> Any:
-    """A result's spec, whose unknown sizes are None."""
-    return spec if is_none(spec) else visible(spec)
 
 
 def _of_any_size(spec: Any) -> Any:

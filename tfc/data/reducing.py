@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..autograph.experimental import set_loop_options
 from ..autograph.loops import for_stmt
 from ..core.context import context
 from ..dispatch.tracing import in_trace
+from .composites import visible
 from .elements import Element, ElementSpec, element_of, spec_of
 from .explaining import how_each
 from .functions import ElementFunction
 from .iterator import Iterator
 from .loops import TracedLoop
+from .nested import output_of
 from .plan import Plan, begin
 from .plans.mapping import named
-from .states import State, state_function
+from .states import ROUNDS, State, state_function
 
 _AT_ONCE = 64  # elements that are taken at once, where the input can make many
 _OP = "reduce"
@@ -63,7 +66,12 @@ def _traced(plan: Plan, state: State, python: Callable[..., Any]) -> Element:
     current = [state.first]
     pack, called = state.spec.structure.pack, in_trace(python)
 
+    widest = _widest(plan.spec, state, python)
+
     def body(element: Any) -> None:
+        if widest is not state.spec:
+            parts = zip(widest.parts_of(current[0]), widest.parts, strict=True)
+            set_loop_options(shape_invariants=[(part, spec.shape) for part, spec in parts])
         found, structure = element_of(called(pack(current[0]), element))
         state.check(ElementSpec(map(spec_of, found), structure), _OP)
         current[0] = found
@@ -73,6 +81,24 @@ def _traced(plan: Plan, state: State, python: Callable[..., Any]) -> Element:
 
     for_stmt(loop, None, body, lambda: current[0], assigned, names, names, (), ())
     return current[0]
+
+
+def _widest(elements: ElementSpec, state: State, python: Callable[..., Any]) -> ElementSpec:
+    """What holds of all states: extents that a step changes are not known."""
+    found = state.spec
+    if not found.traceable or all(not part.shape.rank for part in found.parts):
+        return found
+    for _ in range(ROUNDS):
+        pair = ElementSpec.of((found.nested, elements.nested))
+        try:
+            following = output_of(python, pair).map(visible)
+            wider = found.merged(following, _OP)
+        except Exception:  # what is wrong is said where the loop is traced
+            return state.spec
+        if wider == found:
+            return found
+        found = wider
+    return found
 
 
 __all__ = ["reduced"]

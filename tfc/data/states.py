@@ -9,7 +9,7 @@ from ..core import blame
 from .elements import Element, ElementSpec, element_of, spec_of
 from .functions import ElementFunction
 
-_ROUNDS = 16  # in which the shape of a state may change until it is as wide as it gets
+ROUNDS = 16  # in which the shape of a state may change until it is as wide as it gets
 
 
 class State:
@@ -67,7 +67,7 @@ def state_function(
         element = example()
         return None if element is None else (*state.first, *element)
 
-    for _ in range(_ROUNDS):
+    for _ in range(ROUNDS):
         pair = ElementSpec.of((state.spec.nested, elements.nested))
         function = ElementFunction(python, pair, op, example_of_both)
         if not function.traced:
@@ -81,4 +81,4 @@ def state_function(
     raise blame.type_error(f"the shape of the state changes in each round: {state.spec}", op)
 
 
-__all__ = ["State", "state_function"]
+__all__ = ["ROUNDS", "State", "state_function"]
