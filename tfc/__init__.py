@@ -350,7 +350,7 @@ def __getattr__(name: str) -> _Any:
     if name in _LAZY:
         return _import_module(f"{__name__}.{name}")
     if name in _LAZY_NAMES:
-        return getattr(_import_module(f"{__name__}.{_LAZY_NAMES[name]}"), name)
+        return getattr(_module(_LAZY_NAMES[name]), name)
     if name in _OF_KERAS:
         return getattr(_import_module(f"{__name__}.keras"), name)
     from .compat.hints import hint
@@ -363,11 +363,18 @@ def __dir__() -> list[str]:
     return __all__
 
 
+def _module(name: str) -> _Any:
+    """A module of this package, `a.b`. What `a` does when it is imported is done then, even if
+    Ctrl-C once ended that when `a.b` was there already."""
+    _import_module(f"{__name__}.{name.partition('.')[0]}")
+    return _import_module(f"{__name__}.{name}")
+
+
 def _later(module: str, name: str) -> _Any:
     """A function of a module that is imported when it is first called."""
 
     def call(*args: _Any, **options: _Any) -> _Any:
-        return getattr(_import_module(f"{__name__}.{module}"), name)(*args, **options)
+        return getattr(_module(module), name)(*args, **options)
 
     return call
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
+import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,6 +16,7 @@ import pytest
 
 import tfc as tf
 from tests.sampling import by_turns
+from tfc.autograph import conversion
 from tfc.backends.cpu.machine import quick
 
 
@@ -251,3 +254,16 @@ def test_kernels_on_one_thread(calls: Callable[[], Any]) -> None:
         while time.monotonic() < late:
             call()
     assert (call().numpy() == expected).all()
+
+
+def test_an_import_that_was_interrupted_is_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C during the first trace may leave a package out whose modules are there."""
+    for name in ("tfc.autograph", "tfc.autograph.names"):
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(conversion, "_ag", types.CellType())
+
+    @tf.function
+    def larger(x: Any) -> Any:
+        return x if x > 2.0 else tf.constant(2.0)
+
+    assert float(larger(tf.constant(1.0))) == 2.0
