@@ -7,6 +7,7 @@
 # make soak      an hour of training, tracing, threads, forks and Ctrl-C: nothing grows, nothing changes
 # make faults    jobs of several processes whose ranks are killed: they go on from their checkpoints
 # make test-keras  the tests of Keras itself, on tfc
+# make test-libraries  the tests of libraries for TensorFlow, with tfc in its place
 # make stress    functions called, traced and dropped a million times: nothing is left (minutes)
 # make compare-tensorflow   programs on both libraries: only what is intended may differ
 # make accuracy  the largest errors of all functions, in ulp, beside those of other libraries
@@ -36,7 +37,7 @@ PROBE      := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON     ?= $(shell for p in $(CANDIDATES); do \
 	"$$p" -c '$(PROBE)' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
 
-.PHONY: demo test test-all test-keras lint bench fuzz fuzz-inputs soak faults stress accuracy docs site runtime coverage-report clean \
+.PHONY: demo test test-all test-keras test-libraries lint bench fuzz fuzz-inputs soak faults stress accuracy docs site runtime coverage-report clean \
 	gpu-wheels test-gpu bench-gpu compare-tensorflow
 .DELETE_ON_ERROR:
 
@@ -96,6 +97,10 @@ faults: $(VENV)/.test
 
 test-keras: $(VENV)/.test $(VENV)/.jax
 	@$(RUN) -m tools.keras_tests $(KERAS)
+
+# `make test-libraries LIBRARIES="einops --write"`
+test-libraries: $(VENV)/.core
+	@$(RUN) -m tools.library_tests $(LIBRARIES)
 
 stress: $(VENV)/.test
 	@$(RUN) -m tests.stress

@@ -247,6 +247,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         test,
         train,
         version,
+        xla,
     )
     from .control_flow.tensor_array import TensorArray
     from .data.optional import OptionalSpec
@@ -308,6 +309,7 @@ _LAZY = (
     "test",
     "train",
     "version",
+    "xla",
 )
 _LAZY_NAMES = {  # by the module that has them
     "TensorArray": "control_flow.tensor_array",
@@ -657,6 +659,7 @@ __all__ = [
     "version",
     "where",
     "while_loop",
+    "xla",
     "zeros",
     "zeros_initializer",
     "zeros_like",

@@ -182,6 +182,14 @@ _OTHERS: dict[str, tuple[str, dict[str, str]]] = {
     "Where": ("where", {}),
     "Zeta": ("math.zeta", {}),
 }
+# By the op: what is made of several functions.
+_MADE = {
+    "BlockLSTM": "ops.nn.raw:block_lstm",
+    "BlockLSTMV2": "ops.nn.raw:block_lstm_v2",
+    "FusedBatchNorm": "ops.nn.raw:batch_norm",
+    "FusedBatchNormV2": "ops.nn.raw:batch_norm",
+    "FusedBatchNormV3": "ops.nn.raw:batch_norm_v3",
+}
 __all__ = []  # ops are found by the table alone
 
 
@@ -223,8 +231,11 @@ def __getattr__(name: str) -> _Any:
     if name in _OTHERS:
         path, names = _OTHERS[name]
         return _renamed(name, _public(path), names)
+    if name in _MADE:
+        module, _, function = _MADE[name].partition(":")
+        return getattr(_import_module(f"tfc.{module}"), function)
     raise AttributeError(f"module 'tfc.raw_ops' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*_SAME, *_OTHERS])
+    return sorted([*_SAME, *_OTHERS, *_MADE])

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tfc.core.nest import flatten
 from tfc.core.shapes import TensorShape, as_shape
 from tfc.core.specs import TensorSpec
 from tfc.ir import dtypes
@@ -63,9 +64,22 @@ def test_equality_and_hash() -> None:
     assert {TensorShape([2, 3]): "a"}[TensorShape((2, 3))] == "a"
 
 
+def test_a_shape_is_a_tuple_to_who_asks() -> None:
+    """But not to `%`, as in TensorFlow."""
+    shape = TensorShape([2, 3])
+    assert isinstance(shape, tuple) and isinstance(shape, TensorShape)
+    assert type(shape) is TensorShape and not isinstance(UNKNOWN, tuple)
+    assert "%s" % shape == "(2, 3)"  # noqa: UP031
+    for other in (copy.copy(shape), copy.deepcopy(shape), pickle.loads(pickle.dumps(shape))):
+        assert type(other) is TensorShape and other == shape
+    assert flatten([shape, 1]) == [shape, 1]
+
+
 def test_rank_and_elements() -> None:
     shape = TensorShape([2, None, 3])
-    assert (shape.rank, shape.ndims, shape.dims) == (3, 3, [2, None, 3])
+    assert (shape.rank, shape.ndims) == (3, 3)
+    assert repr(shape.dims) == "[Dimension(2), Dimension(None), Dimension(3)]"
+    assert TensorShape([2, 3]).dims == [2, 3]
     assert shape.as_list() == [2, None, 3]
     assert shape.num_elements() is None
     assert not shape.is_fully_defined()

@@ -87,7 +87,7 @@ def test_differences_are_collected() -> None:
         ("core", "tf.data.Dataset.zip", True, ""),
         ("core", "tf.nonsense", False, "not yet"),
         ("v1", "tf.compat.v1.square", True, ""),
-        ("v1", "tf.compat.v1.Session", False, "graphs and sessions of TensorFlow 1"),
+        ("v1", "tf.compat.v1.Graph", False, "graphs and sessions of TensorFlow 1"),
         ("method", ".assign", True, ""),
         ("method", ".fit", True, ""),
     ],

@@ -19,6 +19,7 @@ assert v2 is again is tf is tfc.as_tensorflow() and tf.linalg.matmul is matmul i
 assert nest is tf.nest and tnp is tf.experimental.numpy and v1 is tfc.compat.v1
 assert tf.__version__.split(".")[0] == "2" == tf.version.VERSION.split(".")[0]
 x = tf.constant([1.0, 2.0])
+assert not isinstance(x.shape, tuple) and repr(x.shape) == "TensorShape([2])"
 assert type(x).__module__ == "tensorflow" and isinstance(x, tf.Tensor)
 assert pickle.loads(pickle.dumps((x, tf.float32)))[1] is tf.float32
 for absent in ("core", "dispatch", "python.nowhere", "nowhere", "linalg.nowhere"):

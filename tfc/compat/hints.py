@@ -31,7 +31,6 @@ _ELSEWHERE = {
     "layers": "write tfc.keras.layers, or classes of tfc.Module and tfc.Variable",
     "local_variables_initializer": "Variables are initialised when they are made: leave it out",
     "placeholder": "write a function of the value, and decorate it with @tfc.function",
-    "placeholder_with_default": "write a function with a default argument",
     "py_func": "write tf.py_function or tf.numpy_function, or tf.compat.v1.py_func",
     "reset_default_graph": "ops run at once; there is no graph: leave it out",
     "trainable_variables": "Variables are Python objects: tfc.Module collects those of its "

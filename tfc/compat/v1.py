@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import tfc as _tfc
 from tfc.core import blame as _blame
+from tfc.core.dimension import Dimension  # noqa: F401
 from tfc.records.event import (  # noqa: F401
     Event,
     HistogramProto,
@@ -34,6 +35,7 @@ from . import v1_summary as summary  # noqa: F401
 from . import v1_train as train  # noqa: F401
 from .hints import _RENAMED
 from .hints import hint as _hint
+from .v1_session import ConfigProto, GPUOptions, Session  # noqa: F401
 
 if TYPE_CHECKING:
     from tfc.core.tensor import Tensor
@@ -343,6 +345,41 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
     """
     message = "tf.placeholder() is not compatible with eager execution."
     raise _blame.located(RuntimeError, f"{message} Instead, {_hint('placeholder')}")
+
+
+def placeholder_with_default(input: TensorLike, shape: Any, name: str | None = None) -> Tensor:
+    """The default, since ops run at once.
+
+    Args:
+        input: A tensor.
+        shape: The shapes that it may have: its own is one of them.
+
+    Returns:
+        A tensor.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.placeholder_with_default([1, 2], [None]))
+    tf.Tensor([1 2], shape=(2,), dtype=int32)
+    """
+    default = _tfc.convert_to_tensor(input)
+    _tfc.TensorShape(shape).assert_is_compatible_with(default.shape)
+    return default
+
+
+def where(condition: TensorLike, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """As tfc.where; a condition that is a vector chooses among rows of `x` and `y`.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.where([True, False], tf.ones([2, 2]), tf.zeros([2, 2])).numpy().tolist()
+    [[1.0, 1.0], [0.0, 0.0]]
+    """
+    if x is None or y is None:
+        return _tfc.where(condition, x, y)
+    chosen, x = _tfc.convert_to_tensor(condition), _tfc.convert_to_tensor(x)
+    if len(chosen.shape) == 1 < len(x.shape):
+        for _ in x.shape[1:]:
+            chosen = _tfc.expand_dims(chosen, -1)
+    return _tfc.where(chosen, x, y)
 
 
 _MODULES = {"app", "data", "estimator", "feature_column", "flags"}

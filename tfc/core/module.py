@@ -53,8 +53,7 @@ class Module:
     @property
     def name_scope(self) -> name_scope:
         """The scope that `with_name_scope` enters: inside of that where the module was made."""
-        scope: name_scope | None = self.__dict__.get("_name_scope")
-        return name_scope(self.name) if scope is None else scope
+        return self._name_scope
 
     @property
     def variables(self) -> tuple[Variable, ...]:

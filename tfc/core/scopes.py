@@ -196,7 +196,7 @@ class name_scope(Scope):  # noqa: N801
             raise blame.value_error(
                 f"name for name_scope must be a string, got {shown(name)}", "scope"
             )
-        if name and not _NAME.fullmatch(name.removesuffix("/") or "/"):
+        if name and not name.endswith("/") and not _NAME.fullmatch(name):
             raise blame.value_error(f"{shown(name)} is not a valid scope name", "name_scope")
         self.name = name
 

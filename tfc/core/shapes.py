@@ -14,11 +14,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
-from typing import Any, SupportsIndex, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, TypeAlias, overload
 
 from tfc.ir.extent import Expr
 
-Dimension: TypeAlias = "int | None"
+from .dimension import Dimension
+
+Known: TypeAlias = "int | None"
 Dimensions: TypeAlias = "tuple[int | Expr | None, ...]"
 
 
@@ -44,7 +46,8 @@ class TensorShape:
 
     __slots__ = ("_dims", "_extents")
 
-    _dims: tuple[Dimension, ...] | None
+    as_tuple: ClassVar[bool] = True  # whether `isinstance(shape, tuple)` holds
+    _dims: tuple[Known, ...] | None
     _extents: Dimensions | None
 
     def __init__(self, dims: Any) -> None:
@@ -93,13 +96,10 @@ class TensorShape:
 
     @property
     def dims(self) -> list[Dimension] | None:
-        """The extents as a list of ints and Nones, or None where the rank is unknown.
+        """The extents as a list of `tf.compat.v1.Dimension`, or None where the rank is unknown."""
+        return None if self._dims is None else [Dimension(d) for d in self._dims]
 
-        TensorFlow wraps each in a `Dimension`; here they are plain.
-        """
-        return None if self._dims is None else list(self._dims)
-
-    def as_list(self) -> list[Dimension]:
+    def as_list(self) -> list[Known]:
         """The extents.
 
         Returns:
@@ -402,7 +402,18 @@ class TensorShape:
         return "<unknown>" if self._dims is None else str(self._dims)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TensorShape, (self.dims,)
+        return TensorShape, (self._dims,)
+
+    if not TYPE_CHECKING:
+
+        @property
+        def __class__(self) -> type:
+            """`isinstance(shape, tuple)` holds, which the array API standard asks for. It is no
+            tuple for `%`, so that "%s" % shape is its text, as programs for TensorFlow have it."""
+            return tuple if TensorShape.as_tuple and self._dims is not None else TensorShape
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+        return self.__reduce__()
 
 
 def as_shape(value: Any) -> TensorShape:
@@ -414,6 +425,8 @@ def _dimension(value: Any) -> int | Expr | None:
     """An extent from what a user may give for one."""
     if value is None or isinstance(value, Expr):
         return value
+    if isinstance(value, Dimension):
+        return value.value
     try:
         dim = operator.index(value)
     except TypeError:
@@ -426,7 +439,7 @@ def _dimension(value: Any) -> int | Expr | None:
     return dim
 
 
-def _visible(extents: Dimensions) -> tuple[Dimension, ...]:
+def _visible(extents: Dimensions) -> tuple[Known, ...]:
     """The extents with None in place of symbolic ones; the same tuple if there are none."""
     for extent in extents:
         if isinstance(extent, Expr):

@@ -16,6 +16,7 @@ from .strategies import (
     has_strategy,
     in_cross_replica_context,
 )
+from .tpu import TPUStrategy
 from .world import init, local_rank, rank, size
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "ReduceOp",
     "ReplicaContext",
     "Strategy",
+    "TPUStrategy",
     "all_gather",
     "all_reduce",
     "barrier",

@@ -554,6 +554,13 @@ class ConcreteFunction:
             for t, n in zip(self.types, names, strict=True)
         ]
 
+    def add_to_graph(self, graph: Any = None, overwrite: bool = False) -> None:
+        """Nothing: there are no graphs that have to know functions. (Libraries for TensorFlow
+        call it.)"""
+
+    def add_gradient_functions_to_graph(self, graph: Any = None) -> None:
+        """Nothing, likewise."""
+
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments, with a TensorSpec for every tensor."""

@@ -70,7 +70,12 @@ def as_tensorflow() -> ModuleType:
         )
     module = TensorFlow("tensorflow", _tfc.__doc__)
     version = ModuleType("tensorflow.version", "The version of TensorFlow whose interface this is.")
-    vars(version).update(vars(_tfc.version), VERSION=VERSION, __name__="tensorflow.version")
+    vars(version).update(
+        vars(_tfc.version),
+        VERSION=VERSION,
+        GIT_VERSION=f"v{VERSION}-tfc",
+        __name__="tensorflow.version",
+    )
     vars(module).update(
         __version__=VERSION,
         __path__=[],
@@ -78,6 +83,7 @@ def as_tensorflow() -> ModuleType:
         compat=finder.Inside("tensorflow.compat", _tfc.compat, v2=module),
     )
     finder.install(module)
+    _tfc.TensorShape.as_tuple = False  # libraries take what is a tuple for a structure
     for name in ("Tensor", "Variable", "RaggedTensor", "SparseTensor", "IndexedSlices", "DType"):
         getattr(_tfc, name).__module__ = "tensorflow"
     return module

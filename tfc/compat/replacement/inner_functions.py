@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import tfc as _tfc
+from tfc.core.context import context as _context
 
 Function = Callable[..., Any]
 
@@ -17,6 +18,14 @@ class Context:
 
     def executing_eagerly(self) -> bool:
         return _tfc.executing_eagerly()
+
+    @property
+    def device_spec(self) -> Any:
+        """The device that `tf.device` names here."""
+        wanted = _context.device
+        name = getattr(wanted, "name", None)
+        kind = None if wanted is None else "GPU" if name is not None and "GPU" in name else "CPU"
+        return _tfc.DeviceSpec(device_type=kind)
 
     def num_gpus(self) -> int:
         return len(_tfc.config.list_physical_devices("GPU"))

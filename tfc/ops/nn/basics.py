@@ -11,6 +11,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
+from ..array.indexing import fitted
 from ..declare import op
 from ..extents import extents_of
 from ..math.reductions import _axes, logsumexp_of
@@ -260,11 +261,11 @@ def sigmoid_cross_entropy_with_logits(
 def _bias_add(b: Builder, x: Value, bias: Value, axis: int) -> Value:
     if x.dtype is not bias.dtype:
         raise OpError("bias_add: operands must have the same dtype", "dtype")
+    want = (*x.shape[:axis], bias.shape[0], *x.shape[axis + 1 :])
+    x = fitted(b, x, want, "bias_add: the bias must be as long as the axis of the channels")
     laid = b.emit(ir.Reshape(bias, (*bias.shape, *(1,) * (x.rank - axis - 1))))
-    (fitted, wide) = broadcast_together(b, x, laid)
-    if fitted.shape != x.shape:
-        raise OpError("bias_add: the bias must be as long as the axis of the channels")
-    return b.emit(ir.Add(fitted, wide))
+    (same, wide) = broadcast_together(b, x, laid)
+    return b.emit(ir.Add(same, wide))
 
 
 def bias_add(

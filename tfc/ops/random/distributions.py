@@ -38,10 +38,12 @@ class _Streams:
         self.seeded: dict[Any, Generator] = {}
         self.settings = 0  # how often the global one was set
 
-    def set_seed(self, seed: int) -> None:
+    def set_seed(self, seed: int | None) -> None:
         self.seed = seed
         self.settings += 1
         self.seeded.clear()
+        if seed is None:
+            seed = int.from_bytes(os.urandom(8), "little", signed=True)
         self.of("", None, None)._state.assign(wrap(np.array([0, _STREAM, seed], np.int64)))
 
     def of(self, op: str, dtype: Any, seed: Any) -> Generator:
@@ -78,12 +80,14 @@ def whole_seed(seed: Any, op: str) -> int:
     try:
         if isinstance(seed, Held):
             seed = np.asarray(seed)
+        if isinstance(seed, float) and seed.is_integer():
+            seed = int(seed)
         return _int64(seed)
     except (AttributeError, TypeError, NotImplementedError):
         raise blame.type_error(f"a seed must be an integer, got {shown(seed)}", op) from None
 
 
-def set_seed(seed: int) -> None:
+def set_seed(seed: int | None) -> None:
     """Begin all streams anew: the same seed, the same numbers. Functions that were traced with
     seeds of their own go on where they are.
 
@@ -91,7 +95,7 @@ def set_seed(seed: int) -> None:
     does, so that a program gives the same numbers with and without them.
 
     Args:
-        seed: An integer.
+        seed: An integer; None: one that nobody knows.
 
     Raises:
         TypeError: If it is no integer.
@@ -104,7 +108,7 @@ def set_seed(seed: int) -> None:
     >>> bool(tf.reduce_all(again == x)), bool(tf.reduce_all(other == x))
     (True, False)
     """
-    _streams.set_seed(whole_seed(seed, "random.set_seed"))
+    _streams.set_seed(None if seed is None else whole_seed(seed, "random.set_seed"))
 
 
 def global_seed() -> int | None:
