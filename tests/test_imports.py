@@ -36,7 +36,7 @@ TOP = ["debug", "explore", "saved_model", "data", "summary", "train"]
 # Stands above them: it divides data, and lets one process write checkpoints.
 LAST = ["distribute"]
 # Namespaces that are written with the public names.
-FRONTS = ["compat", "contrib", "experimental", "keras"]
+FRONTS = ["compat", "contrib", "experimental", "keras", "linear_operators"]
 # Inside the room of ops: first what all families use, then the families (what maps numbers to
 # numbers, what moves them, what is made of both), then what attaches ops to Python.
 FAMILIES = [
@@ -94,6 +94,7 @@ NAMESPACES = [
     "test",
     "train",
     "version",
+    "xla",
 ]
 
 Module = tuple[str, ...]  # ("ops", "math", "bits"); () is tfc/__init__

@@ -3,6 +3,9 @@
 The last two axes are a matrix's, those before them are batches.
 """
 
+from importlib import import_module as _import_module
+from typing import Any as _Any
+
 from .ops.array.creation import eye
 from .ops.linalg.diagonals import (
     adjoint,
@@ -52,7 +55,35 @@ from .ops.linalg.tridiagonal import tridiagonal_matmul, tridiagonal_solve
 from .ops.math.clipping import global_norm
 from .ops.nn.normalization import l2_normalize
 
+
+def __getattr__(name: str) -> _Any:
+    if name.startswith("LinearOperator"):  # imported when one is first used
+        found = getattr(_import_module("tfc.linear_operators"), name, None)
+        if found is not None:
+            return found
+    raise AttributeError(f"module 'tfc.linalg' has no attribute {name!r}")
+
+
 __all__ = [
+    "LinearOperator",
+    "LinearOperatorAdjoint",
+    "LinearOperatorBlockDiag",
+    "LinearOperatorBlockLowerTriangular",
+    "LinearOperatorCirculant",
+    "LinearOperatorComposition",
+    "LinearOperatorDiag",
+    "LinearOperatorFullMatrix",
+    "LinearOperatorHouseholder",
+    "LinearOperatorIdentity",
+    "LinearOperatorInversion",
+    "LinearOperatorKronecker",
+    "LinearOperatorLowRankUpdate",
+    "LinearOperatorLowerTriangular",
+    "LinearOperatorPermutation",
+    "LinearOperatorScaledIdentity",
+    "LinearOperatorToeplitz",
+    "LinearOperatorTridiag",
+    "LinearOperatorZeros",
     "adjoint",
     "band_part",
     "banded_triangular_solve",

@@ -1,0 +1,194 @@
+"""Each operator against its dense matrix: products, solutions, numbers, adjoint and inverse,
+eagerly and in functions of unknown sizes; hints; algebra; gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+
+la: Any = tf.linalg
+RNG = np.random.default_rng(7)
+
+
+def matrix(*shape: int) -> np.ndarray:
+    return (RNG.normal(size=shape) + 3 * np.eye(*shape[-2:])).astype(np.float32)
+
+
+def definite(*shape: int) -> np.ndarray:
+    a = RNG.normal(size=shape)
+    return (a @ np.swapaxes(a, -1, -2) + np.eye(shape[-1])).astype(np.float32)
+
+
+A, B, L = matrix(3, 3), matrix(2, 2, 2), np.tril(matrix(3, 3))
+P, U, V = definite(2, 2), matrix(3, 2), matrix(3, 2)
+D, E, C = (np.array(v, np.float32) for v in ([1.5, -2, 3], [2.0, 0.5], [4.0, 1.0, 0.5]))
+ABOVE = np.triu(np.full((3, 3), 9, np.float32), 1)
+TOEPLITZ = np.array([[4, 2, 1], [1, 4, 2], [0.5, 1, 4]], np.float32)
+
+
+def circulant(column: np.ndarray) -> np.ndarray:
+    return np.stack([np.roll(column, i) for i in range(len(column))], 1)
+
+
+def kronecker() -> np.ndarray:
+    return np.stack([np.kron(A, np.kron(b, P)) for b in B])
+
+
+def blocks(lower: bool) -> np.ndarray:
+    dense = np.zeros((2, 5, 5), np.float32)
+    dense[:, :3, :3], dense[:, 3:, 3:] = A, B
+    if lower:
+        dense[:, 3:, :3] = U.T
+    return dense
+
+
+FULL = la.LinearOperatorFullMatrix
+OPERATORS: dict[str, tuple[Callable[[], Any], np.ndarray]] = {
+    "full": (lambda: FULL(B), B),
+    "definite": (lambda: FULL(P, is_positive_definite=True, is_self_adjoint=True), P),
+    "triangle": (lambda: la.LinearOperatorLowerTriangular(L + ABOVE), L),
+    "diagonal": (lambda: la.LinearOperatorDiag(D), np.diag(D)),
+    "identity": (lambda: la.LinearOperatorIdentity(3), np.eye(3)),
+    "identities": (
+        lambda: la.LinearOperatorIdentity(2, batch_shape=[2]),
+        np.stack([np.eye(2)] * 2),
+    ),
+    "scaled": (lambda: la.LinearOperatorScaledIdentity(2, E), E[:, None, None] * np.eye(2)),
+    "product": (
+        lambda: la.LinearOperatorComposition([FULL(A), la.LinearOperatorDiag(D), FULL(A)]),
+        A @ np.diag(D) @ A,
+    ),
+    "adjoint": (lambda: la.LinearOperatorAdjoint(FULL(B)), np.swapaxes(B, 1, 2)),
+    "inverse": (lambda: la.LinearOperatorInversion(FULL(A)), np.linalg.inv(A)),
+    "blocks": (lambda: la.LinearOperatorBlockDiag([FULL(A), FULL(B)]), blocks(False)),
+    "block triangle": (
+        lambda: la.LinearOperatorBlockLowerTriangular([[FULL(A)], [FULL(U.T), FULL(B)]]),
+        blocks(True),
+    ),
+    "kronecker": (lambda: la.LinearOperatorKronecker([FULL(A), FULL(B), FULL(P)]), kronecker()),
+    "update": (lambda: la.LinearOperatorLowRankUpdate(FULL(A), U, E, V), A + U @ np.diag(E) @ V.T),
+    "definite update": (
+        lambda: la.LinearOperatorLowRankUpdate(
+            la.LinearOperatorDiag(C, is_positive_definite=True), U
+        ),
+        np.diag(C) + U @ U.T,
+    ),
+    "reflection": (
+        lambda: la.LinearOperatorHouseholder(D),
+        np.eye(3) - 2 * np.outer(D, D) / (D @ D),
+    ),
+    "permutation": (lambda: la.LinearOperatorPermutation([2, 0, 1]), np.eye(3)[[2, 0, 1]]),
+    "tridiagonal": (
+        lambda: la.LinearOperatorTridiag([[2.0, 1.0, 0.0], [4.0, 3.0, 5.0], [0.0, 1.0, 2.0]]),
+        np.array([[4, 2, 0], [1, 3, 1], [0, 2, 5]], np.float32),
+    ),
+    "circulant": (
+        lambda: la.LinearOperatorCirculant(np.fft.fft(C).astype(np.complex64), tf.float32),
+        circulant(C),
+    ),
+    "toeplitz": (lambda: la.LinearOperatorToeplitz(TOEPLITZ[:, 0], TOEPLITZ[0]), TOEPLITZ),
+}
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_as_the_dense_matrix(name: str) -> None:
+    make, dense = OPERATORS[name]
+    operator, rows = make(), dense.shape[-1]
+    x = RNG.normal(size=(rows, 2)).astype(np.float32)
+
+    def near(have: Any, want: Any) -> None:
+        assert tuple(have.shape) == np.shape(want)
+        np.testing.assert_allclose(have, want, 2e-3, 2e-4)
+
+    transposed = np.swapaxes(dense, -1, -2)
+    assert operator.shape == dense.shape == tuple(operator.shape_tensor().numpy())
+    assert operator.batch_shape == dense.shape[:-2] and operator.tensor_rank == dense.ndim
+    near(operator.to_dense(), dense)
+    near(operator.matmul(x), dense @ x)
+    near(operator.matmul(x.T, adjoint=True, adjoint_arg=True), transposed @ x)
+    near(operator.matvec(x[:, 0]), dense @ x[:, 0])
+    near(
+        operator.solve(x), np.linalg.solve(dense, np.broadcast_to(x, (*dense.shape[:-2], rows, 2)))
+    )
+    near(operator.solvevec(x[:, 0], adjoint=True), np.linalg.inv(transposed) @ x[:, 0])
+    near(operator.determinant(), np.linalg.det(dense))
+    near(operator.log_abs_determinant(), np.linalg.slogdet(dense)[1])
+    near(operator.trace(), np.trace(dense, axis1=-2, axis2=-1))
+    near(operator.diag_part(), np.diagonal(dense, axis1=-2, axis2=-1))
+    near(operator.add_to_tensor(np.ones((rows, rows), np.float32)), dense + 1)
+    near(operator.H.to_dense(), transposed)
+    near(operator.inverse().matmul(x), np.linalg.inv(dense) @ x)
+    near((operator @ operator).to_dense(), dense @ dense)
+    if operator.is_self_adjoint and operator.is_positive_definite:
+        factor = operator.cholesky().to_dense().numpy()
+        near(factor @ np.swapaxes(factor, -1, -2), dense)
+        operator.assert_positive_definite()
+    operator.assert_non_singular()
+
+
+def test_functions_of_unknown_sizes() -> None:
+    @tf.function(input_signature=[tf.TensorSpec([None, None]), tf.TensorSpec([None])])
+    def f(a: Any, d: Any) -> Any:
+        both = la.LinearOperatorKronecker([FULL(a), la.LinearOperatorDiag(d)])
+        update = la.LinearOperatorLowRankUpdate(la.LinearOperatorDiag(d), d[:, None])
+        return both.to_dense(), both.log_abs_determinant(), update.solvevec(d), both.shape_tensor()
+
+    for a, d in ((A, E), (P, C)):
+        dense, log, solved, shape = f(a, d)
+        np.testing.assert_allclose(dense, np.kron(a, np.diag(d)), 1e-5)
+        np.testing.assert_allclose(log, np.linalg.slogdet(np.kron(a, np.diag(d)))[1], 1e-4)
+        want = np.linalg.solve(np.diag(d) + np.outer(d, d), d)
+        np.testing.assert_allclose(solved, want, 1e-3, 1e-4)
+        assert shape.numpy().tolist() == [len(a) * len(d)] * 2
+
+
+def test_variables_and_gradients() -> None:
+    """An operator that was made of a Variable reads it each time."""
+    v = tf.Variable(C)
+    operator = la.LinearOperatorDiag(v)
+    assert operator.trainable_variables == (v,)
+    v.assign(2 * C)
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(operator.solvevec(np.ones(3, np.float32)))
+    np.testing.assert_allclose(tape.gradient(y, v), -1 / (2 * C) ** 2, 1e-6)
+
+
+def test_hints_and_errors() -> None:
+    diagonal = la.LinearOperatorDiag(C, is_positive_definite=True)
+    assert diagonal.is_non_singular and diagonal.is_self_adjoint and diagonal.is_square
+    assert isinstance(diagonal @ diagonal, la.LinearOperatorDiag)
+    assert isinstance(diagonal.cholesky(), la.LinearOperatorDiag) and diagonal.H is diagonal
+    assert FULL(U).is_square is False and FULL(A).H.H.to_dense().shape == (3, 3)
+    assert la.LinearOperatorIdentity(3) @ diagonal is diagonal
+    zeros = la.LinearOperatorZeros(3, 2, batch_shape=[2])
+    assert zeros.shape == (2, 3, 2) and not zeros.matmul(np.ones((2, 4), np.float32)).numpy().any()
+    assert diagonal.parameters["is_positive_definite"] and diagonal.name == "LinearOperatorDiag"
+    for wrong, error in (
+        (lambda: FULL(U).solve(U), NotImplementedError),
+        (lambda: FULL(U).determinant(), NotImplementedError),
+        (lambda: FULL(A).cholesky(), ValueError),
+        (lambda: FULL(A).eigvals(), NotImplementedError),
+        (lambda: FULL(U) @ FULL(U), ValueError),
+        (lambda: FULL(A, is_non_singular=False, is_positive_definite=True), ValueError),
+        (lambda: FULL(U, is_square=True).is_square, ValueError),
+        (
+            lambda: FULL([[1.0, 2.0], [2.0, 4.0]]).assert_non_singular(),
+            tf.errors.InvalidArgumentError,
+        ),
+        (lambda: FULL(A).assert_self_adjoint(), tf.errors.InvalidArgumentError),
+        (
+            lambda: la.LinearOperatorDiag(D).assert_positive_definite(),
+            tf.errors.InvalidArgumentError,
+        ),
+        (lambda: la.LinearOperatorDiag(C, is_self_adjoint=False), ValueError),
+        (lambda: la.LinearOperatorComposition([]), ValueError),
+    ):
+        with pytest.raises(error):
+            wrong()
+    with pytest.raises(AttributeError, match="LinearOperatorNone"):
+        la.LinearOperatorNone  # noqa: B018
