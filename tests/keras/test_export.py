@@ -38,6 +38,18 @@ def test_a_layer_of_what_was_exported(tmp_path: Path) -> None:
     assert len(layer.non_trainable_weights) == len(model.non_trainable_weights)
 
 
+def test_saved_by_tensorflows_function(tmp_path: Path) -> None:
+    """`tf.saved_model.save(model, folder)`: what is loaded is called as the model is."""
+    model = sequential()
+    tf.saved_model.save(model, tmp_path)
+    loaded, wanted = tf.saved_model.load(tmp_path), model(ROWS)
+    np.testing.assert_array_equal(loaded(tf.constant(ROWS)), wanted)
+    (found,) = loaded.signatures["serving_default"](tf.constant(ROWS)).values()
+    np.testing.assert_array_equal(found, wanted)
+    with pytest.raises(TypeError, match=r"must be a `keras\.Model`"):
+        tf.saved_model.save(layers.Dense(2), tmp_path)
+
+
 def sequential() -> keras.Model:
     return keras.Sequential(
         [

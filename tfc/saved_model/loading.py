@@ -46,12 +46,15 @@ class LoadedFunction(PolymorphicFunction):
         super().__init__(python_function, autograph=False)
         self.inputs = specs
         self._saved: list[SavedTrace] = []
+        self._by_name: dict[str, TensorSpec] = {}  # what a signature takes
 
     def trace_all(self) -> None:
         """Trace it for all that it was saved for."""
         for trace in self._saved:
             args, kwargs = trace.arguments()
             self.get_concrete_function(*args, **kwargs)
+        if self._by_name:
+            self.get_concrete_function(**self._by_name)
 
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:
@@ -249,16 +252,19 @@ class _Reader:
     def _signature(self, key: str, trace: SavedTrace) -> LoadedFunction:
         """A function of the tensors of a trace, by name, that gives a dict."""
 
-        def call(**tensors: Any) -> Any:
-            given = [
-                convert_to_tensor(tensors[n], s.dtype) for n, s in zip(names, specs, strict=True)
-            ]
-            return _named(trace.call(given))
+        def call(*alone: Any, **tensors: Any) -> Any:
+            found = alone or [tensors[n] for n in names]
+            pairs = zip(found, specs, strict=True)
+            return _named(trace.call([convert_to_tensor(x, s.dtype) for x, s in pairs]))
 
         names, specs = trace.names, trace.specs
-        parameters = [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY) for n in names]
+        parameter = inspect.Parameter  # one tensor alone may come by position
+        kind = parameter.POSITIONAL_OR_KEYWORD if len(names) == 1 else parameter.KEYWORD_ONLY
+        parameters = [parameter(n, kind) for n in names]
         call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        return LoadedFunction(key, call, specs)
+        function = LoadedFunction(key, call, specs)
+        function._by_name = dict(zip(names, specs, strict=True))
+        return function
 
 
 def _named(result: Any) -> dict[str, Any]:

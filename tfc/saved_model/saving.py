@@ -66,7 +66,7 @@ def save(
     among the attributes are not saved. `options` are taken for TensorFlow's sake.
 
     Args:
-        obj: The Module.
+        obj: The Module, or a model of Keras, whose call is saved.
         export_dir: The folder, which is made if it is not there.
         signatures: A function, or a dictionary of them.
         options: Not used.
@@ -92,6 +92,9 @@ def save(
     >>> print(again(tf.constant([1.0, 2.0])))
     tf.Tensor([2. 4.], shape=(2,), dtype=float32)
     """
+    if not isinstance(obj, Module) and hasattr(obj, "_module_to_save"):  # a layer of Keras
+        obj, own = obj._module_to_save()
+        signatures = own if signatures is None else signatures
     if not isinstance(obj, Module):
         raise ValueError(
             f"Expected an object of type `Trackable`, such as `tf.Module` or a subclass of it, for "

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from keras.src import layers, tree
-from keras.src.export.export_utils import make_input_spec
+from keras.src.export.export_utils import get_input_signature, make_input_spec
 from keras.src.utils import io_utils
 
 import tfc as tf
@@ -141,6 +141,20 @@ class ExportArchive:
             options: Taken for TensorFlow's sake.
             verbose: Whether to print what the endpoints take and give.
         """
+        module, signatures = self.module_to_save()
+        tf.saved_model.save(module, filepath, signatures=signatures, options=options)
+        if verbose:
+            shown = [
+                f"* Endpoint '{name}'\n\n{signatures[name].pretty_printed_signature()}"
+                for name in self._endpoints
+            ]
+            io_utils.print_msg(
+                f"Saved artifact at '{filepath}'. The following endpoints are available:\n\n"
+                + "\n\n".join(shown)
+            )
+
+    def module_to_save(self) -> tuple[Exported, dict[str, Any]]:
+        """What is written, and its signatures."""
         if not self._endpoints:
             raise ValueError("No endpoints have been set yet. Call add_endpoint().")
         signatures = {name: _traces(f)[0] for name, f in self._endpoints.items()}
@@ -148,17 +162,16 @@ class ExportArchive:
         self._module.tracked = [_unique([*self.variables, *used]), self._modules]
         for name, function in self._endpoints.items():
             setattr(self._module, name, function)
-        shown = [
-            f"* Endpoint '{name}'\n\n{trace.pretty_printed_signature()}"
-            for name, trace in signatures.items()
-        ]
         signatures.setdefault("serving_default", next(iter(signatures.values())))
-        tf.saved_model.save(self._module, filepath, signatures=signatures, options=options)
-        if verbose:
-            io_utils.print_msg(
-                f"Saved artifact at '{filepath}'. The following endpoints are available:\n\n"
-                + "\n\n".join(shown)
-            )
+        return self._module, signatures
+
+
+def module_of(layer: Any) -> tuple[Exported, dict[str, Any]]:
+    """What `tf.saved_model.save(layer, folder)` writes: the layer's call, without training."""
+    archive = ExportArchive()
+    archive.track_and_add_endpoint("__call__", layer, get_input_signature(layer))
+    module, signatures = archive.module_to_save()
+    return module, {"serving_default": signatures["serving_default"]}
 
 
 def _tensor_spec(spec: Any) -> tf.TensorSpec:

@@ -3,6 +3,7 @@ it when Keras runs on TensorFlow. Its Variables are found by Keras."""
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 from tfc.core import tracking
@@ -37,3 +38,7 @@ class Layer:
         if "_functional" in known and known["_functional"] is None:  # a Sequential without a graph
             found["_layers"] = known["_layers"]
         return found
+
+    def _module_to_save(self) -> Any:
+        """What `tf.saved_model.save` writes."""
+        return importlib.import_module(f"{__package__}.export").module_of(self)
