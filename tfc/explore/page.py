@@ -35,7 +35,9 @@ def html(programs: Sequence[Shown], lines: Lines) -> str:
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title} - tfc explorer</title>\n"
-        f"<style>\n{own.joinpath('page.css').read_text()}</style></head>\n<body>\n"
+        f"<style>\n{own.joinpath('page.css').read_text()}</style>\n"
+        # With scripts the texts are never laid out.
+        "<script>document.documentElement.className = 'scripted'</script></head>\n<body>\n"
         f'<div class="plain"><h1>{title}</h1>\n{body}</div>\n'
         f'<script type="application/json" id="data">{text}</script>\n'
         f"<script>\n{own.joinpath('page.js').read_text()}</script>\n</body></html>\n"
