@@ -70,7 +70,8 @@ class Columns:
     """
 
     def __init__(self, examples: Sequence[bytes], names: Sequence[str]) -> None:
-        self._data = np.frombuffer(b"".join(examples), np.uint8)
+        self._bytes = b"".join(examples)
+        self._data = np.frombuffer(self._bytes, np.uint8)
         keys = [name.encode() for name in names]
         ends, key_ends = (np.cumsum([*map(len, x)], dtype=np.int64) for x in (examples, keys))
         text = b"".join(keys)
@@ -91,9 +92,10 @@ class Columns:
         found = np.empty(shape, np.float32 if kind == FLOATS else np.int64)
         self._read(place, counts, found)
         if kind == STRINGS:
-            data = self._data.data
+            data = self._bytes
             strings = np.empty(len(found), object)
-            strings[:] = [bytes(data[s : s + n]) for s, n in found.tolist()]
+            found[:, 1] += found[:, 0]
+            strings[:] = [data[start:stop] for start, stop in found.tolist()]
             return strings, counts
         return found, counts
 

@@ -18,7 +18,7 @@ from tfc.ir.dtypes import DType, float32, int64, names_string, string
 from ...core import blame
 from ...core.errors import InvalidArgumentError
 from ...core.formatting import shown
-from ...core.tensor import Tensor, wrap
+from ...core.tensor import Tensor, strings, wrap
 from ...records.example import Feature, SequenceExample
 from ..arguments import dtype_of
 from ..ragged.tensor import RaggedTensor
@@ -120,14 +120,16 @@ class Parser:
         for i in np.flatnonzero(there & (counts != size)):
             message = f"the feature {key!r} of {self.example(int(i))} has {counts[i]} values"
             raise self.wrong(f"{message}, and the shape {shape} takes {size}")
+        if there.all():
+            whole = values.reshape(len(counts), *shape)
+            return strings(whole) if dtype is string else wrap(whole)
         found = np.empty((len(counts), size), dtype.numpy if dtype is not string else object)
         found[there] = values.reshape(int(there.sum()), size)
-        if not there.all():
-            if feature.default_value is None:
-                lacking = self.example(int(np.flatnonzero(~there)[0]))
-                message = f"the feature {key!r} ({dtype.name}) is required"
-                raise self.wrong(f"{message}, and {lacking} has none")
-            found[~there] = self.default(key, feature.default_value, dtype, shape)
+        if feature.default_value is None:
+            lacking = self.example(int(np.flatnonzero(~there)[0]))
+            message = f"the feature {key!r} ({dtype.name}) is required"
+            raise self.wrong(f"{message}, and {lacking} has none")
+        found[~there] = self.default(key, feature.default_value, dtype, shape)
         return wrap(found.reshape(len(counts), *shape))
 
     def default(self, key: str, value: Any, dtype: DType, shape: tuple[int, ...]) -> np.ndarray:
