@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -19,12 +20,14 @@ from ...ops.array.conversion import cast
 from ...ops.array.indexing import gather
 from ...ops.ragged.specs import RaggedTensorSpec
 from ..elements import (
+    NOTHING,
     Chunk,
     Columns,
     Element,
     ElementSpec,
     Loose,
     NoneTensorSpec,
+    Stacked,
     element_of,
     row_spec,
     spec_of,
@@ -176,17 +179,53 @@ class Generator(Plan):
         return _GeneratorCursor(iter(self._make()), self.spec)
 
 
+_ARRAYS = (np.ndarray, np.generic)
+
+
 class _GeneratorCursor(Cursor):
     def __init__(self, items: Iterator[Any], spec: ElementSpec) -> None:
         self._items, self._spec = items, spec
         children = spec.structure.children
         self._flat = spec.structure.type is tuple and all(child.is_leaf for child in children)
         self._arrays = [_array_type(leaf) for leaf in spec.leaves]
+        simple = self._flat or spec.structure.is_leaf
+        self._stacks = simple and all(array is not None for array in self._arrays)
 
     def _next(self) -> Element | None:
         for item in self._items:
             return self._checked(item)
         return None
+
+    def _take(self, count: int) -> Chunk:
+        """Arrays of known shapes are written where they stand in a batch, without tensors of
+        their own."""
+        if count == 1 or not self._stacks:
+            return super()._take(count)
+        types = [array for array in self._arrays if array is not None]
+        columns = [np.empty((count, *shape), dtype) for dtype, shape in types]
+        places = [(column, *type_) for column, type_ in zip(columns, types, strict=True)]
+        single, done = not self._flat, 0
+        try:
+            for item in itertools.islice(self._items, count):
+                parts = (item,) if single else item
+                fits = type(parts) is tuple and len(parts) == len(places)
+                for (column, dtype, shape), x in zip(places, parts if fits else (), strict=fits):
+                    fits = isinstance(x, _ARRAYS) and x.dtype == dtype and x.shape == shape
+                    if not fits:
+                        break
+                    column[done] = x
+                if not fits:
+                    for column, tensor in zip(columns, self._checked(item), strict=True):
+                        column[done] = tensor._array
+                done += 1
+        except Exception as failure:
+            if not done:
+                raise
+            self._failure = failure
+        if not done:
+            return NOTHING
+        found = columns if done == count else [column[:done].copy() for column in columns]
+        return Stacked(tuple(map(wrap, found)), done)
 
     def _skip(self, count: int) -> int:
         done = 0
