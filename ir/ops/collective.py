@@ -41,6 +41,9 @@ class Transport(Protocol):
     def broadcast(self, arrays: Sequence[np.ndarray], root: int, line: str) -> list[np.ndarray]:
         """The arrays of one rank."""
 
+    def barrier(self, line: str) -> None:
+        """Return when all ranks have come here."""
+
 
 class _Job:
     transport: Transport | None = None  # of this process; None: it is alone

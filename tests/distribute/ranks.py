@@ -145,7 +145,7 @@ def main() -> None:
     MPI.COMM_WORLD.Barrier()
     if RANK == 1:
         raise ZeroDivisionError("rank 1 is at its end")
-    time.sleep(60)
+    time.sleep(600)
 
 
 if __name__ == "__main__":

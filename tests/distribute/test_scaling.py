@@ -27,8 +27,9 @@ def test_steps_on_a_machine() -> None:
 def test_what_bounds_a_step() -> None:
     assert scaling.across(1.0, 1e6, 1) == (1.0, 0.0, 0.0)
     large = scaling.across(1e-3, 1e9, 2)
-    assert large.bytes == pytest.approx(0.08) and large.bound == "bytes"
+    assert large.bytes == pytest.approx(0.08) and large.exchange == "bytes"
     many = scaling.across(1e-3, 1e6, 1024)
-    assert many.bound == "messages"
+    assert many.exchange == "messages"
     assert many.efficiency < scaling.across(1e-3, 1e6, 64).efficiency < 1
-    assert scaling.across(1.0, 1e6, 64).bound == "compute"
+    assert scaling.limit(1e-9, 1e9) == "2 ranks: bytes"
+    assert scaling.limit(0.1, 1e3) == "128 ranks: messages"  # 254 of 5 us, and 0.8 ms of compute

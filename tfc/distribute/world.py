@@ -16,11 +16,11 @@ from types import TracebackType
 from typing import Any
 
 from tfc.backends.cpu.runtime import runtime
+from tfc.ir.ops.collective import Transport
 from tfc.ir.ops.collective import job as programs
 
 from ..core import blame
 from .messages import Messages
-from .transport import Transport
 from .window import SharedWindow
 
 # Variables that launchers set: MPICH's, Intel's, Open MPI's, PMIx'.
@@ -33,7 +33,6 @@ class _World:
 
     ready = False
     rank, size, local_rank, local_size = 0, 1, 0, 1
-    transport: Transport | None = None
     comm: Any = None
 
 
@@ -74,8 +73,8 @@ def init(transport: str = "auto", timeout: float | None = None) -> None:
     with _lock:
         if not _world.ready:
             _join(transport, timeout)
-        elif transport != "auto" and _world.transport is not None:
-            known = "window" if isinstance(_world.transport, SharedWindow) else "messages"
+        elif transport != "auto" and programs.transport is not None:
+            known = "window" if isinstance(programs.transport, SharedWindow) else "messages"
             if known != transport:
                 raise blame.runtime_error(f"this process has joined its job with {known!r} before")
 
@@ -101,11 +100,13 @@ def _join(wanted: str, timeout: float | None) -> None:
         if wanted == "window" and not together:
             raise blame.value_error("a window is for ranks that are on one machine", "init")
         kind = SharedWindow if together and wanted != "messages" else Messages
-        _world.transport = kind(world, MPI, _seconds(timeout))
-        programs.transport = _world.transport
-        _take_threads(local.size)
+        own = kind(world, MPI, _seconds(timeout))
+        programs.transport = own
+        shared = len(set(local.allgather(tuple(sorted(os.sched_getaffinity(0)))))) == 1
+        if shared:
+            _take_threads(local.size)
         sys.excepthook = _Ending(sys.excepthook)
-        atexit.register(_world.transport.end)
+        atexit.register(own.end)
     _world.ready = True
 
 
@@ -116,12 +117,10 @@ def _seconds(timeout: float | None) -> float:
 
 
 def _take_threads(ranks: int) -> None:
-    """Let ranks that share the processors of a machine divide them. A launcher that binds ranks to
-    processors has done so already."""
-    available = runtime.available_threads()
-    bound = available < (os.cpu_count() or 1)
-    if "TFC_NUM_THREADS" not in os.environ and not runtime.chosen_threads() and not bound:
-        runtime.set_threads(max(1, available // ranks))
+    """Let ranks that may run on the same processors divide them. (A launcher that binds each rank
+    to processors of its own has done so already.)"""
+    if "TFC_NUM_THREADS" not in os.environ and not runtime.chosen_threads():
+        runtime.set_threads(max(1, runtime.available_threads() // ranks))
 
 
 class _Ending:
@@ -185,9 +184,9 @@ def local_rank() -> int:
 
 
 def transport() -> Transport | None:
-    """What moves arrays between ranks; None where there is one."""
+    """What moves arrays between ranks, also in programs; None where there is one rank."""
     _ready()
-    return _world.transport
+    return programs.transport
 
 
 def _ready() -> None:

@@ -44,19 +44,20 @@ _WRITERS = (
 
 
 def present_strategy() -> Any:
-    """The strategy whose scope a model is made in; None where there is none."""
-    if "tfc.distribute" not in sys.modules or not tf.distribute.has_strategy():
-        return None
-    return tf.distribute.get_strategy()
+    """The strategy that a model is made under, in its scope or that of a DataParallel; None where
+    there is none."""
+    if "tfc.distribute" in sys.modules and tf.distribute.has_strategy():
+        return tf.distribute.get_strategy()
+    if isinstance(distribution_lib.distribution(), distribution_lib.DataParallel):
+        return tf.distribute.MultiWorkerMirroredStrategy()
+    return None
 
 
 def strategy_of(model: Any) -> Any:
     """The strategy that a model trains by, where it has several replicas; else None."""
+    if model._distribute_strategy is None:
+        model._distribute_strategy = present_strategy()
     strategy = model._distribute_strategy
-    if strategy is None and isinstance(
-        distribution_lib.distribution(), distribution_lib.DataParallel
-    ):
-        strategy = model._distribute_strategy = tf.distribute.MultiWorkerMirroredStrategy()
     return None if strategy is None or strategy.num_replicas_in_sync == 1 else strategy
 
 
