@@ -100,7 +100,8 @@ def _quoted(text: str) -> str:
 
 
 class Marked(list[str]):
-    """The lines of one native function: each instruction gets its place when it is appended."""
+    """The lines of one native function: each instruction gets its place when it is written, behind
+    the others or (phis) where a block begins."""
 
     def __init__(
         self, metadata: Metadata, function: str, home: Location | None, now: Callable[[], Op | None]
@@ -112,11 +113,19 @@ class Marked(list[str]):
         self.now = now
 
     def append(self, line: str) -> None:
-        if not line.endswith(":"):
-            op = self.now()
-            place = None if op is None else op.location
-            line = f"{line}, !dbg {self.metadata.line(self.function, self.home, place)}"
-        super().append(line)
+        super().append(self._placed(line))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if isinstance(key, slice):
+            value = [self._placed(line) for line in value]
+        super().__setitem__(key, value)
+
+    def _placed(self, line: str) -> str:
+        if line.endswith(":"):
+            return line
+        op = self.now()
+        place = None if op is None else op.location
+        return f"{line}, !dbg {self.metadata.line(self.function, self.home, place)}"
 
 
 class MarkedKernel(CpuKernelWriter):
