@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 from tfc.ir.core import Backward, Function, Location, Op
 
@@ -114,6 +114,9 @@ class Marked(list[str]):
 
     def append(self, line: str) -> None:
         super().append(self._placed(line))
+
+    def insert(self, index: SupportsIndex, line: str) -> None:
+        super().insert(index, self._placed(line))
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, slice):
