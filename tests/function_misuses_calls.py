@@ -426,7 +426,8 @@ def size_that_is_a_tensor_for_python():
 
 @misuse(
     TypeError,
-    "num_or_size_splits must be an integer, got <tf.Tensor 'n' shape=() dtype=int32> "
+    "num_or_size_splits must be known while a function is traced, and this one is computed in it: "
+    "give a Python number, or make it from numbers alone (<tf.Tensor 'n' shape=() dtype=int32>) "
     "[Op:split] ({here})",
 )
 def number_of_parts_that_is_a_tensor():

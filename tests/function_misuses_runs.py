@@ -164,7 +164,8 @@ def reshape_to_a_size_from_data():
 
 @misuse(
     ValueError,
-    "concat: Dimensions of inputs should match (operands: float32[2, 3], float32[2, 4]) "
+    "concat: Dimensions of inputs should match but for axis 0: axis 1 of input 1 has 4 elements, "
+    "and of input 0 3 (operands: float32[2, 3], float32[2, 4]) "
     "[Op:concat] ({here})",
 )
 def concat_of_rows_that_differ():

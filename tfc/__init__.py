@@ -20,6 +20,7 @@ from . import config, dtypes, errors, ir, nest
 from .autodiff.custom_gradient import custom_gradient
 from .autodiff.functions import grad, gradients_function, value_and_grad
 from .autodiff.python_calls import numpy_function, py_function
+from .autodiff.symbolic import AggregationMethod, gradients
 from .autodiff.tape import GradientTape, UnconnectedGradients
 from .control_flow.branches import case, cond, switch_case
 from .control_flow.scans import foldl, foldr, map_fn, scan, vectorized_map
@@ -41,6 +42,7 @@ from .core.scopes import (
 from .core.shapes import TensorShape
 from .core.specs import TensorSpec, TypeSpec, type_spec_from_value
 from .core.tensor import Tensor
+from .core.tracebacks import show_filtered as _show_filtered
 from .core.variable import Variable, is_tensor
 from .core.variable import register_with_native_code as _register_with_native_code
 from .core.variable_creation import variable_creator_scope
@@ -116,6 +118,7 @@ from .ops.array.scatter import (
     tensor_scatter_nd_sub,
     tensor_scatter_nd_update,
 )
+from .ops.array.several import identity_n, tuple
 from .ops.array.shape_checks import assert_rank
 from .ops.array.shaping import broadcast_to_shape as broadcast_to
 from .ops.array.shaping import (
@@ -244,6 +247,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         sparse,
         strings,
         summary,
+        sysconfig,
         test,
         train,
         version,
@@ -306,6 +310,7 @@ _LAZY = (
     "sparse",
     "strings",
     "summary",
+    "sysconfig",
     "test",
     "train",
     "version",
@@ -391,6 +396,7 @@ _above.sparse_tensors_are_met = _later("ops.composites.sparse", "install")
 
 _install_operators()
 _register_with_native_code()
+_show_filtered()
 
 if any(_name.startswith("TFC_") for _name in _os.environ):
     from .core.environment import check as _check_environment
@@ -399,6 +405,7 @@ if any(_name.startswith("TFC_") for _name in _os.environ):
 ir.core.Function.run = staticmethod(_run_function)  # parsed text runs: see tfc.ir.parse
 
 __all__ = [
+    "AggregationMethod",
     "Assert",
     "DType",
     "DeviceSpec",
@@ -514,6 +521,7 @@ __all__ = [
     "gather_nd",
     "get_static_value",
     "grad",
+    "gradients",
     "gradients_function",
     "greater",
     "greater_equal",
@@ -522,6 +530,7 @@ __all__ = [
     "histogram_fixed_width",
     "histogram_fixed_width_bins",
     "identity",
+    "identity_n",
     "image",
     "init_scope",
     "inside_function",
@@ -644,6 +653,7 @@ __all__ = [
     "truediv",
     "truncatediv",
     "truncatemod",
+    "tuple",
     "type_spec_from_value",
     "uint8",
     "uint16",

@@ -1,6 +1,11 @@
 """`tfc.debugging`: assertions on values, dtypes and shapes; where nan comes from."""
 
 from .core.switches import get_log_device_placement, set_log_device_placement
+from .core.tracebacks import (
+    disable_traceback_filtering,
+    enable_traceback_filtering,
+    is_traceback_filtering_enabled,
+)
 from .debug.stepping import step
 from .dispatch.nan_tracing import trace_nans
 from .dispatch.numerics import disable_check_numerics, enable_check_numerics
@@ -58,9 +63,12 @@ __all__ = [
     "assert_type",
     "check_numerics",
     "disable_check_numerics",
+    "disable_traceback_filtering",
     "enable_check_numerics",
+    "enable_traceback_filtering",
     "get_log_device_placement",
     "is_numeric_tensor",
+    "is_traceback_filtering_enabled",
     "set_log_device_placement",
     "step",
     "trace_nans",

@@ -1,5 +1,8 @@
 """`tfc.test`: what tests of programs use."""
 
+from unittest import mock
+
+from . import test_experimental as experimental
 from .debug.testing import (
     TestCase,
     compute_gradient,
@@ -15,6 +18,7 @@ from .debug.testing import (
 __all__ = [
     "TestCase",
     "compute_gradient",
+    "experimental",
     "gpu_device_name",
     "is_built_with_cuda",
     "is_built_with_gpu_support",
@@ -22,4 +26,5 @@ __all__ = [
     "is_built_with_xla",
     "is_gpu_available",
     "main",
+    "mock",
 ]

@@ -63,7 +63,8 @@ class Cholesky(Factorisation):
             return np.linalg.cholesky(x)
         except np.linalg.LinAlgError:
             raise ValueError(
-                "Cholesky decomposition was not successful. The input might not be valid."
+                "Cholesky decomposition was not successful. The input might not be valid: it must "
+                "be symmetric and positive definite."
             ) from None
 
     def vjp(self, b: Builder, dl: Value) -> Sequence[Value | None]:

@@ -6,6 +6,7 @@ pullback transform over them: in the trace, or in a program of its own (see `bac
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -29,6 +30,9 @@ from .jacobians import Jacobians
 from .paths import Explanations
 
 UNCONNECTED = ("none", "zero")
+
+_log = logging.getLogger(__name__)
+_told: set[Any] = set()  # what was logged, with lines
 
 
 def _differentiable(x: Any) -> Any:
@@ -305,6 +309,8 @@ class GradientTape(Scope, Jacobians, Explanations):
             found = self._symbolic(targets, flat, weights)
         else:
             found = self._eager(targets, flat, weights)
+        if any(g is None for g in found):
+            self._tell(targets, flat, found)
         if unconnected == "zero":
             found = [zeros(s) if g is None else g for g, s in zip(found, flat, strict=True)]
         if not self._persistent:
@@ -317,6 +323,22 @@ class GradientTape(Scope, Jacobians, Explanations):
             if s is not flat[i] and isinstance(s, nest.Composite) and found[i] is not None:
                 found[i] = s._as_gradient(found[i])
         return nest.pack_sequence_as(sources, found) if nest.is_nested(sources) else found[0]
+
+    def _tell(self, targets: list[Tensor], sources: list[Any], found: list[Any]) -> None:
+        """Log, once for a line, why there are no gradients, where it is a mistake for sure: by a
+        tensor that nobody watched, by integers and of them."""
+        for source, gradient in zip(sources, found, strict=True):
+            if gradient is not None:
+                continue
+            problem = None if isinstance(source, Variable) else self._unwatched(source)
+            if not source.dtype.is_inexact:
+                problem = f"the source is {source.dtype.name}: only floats have gradients"
+            elif all(not t.dtype.is_inexact for t in targets):
+                problem = f"the target is {targets[0].dtype.name}: only floats have gradients"
+            line = user_location()
+            if problem is not None and (problem, line) not in _told:
+                _told.add((problem, line))
+                _log.warning("a gradient is None: %s (%s)", problem, line)
 
     def _use(self) -> None:
         if self._used and not self._persistent:

@@ -26,7 +26,6 @@ _ELSEWHERE = {
     "get_variable": "write tfc.Variable(initial_value, name=name)",
     "global_variables": "Variables are Python objects: tfc.Module collects those of its attributes",
     "global_variables_initializer": "Variables are initialised when they are made: leave it out",
-    "gradients": "write `with tfc.GradientTape() as tape: ...` and tape.gradient(y, xs)",
     "initialize_all_variables": "Variables are initialised when they are made: leave it out",
     "layers": "write tfc.keras.layers, or classes of tfc.Module and tfc.Variable",
     "local_variables_initializer": "Variables are initialised when they are made: leave it out",

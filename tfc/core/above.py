@@ -20,6 +20,11 @@ find_default_gpu: Callable[[], None]
 cast: Callable[[Any, DType], Any]
 # ops/array/shaping.py for core/conversion.py: tensors of one shape along a new first axis.
 stack: Callable[[list[Any]], Any]
+# ops/array/unknown_axes.py for ops/array/shaping.py, ops/math/reductions.py and cumulative.py: ops
+# along axes that functions compute.
+transposed_by: Callable[[Any, Any], Any]
+reduced_along: Callable[[Function, Any, Any, bool, str], Any]
+applied_along: Callable[[Function, list[Any], Any, str], Any]
 # ops/array/indexed_slices.py for core/indexed_slices.py: the tensor that slices stand for, and the
 # numbers in a vector as far as they are known.
 dense: Callable[[Any], Any]

@@ -24,8 +24,11 @@ from . import above
 
 _HERE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _NUMPY = os.path.dirname(os.path.realpath(np.__file__))  # calls back: np.sum(tensor)
+PACKAGE_FOLDERS = tuple(
+    os.path.realpath(os.path.join(_HERE, part)) for part in (".", "ir", "backends")
+)
 _ROOTS = (  # whose lines are not the user's
-    *(os.path.realpath(os.path.join(_HERE, part)) for part in (".", "ir", "backends")),
+    *PACKAGE_FOLDERS,
     _NUMPY,
     os.path.realpath(contextlib.__file__),  # enters `with tfc.device(...)`
 )

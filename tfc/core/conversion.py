@@ -193,7 +193,8 @@ def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
         array = copied(value) if type(value) is np.ndarray else np.array(value, order="C")
     except ValueError:
         raise ValueError(
-            f"Can't convert non-rectangular Python sequence to Tensor: {shown(value)}"
+            f"Can't convert non-rectangular Python sequence to Tensor: {shown(value)} (rows of "
+            "different lengths are tf.ragged.constant's)"
         ) from None
     if array.dtype.kind == "O" and is_python(value):
         raise ValueError(
@@ -210,7 +211,12 @@ def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
         return array.astype(_default_dtype(value, array).numpy, copy=False)
     source = as_dtype(array.dtype)
     if array.size and not _fits(source, dtype):
-        raise TypeError(f"Cannot convert {shown(value)} to EagerTensor of dtype {dtype.name}")
+        advice = ""
+        if dtype.is_integer and source.is_inexact:
+            advice = ": such numbers go with floats, so use tf.cast(x, tf.float32) on the tensor"
+        raise TypeError(
+            f"Cannot convert {shown(value)} to EagerTensor of dtype {dtype.name}{advice}"
+        )
     if dtype.is_integer and array.size and source.is_integer:
         low, high = int(array.min()), int(array.max())
         if low < int(dtype.min) or high > int(dtype.max):
@@ -353,7 +359,8 @@ def as_strings(value: Any) -> StringTensor:
             found[i] = item._array[()]
         elif isinstance(item, list | tuple):
             raise ValueError(
-                f"Can't convert non-rectangular Python sequence to Tensor: {shown(value)}"
+                f"Can't convert non-rectangular Python sequence to Tensor: {shown(value)} (rows of "
+                "different lengths are tf.ragged.constant's)"
             )
         else:
             raise ValueError(

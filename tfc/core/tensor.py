@@ -193,6 +193,11 @@ class Tensor(Held):
         return len(self._array)
 
     def __bool__(self) -> bool:
+        if self._array.size > 1:
+            raise ValueError(
+                "The truth value of an array with more than one element is ambiguous. Use "
+                f"tf.reduce_any(x) or tf.reduce_all(x) ({user_location()})"
+            )
         return bool(self._array.size and self._array)
 
     def __int__(self) -> int:

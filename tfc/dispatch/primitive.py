@@ -273,7 +273,7 @@ class Primitive:
             if dtype is not dtypes[0] and problem in _MIXED:
                 problem = (
                     f"cannot compute {self.name} as input #{i}(zero-based) was expected to be a "
-                    f"{dtypes[0].name} tensor but is a {dtype.name} tensor"
+                    f"{dtypes[0].name} tensor but is a {dtype.name} tensor{_cast(dtypes[0], dtype)}"
                 )
                 break
         return blame.invalid_dtype(f"{self.name}: {problem}{_operands(values)}", self.name)
@@ -286,6 +286,16 @@ class Primitive:
             op=self.name,
             location=user_location(),
         )
+
+
+def _cast(first: Any, other: Any) -> str:
+    """Which of two tensors to cast to what, so that nothing is lost."""
+    kinds = "biufc"
+    if first.kind not in kinds or other.kind not in kinds:
+        return ""
+    wide = max(first, other, key=lambda t: (kinds.index(t.kind), t.bits))
+    which = "the first" if wide is other else "the other"
+    return f": use tf.cast(x, tf.{wide.name}) on {which}"
 
 
 def _operands(values: Sequence[Any]) -> str:

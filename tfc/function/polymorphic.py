@@ -29,6 +29,7 @@ from ..core.formatting import shown
 from ..core.nest import decompose_composites
 from ..core.specs import TensorSpec, TypeSpec
 from ..core.tensor import SymbolicTensor, Tensor
+from ..core.tracebacks import filtered
 from ..core.variable import Variable
 from . import explain
 from .arguments import Arguments, type_of
@@ -104,9 +105,12 @@ class PolymorphicFunction:
     # Calling.
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if kwargs:
-            return self._calls.mixed(args, kwargs)
-        return self._calls.plain(*args)
+        try:
+            if kwargs:
+                return self._calls.mixed(args, kwargs)
+            return self._calls.plain(*args)
+        except Exception as error:
+            raise filtered(error)  # noqa: B904  (it is the same one)
 
     def call(self, args: Any, kwargs: Any) -> Any:
         """A call that native code has no part in."""

@@ -12,16 +12,31 @@ from tfc.ir.dtypes import DType, named_dtype
 from ..core import blame
 from ..core.formatting import shown
 from ..core.tensor import Held, SymbolicTensor
+from ..dispatch.known import known_elements
 
 
 def number(value: Any, what: str, op: str) -> float:
     """A real number, or a tensor or array of one."""
-    if isinstance(value, Held) and not isinstance(value, SymbolicTensor):
+    if isinstance(value, SymbolicTensor):
+        value = known_argument(value, what, op)
+    if isinstance(value, Held):
         value = np.asarray(value)
     plain = isinstance(value, int | float | np.number | np.ndarray)
     if not plain or np.ndim(value) or np.asarray(value).dtype.kind not in "biuf":
         raise blame.type_error(f"{what} must be a number, got {shown(value)}", op)
     return value.item() if isinstance(value, np.generic | np.ndarray) else value
+
+
+def known_argument(value: SymbolicTensor, what: str, op: str) -> np.ndarray:
+    """The elements of a tensor that a function computes from numbers alone."""
+    known = known_elements(value)
+    if known is None:
+        raise blame.type_error(
+            f"{what} must be known while a function is traced, and this tensor is computed from "
+            "its arguments: give Python numbers, or make it from numbers alone",
+            op,
+        )
+    return known
 
 
 def flag(value: Any, what: str, op: str) -> bool:
@@ -48,6 +63,8 @@ def choice(value: Any, choices: Collection[str], what: str, op: str) -> str:
 
 def numbers(value: Any, what: str, op: str) -> list[Any]:
     """The numbers of an array, a sequence, or a tensor that is known, as a list."""
+    if isinstance(value, SymbolicTensor):
+        value = known_argument(value, what, op)
     try:
         array = np.asarray(value)
     except (TypeError, ValueError, NotImplementedError):

@@ -17,6 +17,7 @@ from ..core.context import context
 from ..core.formatting import shown
 from ..core.placement import is_on_host
 from ..core.tensor import Held, SymbolicTensor, Tensor
+from ..dispatch.known import known_elements
 from ..dispatch.primitive import Sizes, measured, primitive
 from ..dispatch.tracing import current
 
@@ -41,6 +42,9 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
                 raise blame.invalid("a shape must be a vector of integers", name)
             if shape.shape.rank and shape.shape[0] is None:
                 raise blame.value_error("the rank of a shape must be known while tracing", name)
+            known = known_elements(shape)
+            if known is not None:
+                return tuple(known.reshape(-1).tolist())
             scalars = _scalars(shape) if shape.shape.rank else [shape]
             return tuple(measured(d) for d in scalars)
         found = shape._extents
@@ -102,7 +106,16 @@ def _shape(shape: Any, name: str) -> Sizes:
 
 
 def _integer(value: Any, what: str, name: str) -> int:
-    """`value` as an int; floats are none."""
+    """`value` as an int; floats are none, nor is what only a call of the function computes."""
+    if isinstance(value, SymbolicTensor):
+        known = known_elements(value)
+        if known is None:
+            raise blame.type_error(
+                f"{what} must be known while a function is traced, and this one is computed in it: "
+                f"give a Python number, or make it from numbers alone ({value!r})",
+                name,
+            )
+        value = known.item() if known.size == 1 else known
     try:
         return operator.index(value)
     except TypeError:

@@ -20,6 +20,7 @@ from ...core.shapes import TensorShape
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ...core.variable import Variable
+from ...dispatch.known import known_elements
 from ...dispatch.primitive import broadcast_to, primitive, retype
 from ..declare import op
 from ..extents import extents_of
@@ -318,7 +319,9 @@ def get_static_value(tensor: TensorLike, partial: bool = False) -> Any:
         known = tensor._extents
         extents = known if isinstance(known, tuple) else (known,)
         whole = known is not None and all(isinstance(e, int) for e in extents)
-        if not whole and (known is None or not partial):
+        if known is None:
+            return known_elements(tensor)
+        if not whole and not partial:
             return None
         shown = [e if isinstance(e, int) else None for e in extents]
         values = np.array(shown, tensor.dtype.numpy if whole else object)

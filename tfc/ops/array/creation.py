@@ -29,6 +29,7 @@ from ...core.conversion import convert_to_tensor, operand
 from ...core.placement import placed
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
+from ...dispatch.known import known_elements
 from ...dispatch.primitive import Sizes, broadcast_to, broadcast_together, measured, primitive
 from ..extents import _axis, _integer, _shape, as_extents, extents_of
 from ..math.arithmetic import ceil, maximum
@@ -312,7 +313,7 @@ def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int
     Args:
         start: The first number, or a tensor of first numbers. Integers are taken as float64.
         stop: The last number, of the same dtype; shapes broadcast.
-        num: How many numbers: a Python integer.
+        num: How many numbers: an integer, or a scalar that may be computed in a function.
         axis: The axis of the result along which they stand.
 
     Returns:
@@ -327,18 +328,22 @@ def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int
     """
     start = operand("linspace", start)
     stop = operand("linspace", stop, None if isinstance(stop, Held) else start.dtype)
-    num = _integer(num, "num", "linspace")
-    if num < 0:
+    num = _extent_of_range(num) if isinstance(num, Held) else _integer(num, "num", "linspace")
+    if isinstance(num, int) and num < 0:
         raise blame.invalid(f"Requires num >= 0, got {num}", "linspace")
     if start.dtype.is_integer:
         start, stop = cast(start, float64), cast(stop, float64)
     place = _axis(axis, max(len(start.shape), len(stop.shape)) + 1, "linspace")
-    return _linspace.fast(num, place)(start, stop)
+    if isinstance(num, int):
+        return _linspace.fast(num, place)(start, stop)
+    return _linspace(start, stop, static=(Sizes((num,)), place))
 
 
 @primitive
-def _linspace(b: Builder, start: Value, stop: Value, num: int, axis: int) -> Value:
+def _linspace(b: Builder, start: Value, stop: Value, num: Any, axis: int) -> Value:
     start, stop = broadcast_together(b, start, stop)
+    if isinstance(num, tuple):
+        return _spaced(b, start, stop, num[0], axis)
     shape = (*start.shape[:axis], num, *start.shape[axis:])
     dims = tuple(a for a in builtins.range(len(shape)) if a != axis)
     ends = (start, stop, ((Term(b, stop) - Term(b, start)) / max(num - 1, 1)).value)
@@ -348,6 +353,26 @@ def _linspace(b: Builder, start: Value, stop: Value, num: int, axis: int) -> Val
     if num == 1:
         return first.value
     return where(number.equal(num - 1), last, inner).value
+
+
+def _spaced(b: Builder, start: Value, stop: Value, num: Extent, axis: int) -> Value:
+    """As many numbers as only a call tells."""
+    shape = (*start.shape[:axis], num, *start.shape[axis:])
+    dims = tuple(a for a in builtins.range(len(shape)) if a != axis)
+    steps = (Term(b, b.emit(ir.Cast(b.emit(ir.ExtentOf(num)), start.dtype))) - 1).maximum(1).value
+    wide = b.emit(ir.Broadcast(steps, start.shape, ())) if start.shape else steps
+    step = (Term(b, stop) - Term(b, start)) / Term(b, wide)
+    first, end, by = (
+        Term(b, b.emit(ir.Broadcast(v, shape, dims))) for v in (start, stop, step.value)
+    )
+    number = Term(b, b.emit(ir.Iota(shape, axis, start.dtype)))
+    limit = Term(b, b.emit(ir.Broadcast(steps, shape, ())))
+    return where(number.equal(limit), end, first + number * by).value
+
+
+def _extent_of_range(num: Any) -> Extent:
+    known = known_elements(num)
+    return measured(num) if known is None else int(known)
 
 
 @primitive

@@ -19,6 +19,7 @@ from ...core.context import context
 from ...core.conversion import is_python, operand
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
+from ...dispatch.known import known_elements
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
 from ..arguments import flag
 from ..extents import (
@@ -269,7 +270,12 @@ def transpose(
     if perm is None:
         order = tuple(reversed(_py_range(rank_)))
     else:
-        order = tuple(_axis(p, rank_, "transpose") for p in np.asarray(perm).tolist())
+        given = known_elements(perm) if isinstance(perm, SymbolicTensor) else perm
+        if given is None:  # it is computed in the function that is traced
+            moved: Tensor = above.transposed_by(x, perm)
+            own = tuple(_py_range(rank_))
+            return _transpose.fast(own, True)(moved) if conjugate else moved
+        order = tuple(_axis(p, rank_, "transpose") for p in np.asarray(given).tolist())
     if sorted(order) != list(_py_range(rank_)):
         raise blame.invalid(f"perm {perm!r} is no permutation of {rank_} axes", "transpose")
     return _transpose.fast(order, flag(conjugate, "conjugate", "transpose"))(x)
@@ -359,8 +365,23 @@ def _concat(b: Builder, *values_axis: Any) -> Value:
     *values, axis = values_axis
     fitted = _joinable(b, "concat", values, axis)
     if fitted is None:
-        raise OpError("concat: Dimensions of inputs should match")
+        raise OpError(f"concat: Dimensions of inputs should match{_mismatch(values, axis)}")
     return b.emit(ir.Concat(tuple(fitted), axis))
+
+
+def _mismatch(values: list[Value], axis: int) -> str:
+    """Which axes of tensors keep them from being joined along `axis`."""
+    first = values[0]
+    for i, v in enumerate(values):
+        if v.rank != first.rank:
+            return f": input {i} has rank {v.rank}, and input 0 has rank {first.rank}"
+        for other, (e, want) in enumerate(zip(v.shape, first.shape, strict=True)):
+            if other != axis and e != want:
+                return (
+                    f" but for axis {axis}: axis {other} of input {i} has {e} elements, and of "
+                    f"input 0 {want}"
+                )
+    return ""
 
 
 def _joinable(b: Builder, name: str, values: Any, axis: int | None) -> list[Value] | None:
@@ -407,12 +428,22 @@ def concat(values: Any, axis: AxisLike, name: str | None = None) -> Tensor:
     """
     if isinstance(values, Held):
         values = [values]
+    if isinstance(values, int | np.integer):
+        raise blame.type_error(
+            f"values must be a list of tensors, got {values}: write tf.concat(values, axis)",
+            "concat",
+        )
     hint = next((v.dtype for v in values if isinstance(v, Held)), None)
     tensors = [operand("concat", v, dtype_hint=hint) for v in values]
     if not tensors:
         raise blame.value_error("there must be at least one tensor", "concat")
     if len(tensors[0].shape) == 0:
         raise blame.invalid("scalars cannot be joined (use stack)", "concat")
+    if isinstance(axis, SymbolicTensor) and known_elements(axis) is None:
+        result: Tensor = above.applied_along(
+            lambda parts: concat(parts, -1), tensors, axis, "concat"
+        )
+        return result
     join = _concat.fast(_axis(axis, len(tensors[0].shape), "concat"))
     joined = _joined(join, join, tensors)
     if isinstance(joined, SymbolicTensor) and joined.dtype.is_integer:

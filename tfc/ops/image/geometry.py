@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfc.ir.dtypes import int64
 from tfc.ir.extent import Expr, Extent
 
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import TensorLike
+from ...dispatch.known import known_elements
+from ..array.conversion import cast
+from ..array.creation import range as tensor_range
+from ..array.indexing import gather, where
 from ..array.padding import pad
-from ..array.shaping import reverse
+from ..array.shaping import expand_dims, reshape, reverse, unstack
+from ..array.shaping import shape as shape_of
 from ..array.shaping import transpose as transposed
 from ..array.slicing import slice_
 from ..extents import _integer, _require, extents_of
+from ..math.arithmetic import floormod
+from ..math.comparisons import equal
 
 
 def image_operand(image: TensorLike, name: str) -> Tensor:
@@ -114,8 +122,8 @@ def rot90(image: TensorLike, k: int = 1, name: str | None = None) -> Tensor:
     Args:
         image: An image [height, width, channels] or a batch of them [batch, height, width,
             channels], of any dtype.
-        k: How many times; an integer, a negative one turns clockwise. It must be known while
-            tracing.
+        k: How many times; an integer, or a scalar that may be computed in a function. A negative
+            one turns clockwise.
 
     Returns:
         A tensor of the dtype of `image`; height and width are exchanged if `k` is odd.
@@ -123,21 +131,36 @@ def rot90(image: TensorLike, k: int = 1, name: str | None = None) -> Tensor:
     Raises:
         ValueError: If the rank is neither 3 nor 4.
         TypeError: If `k` is no integer.
-        UnimplementedError: If `k` is computed in a trace.
 
     >>> import tfc as tf
     >>> print(tf.reshape(tf.image.rot90(tf.reshape([1, 2, 3, 4], [2, 2, 1])), [-1]))
     tf.Tensor([2 4 1 3], shape=(4,), dtype=int32)
     """
     x = image_operand(image, "image.rot90")
-    if isinstance(k, SymbolicTensor):
-        raise blame.unimplemented("k must be known while tracing", "image.rot90")
+    if isinstance(k, SymbolicTensor) and known_elements(k) is None:
+        return _turned(x, floormod(cast(k, int64), 4))
     turns = _integer(k, "k", "image.rot90") % 4
     if turns == 0:
         return x
     if turns == 2:
         return flip_up_down(flip_left_right(x))
     return flip_up_down(transpose(x)) if turns == 1 else transpose(flip_up_down(x))
+
+
+def _turned(x: Tensor, turns: Tensor) -> Tensor:
+    """An image that is turned as often as only a call tells: pixels are taken from where they
+    were."""
+    *batch, height, width, channels = unstack(shape_of(x, int64), len(x.shape))
+    odd = equal(floormod(turns, 2), 1)
+    rows, columns = where(odd, width, height), where(odd, height, width)
+    i, j = expand_dims(tensor_range(rows), 1), expand_dims(tensor_range(columns), 0)
+    below, right = height - 1, width - 1
+    up, left = below - j, i  # turned three times
+    for n, (row, column) in enumerate(((i, j), (j, right - i), (below - i, right - j))):
+        once = equal(turns, n)
+        up, left = where(once, row, up), where(once, column, left)
+    flat = reshape(x, [*batch, height * width, channels])
+    return gather(flat, up * width + left, axis=len(batch))
 
 
 def central_crop(image: TensorLike, central_fraction: float) -> Tensor:

@@ -35,10 +35,23 @@ def unified(b: Builder, x: Extent, y: Extent) -> Extent | None:
     return x if isinstance(x, int) else y
 
 
+def _check_ranks(x: Value, y: Value, name: str) -> None:
+    """Raise where an operand is no matrix, with the function that takes vectors."""
+    if x.rank >= 2 and y.rank >= 2:
+        return
+    advice = ""
+    if x.rank >= 2 and y.rank == 1:
+        advice = ": use tf.linalg.matvec for a matrix times a vector"
+    elif x.rank == y.rank == 1:
+        advice = ": use tf.tensordot(x, y, 1) for two vectors"
+    elif x.rank == 1:
+        advice = ": use tf.linalg.matvec(y, x, transpose_a=True) for a vector times a matrix"
+    raise OpError(f"{name}: In[0] and In[1] must have at least 2 dimensions{advice}")
+
+
 def matmul_of(b: Builder, x: Value, y: Value, name: str = "matmul") -> Value:
     """IR for x @ y: the inner extents must agree, the batch axes broadcast."""
-    if x.rank < 2 or y.rank < 2:
-        raise OpError(f"{name}: In[0] and In[1] must have at least 2 dimensions")
+    _check_ranks(x, y, name)
     inner = unified(b, x.shape[-1], y.shape[-2])
     if inner is None:
         shapes = f"In[0]: {shown(x.shape)}, In[1]: {shown(y.shape)}"
@@ -79,8 +92,7 @@ def _matmul(
         raise OpError("matmul: operands must have the same dtype", "dtype")
     if x.dtype.is_bool:
         raise OpError("matmul: not defined for dtype bool", "dtype")
-    if x.rank < 2 or y.rank < 2:
-        raise OpError("matmul: In[0] and In[1] must have at least 2 dimensions")
+    _check_ranks(x, y, "matmul")
     return matmul_of(b, _flipped(b, x, flip_x), _flipped(b, y, flip_y))
 
 

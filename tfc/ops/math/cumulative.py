@@ -11,10 +11,11 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import DType
 from tfc.ir.ops.cumulative import shift
 
-from ...core import blame
+from ...core import above
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import AxisLike, TensorLike
+from ...dispatch.known import known_elements
 from ...dispatch.primitive import Body, Primitive
 from ..arguments import flag
 from ..declare import Form, Function, OpClass, op
@@ -48,8 +49,13 @@ def _along_axis(primitive: Primitive) -> Function:
         name: str | None = None,
     ) -> Any:
         value = operand(title, x)
-        if isinstance(axis, SymbolicTensor):
-            raise blame.unimplemented("the axis must be known while tracing", title)
+        if isinstance(axis, SymbolicTensor) and known_elements(axis) is None:
+
+            def last(values: list[Tensor]) -> Tensor:
+                result: Tensor = function(values[0], -1, exclusive, reverse)
+                return result
+
+            return above.applied_along(last, [value], axis, title)
         place = _axis(axis, len(value.shape), title)
         return primitive.fast(
             place, flag(exclusive, "exclusive", title), flag(reverse, "reverse", title)

@@ -13,14 +13,16 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import DType, as_dtype, int64, uint64
 from tfc.ir.extent import product
 
-from ...core import blame
+from ...core import above, blame
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.types import AxisLike, DTypeLike, TensorLike
+from ...dispatch.known import known_elements
 from ...dispatch.primitive import Body, Primitive, broadcast_to, primitive
-from ..arguments import flag
+from ..arguments import flag, numbers
 from ..declare import Form, Function, OpClass, op
+from ..extents import _integer
 
 
 def _axes(x: Any, axis: Any, name: str) -> tuple[int, ...]:
@@ -29,7 +31,7 @@ def _axes(x: Any, axis: Any, name: str) -> tuple[int, ...]:
     if axis is None:
         return tuple(range(rank))
     if isinstance(axis, Held | np.ndarray):
-        axis = np.asarray(axis).tolist()
+        axis = numbers(axis, "an axis", name) if len(axis.shape) else _number(axis, name)
     given = axis if isinstance(axis, list | tuple) else [axis]
     axes = []
     for a in given:
@@ -45,6 +47,10 @@ def _axes(x: Any, axis: Any, name: str) -> tuple[int, ...]:
     if len(set(axes)) != len(axes):
         raise blame.invalid(f"axes {tuple(given)} name an axis twice", name)
     return tuple(sorted(axes))
+
+
+def _number(axis: Any, name: str) -> Any:
+    return _integer(axis, "an axis", name) if isinstance(axis, SymbolicTensor) else axis
 
 
 def _kept(b: Builder, x: Value, y: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
@@ -68,6 +74,8 @@ def _over_axes(primitive: Primitive) -> Function:
         input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
     ) -> Any:
         x = input_tensor if isinstance(input_tensor, Held) else operand(title, input_tensor)
+        if isinstance(axis, SymbolicTensor) and known_elements(axis) is None:
+            return above.reduced_along(function, x, axis, flag(keepdims, "keepdims", title), title)
         return primitive.fast(_axes(x, axis, title), flag(keepdims, "keepdims", title))(x)
 
     return function
@@ -474,6 +482,12 @@ def _along_axis(primitive: Primitive) -> Function:
         input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
     ) -> Any:
         x = operand(title, input)
+        if isinstance(axis, SymbolicTensor) and known_elements(axis) is None:
+
+            def along(rows: Any, axis: int) -> Any:
+                return function(rows, axis, output_type)
+
+            return above.reduced_along(along, x, axis, False, title)
         (a,) = _axes(x, 0 if axis is None else [axis], title)
         require_elements(x, a)
         if tuple(x.shape)[a] == 0:

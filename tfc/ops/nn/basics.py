@@ -11,6 +11,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
+from ..array.conversion import cast
 from ..array.indexing import fitted
 from ..declare import op
 from ..extents import extents_of
@@ -119,8 +120,6 @@ def log_softmax(
 
 @primitive
 def _cross_entropy(b: Builder, labels: Value, logits: Value, axis: int) -> Value:
-    if labels.dtype is not logits.dtype:
-        raise OpError("softmax_cross_entropy: labels and logits must have one dtype", "dtype")
     labels, logits = broadcast_together(b, labels, logits)
     total = logsumexp_of(b, logits, (axis,), True)
     logs = b.emit(ir.Sub(logits, broadcast_to(b, total, logits.shape)))
@@ -130,14 +129,15 @@ def _cross_entropy(b: Builder, labels: Value, logits: Value, axis: int) -> Value
 def softmax_cross_entropy_with_logits(
     labels: TensorLike, logits: TensorLike, axis: int = -1, name: str | None = None
 ) -> Tensor:
-    """-sum(labels * log_softmax(logits)) along `axis`; `labels` are probabilities. Both have one
-    dtype and shapes that broadcast; gradients flow to both.
+    """-sum(labels * log_softmax(logits)) along `axis`; `labels` are probabilities. Shapes
+    broadcast; labels of another dtype, such as one-hot integers, are cast to that of the logits.
+    Gradients flow to both.
 
     Unlike TensorFlow, the gradient by the logits is that of this loss where the labels do not add
     up to 1, too: softmax * sum(labels) - labels. A row whose labels are all 0 has none.
 
     Args:
-        labels: Probabilities of classes along `axis`: floats of the dtype of `logits`.
+        labels: Probabilities of classes along `axis`: numbers or truth values.
         logits: A tensor of floats.
         axis: The axis of the classes.
 
@@ -145,8 +145,7 @@ def softmax_cross_entropy_with_logits(
         A tensor of the shape of `logits` without that axis: the losses, in nats.
 
     Raises:
-        InvalidArgumentError: If the dtypes differ (TypeError while tracing), or the shapes do not
-            broadcast (ValueError).
+        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing).
 
     >>> import tfc as tf
     >>> labels, logits = [[1.0, 0.0], [0.25, 0.75]], [[0.0, 1000.0], [0.0, 1000.0]]
@@ -156,15 +155,24 @@ def softmax_cross_entropy_with_logits(
     x = operand("softmax_cross_entropy_with_logits", logits)
     (a,) = _axes(x, [axis], "softmax_cross_entropy_with_logits")
     y = operand("softmax_cross_entropy_with_logits", labels, dtype_hint=x.dtype)
+    if y.dtype is not x.dtype:  # one-hot labels of integers or truth values
+        y = cast(y, x.dtype)
     return _cross_entropy.fast(a)(y, x)
 
 
 @primitive
 def _sparse_cross_entropy(b: Builder, labels: Value, logits: Value) -> Value:
     if not labels.dtype.is_integer:
-        raise OpError("sparse_softmax_cross_entropy: labels must be integers", "dtype")
+        raise OpError(
+            "sparse_softmax_cross_entropy: labels must be integers, the numbers of classes (for "
+            "probabilities use softmax_cross_entropy_with_logits)",
+            "dtype",
+        )
     if labels.rank != logits.rank - 1:
-        raise OpError("sparse_softmax_cross_entropy: labels need one axis less than logits")
+        raise OpError(
+            "sparse_softmax_cross_entropy: labels need one axis less than logits (for one-hot "
+            "labels use softmax_cross_entropy_with_logits)"
+        )
     from tfc.ir.dtypes import int64
 
     axis = logits.rank - 1

@@ -1,0 +1,53 @@
+"""Several tensors at once, as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.indexed_slices import IndexedSlices
+from ...core.tensor import Tensor
+from ...core.types import TensorLike
+from .conversion import identity
+
+
+def identity_n(input: Sequence[TensorLike], name: str | None = None) -> list[Tensor]:
+    """`identity` of each of a list of tensors.
+
+    Args:
+        input: A list of tensors and Variables.
+
+    Returns:
+        A list of tensors of the same values.
+
+    >>> import tfc as tf
+    >>> [int(x) for x in tf.identity_n([1, tf.Variable(2)])]
+    [1, 2]
+    """
+    return [identity(x) for x in input]
+
+
+def tuple(tensors: Sequence[Any], control_inputs: Any = None, name: str | None = None) -> list[Any]:
+    """The tensors as they are: what is computed is done before what uses it, in functions too.
+
+    Args:
+        tensors: Tensors, IndexedSlices, or None.
+        control_inputs: Not used: they have run.
+
+    Returns:
+        A list of tensors of the same values, with None where it was given.
+
+    Raises:
+        ValueError: If nothing but None is given.
+
+    >>> import tfc as tf
+    >>> x, nothing = tf.tuple([tf.constant(1), None])
+    >>> print(x.numpy(), nothing)
+    1 None
+    """
+    if all(x is None for x in tensors):
+        raise ValueError(f"Must have at least one Tensor: {tensors!r}")
+    return [x if x is None or isinstance(x, IndexedSlices) else identity(x) for x in tensors]
+
+
+__all__ = ["identity_n", "tuple"]
