@@ -155,6 +155,21 @@ def test_specs_are_enough(tmp_path: Path) -> None:
     assert "f32[n" in page.pre("f0-traced")
 
 
+def test_ptx_needs_no_gpu(tmp_path: Path) -> None:
+    @tf.function
+    def f(x: Any) -> Any:
+        return tf.exp(x) * 2.0  # for a GPU
+
+    path = tf.explore(f, tf.TensorSpec([None], tf.float32), path=tmp_path / "p.html", gpu=True)
+    page = Page(Path(path).read_text())
+    rows = page.column("ptx")
+    (entry,) = [i for i, row in enumerate(rows) if ".entry k0" in row.text]
+    end = next(i for i, row in enumerate(rows) if i > entry and row.text == "}")
+    assert {row.lines for row in rows[entry:end]} == {rows[entry].lines}
+    assert len(rows[entry].numbers) == 1 and not rows[0].lines
+    assert not page.described("ptx")["shown"]
+
+
 def test_functions_of_nothing(tmp_path: Path) -> None:
     f = tf.function(lambda x: x)
     page = Page(Path(tf.explore(f, tf.ones([2]), path=tmp_path / "p.html")).read_text())

@@ -1,8 +1,8 @@
 """`python -m tfc.explore script.py [function]`: a page of all functions that a script compiles.
 
-The script runs as it would on its own, with the arguments behind `--`. Of each trace of a
-`tfc.function` the page has the arguments of its first call, for which kernels are timed and values
-are shown, with Variables as they are when the script has ended.
+The script runs as it would on its own, with the arguments behind `--`. The page begins with the
+longest function. Of each trace of a `tfc.function` it has the first arguments: for these
+kernels are timed and values are shown, with Variables as they are when the script has ended.
 """
 
 from __future__ import annotations
@@ -52,11 +52,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         names = ", ".join(sorted({c[0].name for c in calls})) or "none"
         print(f"no such function was compiled; there are: {names}", file=sys.stderr)
         return 1
+    found.sort(key=_size, reverse=True)  # the page opens with the first
     path = pages.explore_all(found, options.out, not options.no_times, options.gpu)
     print(f"{len(found)} function{'s' * (len(found) != 1)}: {path}")
     if options.open:
         webbrowser.open(f"file://{path}")
     return 0
+
+
+def _size(call: pages.Call) -> int:
+    """How many ops a function was traced to."""
+    return sum(1 for _ in call[0].function.walk())
 
 
 if __name__ == "__main__":
