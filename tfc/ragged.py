@@ -1,5 +1,6 @@
 """`tfc.ragged`: making ragged tensors, and functions of their values."""
 
+from .ops.ragged.flat_values import map_flat_values
 from .ops.ragged.joining import stack, stack_dynamic_partitions
 from .ops.ragged.operations import (
     constant,
@@ -8,7 +9,6 @@ from .ops.ragged.operations import (
     segment_ids_to_row_splits,
 )
 from .ops.ragged.shaping import boolean_mask
-from .ops.ragged.tensor import map_flat_values
 from .ops.strings.crossing import cross, cross_hashed
 
 __all__ = [
