@@ -50,11 +50,16 @@ def copy_op(
         b.origin = None
         b.became(op, made)
     if made and made[0].op is here:
-        for v, w in zip(op.results, made, strict=True):
-            w.name = v.name
+        name_like(made, op.results)
     if op.again and made and made[0].op is here:
         mark_again(here, op.again)
     env.update(zip(op.results, made, strict=True))
+
+
+def name_like(made: Sequence[Value], others: Sequence[Value]) -> None:
+    """Let values that are new be called as those whose place they take."""
+    for v, other in zip(made, others, strict=True):
+        v.name = other.name
 
 
 def mark_again(op: Op, number: int = 1) -> None:

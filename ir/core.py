@@ -257,6 +257,10 @@ class Op:
         """The symbols that have a value from here on, each with the i64 scalar that it is."""
         return ()
 
+    def named_after(self) -> Iterable[tuple[Value, Value]]:
+        """Params of its regions that its text calls as it calls these operands."""
+        return ()
+
     def local_symbols(self) -> Iterable[str]:
         """The symbols that stand for extents in the regions alone."""
         return ()

@@ -14,7 +14,7 @@ float bits and the user's locations are all in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from .core import Function, Location, Op, OpError, Value
@@ -28,6 +28,8 @@ class ParseError(ValueError):
 
 # Printing.
 
+PLACES_COLUMN_MAX = 76  # where places begin at most, unless a line is longer
+_NUMBERED = re.compile(r"(\.\d+)+$")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
 
 
@@ -41,24 +43,36 @@ class Row(NamedTuple):
     named: bool = False  # whether the text says so
 
     def __str__(self) -> str:
-        place = f"    # {self.location}" if self.named else ""
-        return "  " * self.depth + self.text + place
+        return self.padded(0)
+
+    def padded(self, column: int) -> str:
+        """The line, with its place at a column, or behind a longer line."""
+        line = "  " * self.depth + self.text
+        return f"{line:{column}}    # {self.location}" if self.named else line
 
 
 def print_function(f: Function) -> str:
     """The text of `f`."""
-    return "\n".join(map(str, rows(f)))
+    return "\n".join(lines(rows(f)))
+
+
+def lines(rows: Sequence[Row]) -> list[str]:
+    """Rows as text. The places stand in a column, but for those of long lines."""
+    wide = [2 * row.depth + len(row.text) for row in rows if row.named]
+    column = max((width for width in wide if width <= PLACES_COLUMN_MAX), default=0)
+    return [row.padded(column) for row in rows]
 
 
 def print_marked(f: Function, marked: Op | None, message: str) -> str:
     """The text of `f`, also where `f` is broken, with `message` in a line under an op's first."""
-    lines, left = [], marked
-    for row in rows(f):
-        lines.append(str(row))
+    found, left = rows(f), marked
+    shown = []
+    for row, line in zip(found, lines(found), strict=True):
+        shown.append(line)
         if left is not None and row.op is left:
-            lines.append("  " * row.depth + f"^ {message}")
+            shown.append("  " * row.depth + f"^ {message}")
             left = None
-    return "\n".join(lines)
+    return "\n".join(shown)
 
 
 def rows(f: Function, names: Names | None = None) -> list[Row]:
@@ -78,12 +92,19 @@ class Names:
     def __init__(self) -> None:
         self.names: dict[Value, str] = {}
         self.used: set[str] = set()
+        self.suffixes: dict[str, int] = {}  # of names, how many of them are taken at least
         self.count = 0
 
-    def define(self, value: Value) -> str:
-        """The value's own name, with a number where it is taken; a number where it has none."""
-        base = value.name if value.name and _NAME.fullmatch(value.name) else ""
-        name, suffix = base, 0
+    def define(self, value: Value, like: Value | None = None) -> str:
+        """The value's own name, or that of the one that it is `like`, with a number where it is
+        taken; a number where it has none."""
+        base = like.name if like is not None and like.name else value.name
+        if base and not _NAME.fullmatch(base):  # as "dense/kernel" is
+            base = re.sub(r"\W+", ".", base).strip(".")
+            base = base if _NAME.fullmatch(base) else ""
+        if like is not None:
+            base = _NUMBERED.sub("", base)
+        name, suffix = base, self.suffixes.get(base, 0)
         while not name or name in self.used:
             if base:
                 suffix += 1
@@ -91,6 +112,8 @@ class Names:
             else:
                 name = str(self.count)
                 self.count += 1
+        if suffix:
+            self.suffixes[base] = suffix
         self.used.add(name)
         self.names[value] = f"%{name}"
         return self.names[value]
@@ -128,9 +151,10 @@ def _op(op: Op, names: Names, found: list[Row], depth: int, around: Location | N
     named = bool(location) and location != around
     location = location or around
     openings = []
+    like = dict(op.named_after()) if op.spec.regions else {}
     for name in op.spec.regions:
         region: Function = getattr(op, name)
-        params = ", ".join([f"{names.define(p)}: {p.type}" for p in region.params])
+        params = ", ".join([f"{names.define(p, like.get(p))}: {p.type}" for p in region.params])
         openings.append((len(found), f" {name} = ({params}) {{"))
         found.append(Row(depth, "", op, location))
         _body(region, names, found, depth + 1, location)

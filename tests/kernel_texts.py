@@ -115,9 +115,13 @@ def numbered_symbols() -> Iterator[None]:
 
 
 def kernel_text(f: Function) -> str:
-    """A function of launches, without the lines that it was traced from; and what may fail."""
+    """A function of launches, without the lines that it was traced from, and what its values are
+    called there; and what may fail."""
+    for op in f.walk():
+        for v in op.results:
+            v.name = ""
     sites = [f"# {site.kind} {site.op}" for site in f.notes["sites"]]
-    return "\n".join([re.sub(r"    # .*$", "", str(f), flags=re.MULTILINE), *sites, ""])
+    return "\n".join([re.sub(r" *    # .*$", "", str(f), flags=re.MULTILINE), *sites, ""])
 
 
 def llvm_text(f: Function, target: str) -> str:

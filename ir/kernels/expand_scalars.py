@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from ..copying import copy_op
+from ..copying import copy_op, name_like
 from ..core import Builder, Function, Op, Value
 from ..dtypes import float32
 from ..ops.control import Control
@@ -43,11 +43,14 @@ def _expand(f: Function, done: dict[tuple[Op, ...], Function]) -> Function:
             kernel = dataclasses.replace(known, name=op.kernel.name, notes=op.kernel.notes)
             inputs = tuple(env.get(v, v) for v in op.inputs)
             results = b.emit_all(op.replace(inputs=inputs, kernel=kernel))
+            name_like(results, op.results)
             env.update(zip(op.results, results, strict=True))
         elif isinstance(op, Control):
             regions = {name: _expand(getattr(op, name), done) for name in op.spec.regions}
             here = op.with_operands(lambda v: env.get(v, v)).replace(**regions)
-            env.update(zip(op.results, b.emit_all(here), strict=True))
+            results = b.emit_all(here)
+            name_like(results, op.results)
+            env.update(zip(op.results, results, strict=True))
         else:
             copy_op(op, b, env)
     returns = tuple(env.get(v, v) for v in f.returns)

@@ -20,7 +20,7 @@ from ..ops.elementwise import Elementwise
 from ..types import BufferType, TensorType
 from .builder import KernelBuilder
 from .group_builder import GroupBuilder, Place, ReadElement, Reducer, unused
-from .ops import Load
+from .ops import UNNAMED, Load
 from .plan.groups import Group, Kind, Plan
 from .plan.machine import Machine
 from .target import Target
@@ -211,6 +211,6 @@ class FusedKernelBuilder(KernelBuilder, GroupBuilder):
 
     def buffer(self, value: Value) -> Value:
         if value not in self.inputs:
-            name = value.name or "x"
+            name = (value.op is None and value.name) or UNNAMED
             self.inputs[value] = Value(BufferType(value.dtype, value.shape), name=name)
         return self.inputs[value]

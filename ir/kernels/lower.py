@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from ..copying import copy_op
+from ..copying import copy_op, name_like
 from ..core import Builder, Function, Op, Requirement, Value
 from ..extent import never_negative
 from ..failures import Site
@@ -86,6 +86,7 @@ def _lower(f: Function, kernels: Kernels) -> Function:
             if updated:
                 launch = Update(taken, types, kernel, updated)
         results = b.emit_all(launch)
+        name_like(results, outputs)
         env.update(zip(outputs, results, strict=True))
         show()
     bind(len(plan.groups))

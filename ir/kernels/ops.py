@@ -7,7 +7,7 @@ those of `LoopKind` (ir/kernel_op.py).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..core import Function, Op, Regions, Value
@@ -724,6 +724,9 @@ class Assert(KernelOp):
             yield "sites count from 1"
 
 
+UNNAMED = "x"  # what a kernel calls a buffer that it reads, but for params of the function
+
+
 class Launch(KernelLaunch):
     """A kernel launched on buffers: reads `inputs`, makes the results. See lower.py."""
 
@@ -733,6 +736,10 @@ class Launch(KernelLaunch):
 
     def infer(self) -> tuple[Type, ...]:
         return self.types
+
+    def named_after(self) -> Iterable[tuple[Value, Value]]:
+        pairs = zip(self.kernel.params, self.inputs, strict=False)  # behind them come results
+        return ((param, v) for param, v in pairs if param.name == UNNAMED)
 
 
 class Update(Launch):

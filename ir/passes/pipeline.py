@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import TypeAlias
 
-from ..copying import copy_op, rebuild, symbol_sources, transfer
+from ..copying import copy_op, name_like, rebuild, symbol_sources, transfer
 from ..core import Builder, Function, Op, Value
 from ..journal import Did, taken
 from ..ops.control import Cond, Control
@@ -67,6 +67,7 @@ def regions(f: Function) -> Function:
             optimised = {name: run(getattr(op, name)) for name in op.spec.regions}
             here = op.with_operands(lambda v: env.get(v, v)).replace(**optimised)
             made = b.emit_all(here)
+            name_like(made, op.results)
             env.update(zip(op.results, made, strict=True))
             b.became(op, made)
         else:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from weakref import WeakKeyDictionary
 
-from ..copying import copy_op, op_symbols, symbol_sources
+from ..copying import copy_op, name_like, op_symbols, symbol_sources
 from ..core import Builder, Function, Op, Value
 from ..dtypes import bool_
 from ..extent import symbols
@@ -218,6 +218,7 @@ def prune(f: Function) -> Function:
         kept, here = _pruned(op, _used(op, needed))
         here = here.with_operands(lambda v: env.get(v, v))
         made = b.emit_all(here)
+        name_like(made, [op.results[i] for i in kept])
         env.update(zip((op.results[i] for i in kept), made, strict=True))
         less = _less(op, here)
         if less:

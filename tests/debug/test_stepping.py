@@ -44,13 +44,13 @@ def test_it_gives_what_the_function_gives() -> None:
 
 
 def test_next_shows_values_and_lines() -> None:
-    _, lines = session(f, X, N, commands=["n", "n", "n", "p x %2", "q"])
+    _, lines = session(f, X, N, commands=["n", "n", "n", "p x %y", "q"])
     assert lines[:2] == [
         f"> %0 = constant {{value = f32 2.0}} : f32 # here:{LINE + 2}",
         "    y = x * 2.0",
     ]
-    assert f"> %2 = mul %x, %1 : f32[2] # here:{LINE + 2}" in lines
-    assert lines.count("%2 = [2. 4.]") == 2  # once it has run, and where it is asked for
+    assert f"> %y = mul %x, %1 : f32[2] # here:{LINE + 2}" in lines
+    assert lines.count("%y = [2. 4.]") == 2  # once it has run, and where it is asked for
     assert "%x = [1. 2.]" in lines
     assert not any("[ 11." in line for line in lines)
 
@@ -70,7 +70,7 @@ def test_breakpoints() -> None:
     assert f"breakpoints: {LINE + 6}" in lines
     stops = [line for line in lines if line.startswith("> ")]
     assert len(stops) == 2 and stops[-1].endswith(f"here:{LINE + 6}")
-    for point in ("mul", "%2", f"test_stepping.py:{LINE + 2}"):
+    for point in ("mul", "%y", f"test_stepping.py:{LINE + 2}"):
         _, lines = session(f, X, N, commands=[f"b {point}", "c", "q"])
         assert f"here:{LINE + 2}" in lines[-2]
     assert "elsewhere.py" not in lines

@@ -9,6 +9,7 @@ import pytest
 import tfc as tf
 from tfc.function.concrete import ConcreteFunction
 from tfc.ir.core import Function
+from tfc.ir.kernels.ops import Launch
 from tfc.ir.text import Names, parse, rows
 
 TEXT = """func @f(%x: f32[n,3], %y: f32[3]) -> f32[3] {
@@ -88,3 +89,56 @@ def test_a_place_behind_the_last_brace_is_read_too() -> None:
     assert [str(op.location) for op in f.walk()] == ["model.py:2", "model.py:3", "None"]
     again: Function = parse(str(f))
     assert [str(op.location) for op in again.walk()] == ["model.py:2", "model.py:3", "model.py:2"]
+
+
+def test_values_are_called_what_the_user_calls_them() -> None:
+    v = tf.Variable(tf.ones([4]), name="dense/kernel")
+
+    def train(x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        with tf.GradientTape() as tape:
+            logits = tf.nn.relu(x * v) + 1.0
+            low, high = tf.split(logits, 2)
+            for _ in range(2):
+                high = tf.sin(high)
+            loss = tf.reduce_mean(low * high)
+        v.assign_sub(tape.gradient(loss, v))
+        return loss, tf.exp(loss)
+
+    concrete = tf.function(train).get_concrete_function(tf.TensorSpec([4]))
+    text = concrete.ir("optimised")
+    assert "func @train(%x: f32[4], %dense.kernel: f32[4])" in text
+    named = re.findall(r"^  %([a-z]\S*) = (\w+)", text, re.M)
+    assert named == [
+        ("logits", "add"),
+        ("low", "slice"),
+        ("high", "slice"),
+        ("high.1", "sin"),
+        ("high.2", "sin"),
+        ("loss", "div"),
+        ("grad_dense.kernel", "mul"),
+        ("new_dense.kernel", "sub"),
+    ]
+    for stage in ("traced", "optimised", "kernels"):
+        assert str(parse(concrete.ir(stage))) == concrete.ir(stage)
+    assert re.search(r"%loss.* = launch", concrete.ir("kernels"))
+
+
+def test_kernels_call_buffers_as_values_are_called(concrete: ConcreteFunction) -> None:
+    form = r"^ *(.*) = launch \[(.*?)\] .*?kernel = \((.*?)\)"
+    launches = re.findall(form, concrete.ir("kernels"), re.M)
+    assert any("%hidden" in results for results, _, _ in launches)
+    assert any("%hidden" in read and "%hidden.1: " in params for _, read, params in launches)
+
+
+def test_equal_layers_have_one_kernel_whatever_they_are_called() -> None:
+    def layers(x: tf.Tensor, w: tf.Tensor) -> tf.Tensor:
+        for _ in range(3):
+            x = tf.tanh(x @ w)
+        return x
+
+    specs = tf.TensorSpec([8, 8]), tf.TensorSpec([8, 8])
+    concrete = tf.function(layers).get_concrete_function(*specs)
+    assert re.findall(r"%(x\S*) = tanh", concrete.ir("optimised")) == ["x.1", "x.2", "x.3"]
+    launches = concrete.compiled.stages.kernels.body
+    bodies = [op.kernel.body for op in launches if isinstance(op, Launch)]
+    assert bodies[-1] is bodies[-3]

@@ -392,7 +392,12 @@ class GradientTape(Scope, Jacobians, Explanations):
         for s in sources:
             v = self._stands_for(s) if isinstance(s, Held) else None
             wanted.append(v if v in tracked else None)
+        start = len(b.body)
         found = cotangents(b, ops, seeds, [v for v in wanted if v is not None])
+        made = {*b.body[start:]}
+        for v, gradient in found.items():
+            if v.name and not gradient.name and gradient.op in made:
+                gradient.name = f"grad_{v.name}"
         if settings.check_numerics:
             for v in found.values():
                 numerics.emit_checks(b, "gradient", v)

@@ -109,6 +109,7 @@ class Region:
 
     def close(self, captured: dict[int, tuple[Any, Value]], results: Sequence[Value]) -> Function:
         """The function of (params, captured) that gives `results`."""
+        self.trace.builder.let_go()
         own = self.trace.captures
         held = tuple(
             own[key][1] if key in own else Value(v.type) for key, (_, v) in captured.items()

@@ -115,8 +115,8 @@ class Stages:
         return explain(self.optimised, machine_of(target), target)
 
     def again(self, traced: Function) -> Stages:
-        """Those of a function that compiles alike: its own, where params have other names."""
-        if _param_names(traced) == _param_names(self.traced):
+        """Those of a function that compiles alike: its own, where values have other names."""
+        if _names(traced) == _names(self.traced):
             return self
         return Stages(traced, self.device, self._updates)
 
@@ -144,9 +144,11 @@ class Stages:
                 file.write(text)
 
 
-def _param_names(f: Function) -> list[str]:
-    regions = [region for op in f.walk() for region in op.regions]
-    return [p.name for function in (f, *regions) for p in function.params]
+def _names(f: Function) -> list[str]:
+    ops = list(f.walk())
+    regions = [region for op in ops for region in op.regions]
+    params = [p.name for function in (f, *regions) for p in function.params]
+    return params + [v.name for op in ops for v in op.results]
 
 
 STAGES = ("traced", "optimised", "kernels")

@@ -22,7 +22,7 @@ from tfc.ir.ops.elementwise import Ceil, Floor, Round, StopGradient
 from tfc.ir.types import TensorType
 
 from ..core import blame, errors, placement
-from ..core.context import context, settings, user_location
+from ..core.context import context, settings, user_frame, user_location
 from ..core.context import current as current_state
 from ..core.conversion import convert_operands
 from ..core.tensor import SymbolicTensor, Tensor, wrap
@@ -122,7 +122,8 @@ class Primitive:
 
     def emit(self, trace: Any, tensors: Sequence[Any], static: tuple[Any, ...]) -> Any:
         """Append the body to the trace."""
-        trace.builder.location = user_location()
+        frame = user_frame()
+        trace.builder.location = frame and Location(frame.f_code.co_filename, frame.f_lineno)
         values = [trace.value_of(t) for t in tensors]
         if self.name == "add" and values[0].dtype is string:
             return SymbolicTensor(trace, self._joined(trace.builder, values))
@@ -133,7 +134,9 @@ class Primitive:
         if settings.check_numerics:
             numerics.emit_checks(trace.builder, self.name, results)
         if isinstance(results, tuple):
+            trace.builder.name_values(results, frame)
             return tuple(SymbolicTensor(trace, r) for r in results)
+        trace.builder.name_values((results,), frame)
         return SymbolicTensor(trace, results)
 
     def _joined(self, b: Builder, values: Sequence[Value]) -> Value:

@@ -208,6 +208,8 @@ class Trace:
         """Note that `variable` has the value of `tensor`, which is stored."""
         first = self._first(variable)
         value = self.refine(self.value_of(tensor), first.shape)
+        if value.op is not None and not value.name:
+            value.name = f"new_{first.name}"
         self._variables[id(variable)] = variable, value
 
     def draw(self, state: Variable, tensor: Tensor) -> None:
@@ -402,6 +404,7 @@ class Trace:
         params = (*self.builder.params, *(v for _, v in self.captures.values()))
         updated = [v for v in self._assigned.values() if not isinstance(v, Order)]
         last = [self._variables[id(v)][1] for v in updated]
+        self.builder.let_go()
         body = tuple(self.builder.body)
         f = Function(self.builder.name, params, body, (*results, *last))
         self.requirements = self.builder.requirements

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from types import FrameType
 from typing import NamedTuple
 
 from tfc.ir.core import Builder, Location, Op, Value
@@ -9,6 +11,7 @@ from tfc.ir.dtypes import string
 from tfc.ir.extent import Expr, Extent, symbols
 from tfc.ir.ops import SameExtent
 
+from ..core.assigned_names import assigned_names
 from ..core.context import user_location
 from .host_functions import on_host
 
@@ -32,6 +35,9 @@ class TracingBuilder(Builder):
     def __init__(self, name: str, outer: TracingBuilder | None = None) -> None:
         super().__init__(name)
         self.outer = outer
+        self._frame: FrameType | None = None  # of the user's, whose call emitted ops last
+        self._call = -1  # the instruction there
+        self._made: list[Value] = []  # by it, and called nothing otherwise
         self.equal: dict[str, Extent] = {}
         self.measured: set[str] = set() if outer is None else outer.measured  # depend on data
         self.requirements: dict[Extent, Location | None] = outer.requirements if outer else {}
@@ -43,6 +49,28 @@ class TracingBuilder(Builder):
             if found is not None:
                 return (found,)
         return super().emit_all(op)
+
+    def name_values(self, values: Sequence[Value], frame: FrameType | None) -> None:
+        """Let values that were just emitted be called what the user's code calls them. Where one
+        call of the user's emits several, one after the other, the last one has its name; several
+        names are given where there are as many values."""
+        if frame is None:
+            return
+        if frame is not self._frame or frame.f_lasti != self._call:
+            self._frame, self._call, self._made = frame, frame.f_lasti, []
+        names = assigned_names(frame)
+        for v in self._made if names else ():
+            v.name = ""
+        last = self.body[-len(values) :]
+        self._made += [v for v in values if not v.name and v.op in last]
+        made = self._made[-1:] if len(names) == 1 else self._made
+        if len(made) == len(names):
+            for v, name in zip(made, names, strict=True):
+                v.name = name
+
+    def let_go(self) -> None:
+        """Hold on to nothing of the user's: nothing more is emitted."""
+        self._frame, self._made = None, []
 
     def require(self, extent: Extent) -> None:
         """Take `extent` not to be negative; the call checks it."""

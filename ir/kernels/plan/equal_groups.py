@@ -61,7 +61,7 @@ class _Numbering:
             elif self.plan.in_memory(v, self.own):
                 work.pop()
                 self.numbers[v] = len(self.numbers)
-                self.rows.append((v.type, v.name))
+                self.rows.append((v.type, v.name if v.op is None else ""))
             else:
                 assert v.op is not None
                 missing = [x for x in v.op.operands if x not in self.numbers]
@@ -77,7 +77,7 @@ class _Numbering:
         self.ops[op] = len(self.ops)
         for v in op.results:
             self.numbers[v] = len(self.numbers)
-        kept = [(v.type, v.name, v in self.plan.stored) for v in op.results]
+        kept = [(v.type, v in self.plan.stored) for v in op.results]
         self.rows.append((type(op), op.again, op.location, *fields, *kept))
 
     def aliases(self) -> Any:
