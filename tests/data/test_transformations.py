@@ -434,6 +434,23 @@ def test_functions_that_are_made_for_each_element_are_traced_once() -> None:
     ]
 
 
+def test_what_functions_hold_is_told_apart() -> None:
+    def inner(x: Any) -> Any:
+        sign = 0.0 if x % 2 == 0 else -0.0
+        several = [True, 1, 1.0][int(x) % 3]
+        table = list(range(int(x), int(x) + 300))
+
+        def both(y: Any) -> Any:
+            zero = tf.math.atan2(tf.constant(0.0), tf.constant(sign))
+            return y + table[0], tf.cast(zero > 1, tf.int32), type(several) is int
+
+        return Dataset.range(1).map(both)
+
+    numbers = Dataset.from_tensor_slices(tf.range(6, dtype=tf.int64))
+    found = [(int(a), int(b), bool(c)) for a, b, c in numbers.flat_map(inner)]
+    assert found == [(x, x % 2, x % 3 == 1) for x in range(6)]
+
+
 def test_functions_that_need_to_know_their_tensors_are_traced_for_each() -> None:
     def inner(x: Any) -> Any:
         def repeated(y: Any) -> Any:

@@ -56,16 +56,17 @@ class _Walk:
             self.tensors.append(x)
             return ("tensor", _shown(spec_of(x)), isinstance(x, SymbolicTensor)), next
         if x is None or type(x) in (bool, int, float, complex, str, bytes):
-            return ("value", type(x), repr(x)), lambda tensors: x
+            known = repr(x) if type(x) in (float, complex) else x  # 0.0 is not -0.0
+            return ("value", type(x), known), lambda tensors: x
         if id(x) in self._around:
             raise _Recursive
         self._around.add(id(x))
         try:
             if isinstance(x, nest.Composite):
                 return self._composite(x)
-            if type(x) in (tuple, list):
+            if type(x) in (tuple, list) and len(x) <= _LOOKED_INTO:
                 return self._sequence(x)
-            if type(x) is dict:
+            if type(x) is dict and len(x) <= _LOOKED_INTO:
                 keys, build = self._sequence(list(x.values()))
                 return ("dict", tuple(map(self._named, x)), keys), _dict(tuple(x), build)
             if isinstance(x, types.FunctionType):
@@ -128,6 +129,7 @@ class _Walk:
         return key, made
 
 
+_LOOKED_INTO = 256  # items of a list; longer ones are data, and known by their identity
 _EMPTY = object()  # in the place of what a cell does not hold yet
 
 
