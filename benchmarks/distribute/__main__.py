@@ -46,15 +46,15 @@ STEPS = """
 ## Steps
 
 A training step of Keras' `fit`, and of PyTorch's DistributedDataParallel with the same layers and
-batch, in milliseconds, the least of many. "model" is what the model below says.
+batch, in milliseconds, the least of many. What one process and each of several ranks take is the
+time of a processor, which is what the model below says; "wall" is the clock's, of 2 ranks.
 
-| network | batch | 1 process | 2 ranks | model | 4 ranks | model | torch, 2 ranks |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| network | batch | 1 process | 2 ranks | model | 4 ranks | model | 2 ranks, wall | torch, wall |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 """
 MODEL = """
-One process is measured by its processor's time, ranks by the clock on the wall, on {cores}
-processors, of which 4 ranks have a half each. Where a machine has other work to do, all ranks wait
-for the one that is held up: that is what ranks have over the model.
+Ranks take the processor while they wait for each other, too, up to a millisecond at a time. Where a
+machine has other work to do, all wait on the wall for the one that is held up.
 
 ## What logical shards cost
 
@@ -70,7 +70,7 @@ So the number of parts is the user's to choose; by default each process has one.
 
 ## The model
 
-    step(ranks) = compute(rows / ranks) x ranks on a processor + exchange(bytes, ranks)
+    step(ranks) = compute(rows / ranks) + exchange(bytes, ranks)
 
 On one machine an exchange takes {latency:.0f} us and {gigabytes:.1f} GB/s here. Between machines
 each rank sends its part of the elements to all others, adds up what it gets by the tree, and all
@@ -78,8 +78,8 @@ gather the sums: as many bytes as a ring moves, and 2 (ranks - 1) messages.
 
 Drawn to 1,024 ranks, each on a machine of its own with the work of one whole batch (weak scaling),
 on a network that is assumed, not measured: {message:.0f} us a message, {bandwidth:.1f} GB/s. The
-numbers are compute's share of a step. Last, how many ranks may divide one batch of the same size
-(strong scaling) until half of a step is exchange, and what most of that is.
+numbers are compute's share of a step. Last, how many ranks divide one batch of the same size
+(strong scaling) when half of a step is exchange, and what most of that is.
 
 | network | bytes | {ranks} | half of one batch's step |
 | --- | ---: | {dashes} | --- |
@@ -95,7 +95,7 @@ most the exchange's share of a step.
 def measure(torch: str) -> dict[str, Any]:
     """All that the page is made of."""
     cores = len(os.sched_getaffinity(0))
-    found: dict[str, Any] = {"machine": f"{processor()}, {cores} processors", "cores": cores}
+    found: dict[str, Any] = {"machine": f"{processor()}, {cores} processors"}
     names = list(map(str, SIZES))
     found["sums"] = jobs.tfc(2, 1, "sums", *names)
     found["sums"] |= jobs.torch(torch, 2, 1, "sums", *names) or {}
@@ -107,6 +107,7 @@ def measure(torch: str) -> dict[str, Any]:
         for ranks in RANKS[1:]:
             one = jobs.tfc(ranks, 1, "steps", name, f"{rows}:0")
             measured[f"ranks {ranks}"] = one[f"{rows}:0"]
+            measured[f"wall {ranks}"] = one[f"{rows}:0 wall"]
         beside = jobs.torch(torch, 2, 1, "steps", name)
         if beside is not None:
             measured["torch"] = beside["seconds"]
@@ -117,7 +118,7 @@ def measure(torch: str) -> dict[str, Any]:
 
 def page(found: Mapping[str, Any]) -> Iterator[str]:
     """The page, part by part."""
-    own, cores = found["sums"], found["cores"]
+    own = found["sums"]
     yield HEAD.format(machine=found["machine"])
     busy = "busy with other work, so that ratios say more than times"
     yield SUMS.format(load=busy if found["busy"] else "quiet")
@@ -136,17 +137,18 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
         whole = known[rows]
         cells = [whole]
         for ranks in RANKS[1:]:
-            said = scaling.here(known, rows, ranks, cores, memory, size)
+            said = scaling.here(known, rows, ranks, memory, size)
             cells += [measured[f"ranks {ranks}"], said]
+        cells += [measured["wall 2"]]
         cells += [measured["torch"]] if "torch" in measured else []
-        shown = [f"{1e3 * t:.1f}" for t in cells] + ["-"] * (6 - len(cells))
+        shown = [f"{1e3 * t:.1f}" for t in cells] + ["-"] * (7 - len(cells))
         yield f"| {case.title} | {rows} | {' | '.join(shown)} |\n"
         ratios = [f"{measured[f'{rows}:{n}'] / whole:.2f}" for n in SHARDS]
         costs.append(f"| {case.title} | {' | '.join(ratios)} |\n")
         shares = [scaling.across(whole, size, ranks).efficiency for ranks in DRAWN]
         cells = [*(f"{100 * share:.1f} %" for share in shares), scaling.limit(whole, size)]
         drawn.append(f"| {case.title} | {int(size):,} | {' | '.join(map(str, cells))} |\n")
-    yield MODEL.format(cores=cores)
+    yield MODEL
     yield from costs
     yield DRAWN_TO.format(
         latency=1e6 * memory.latency,

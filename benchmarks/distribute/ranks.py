@@ -53,23 +53,26 @@ def sums(sizes: Sequence[int]) -> dict[str, float]:
 
 
 class Clock(tf.keras.callbacks.Callback):
-    """The seconds of each step: of one process those of the processor, which a busy machine does
-    not change."""
+    """The seconds of each step: by the processor, which a busy machine does not change, and on the
+    wall."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.seconds: list[float] = []
-        self._now = time.process_time if tf.distribute.size() == 1 else time.perf_counter
+        self.seconds: list[list[float]] = []
+
+    def _now(self) -> np.ndarray:
+        return np.array([time.process_time(), time.perf_counter()])
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
         self._begin = self._now()
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        self.seconds.append(self._now() - self._begin)
+        self.seconds.append((self._now() - self._begin).tolist())
 
 
-def step(name: str, batch: int, shards: int, steps: int = 16) -> float:
-    """The least seconds of a training step with `fit`, and so many rows on all ranks."""
+def step(name: str, batch: int, shards: int, steps: int = 16) -> tuple[float, float]:
+    """The least seconds of a training step with `fit`, and so many rows on all ranks: by the
+    processor, and on the wall; of the slowest rank."""
     keras = tf.keras
     keras.utils.set_random_seed(1)
     strategy = tf.distribute.MultiWorkerMirroredStrategy(logical_shards=shards or None)
@@ -80,8 +83,9 @@ def step(name: str, batch: int, shards: int, steps: int = 16) -> float:
     x, y = (a[:batch] for a in examples(CASES[name]))
     clock = Clock()
     model.fit(x, y, batch, steps, verbose=0, callbacks=[clock], shuffle=False)
-    found = min(clock.seconds[2:])
-    return float(tf.distribute.all_reduce(tf.constant(found), "max"))
+    least = np.min(clock.seconds[2:], axis=0)
+    processor, wall = tf.distribute.all_reduce(tf.constant(least), "max").numpy().tolist()
+    return processor, wall
 
 
 def parameters(name: str) -> int:
@@ -94,8 +98,9 @@ def main(what: str, *arguments: str) -> None:
         found: Any = sums([int(a) for a in arguments])
     else:
         name, *ways = arguments  # rows:shards, as 128:8; 0 shards: one for each process
-        found = {way: step(name, *map(int, way.split(":"))) for way in ways}
-        found["bytes"] = parameters(name)
+        found = {"bytes": parameters(name)}
+        for way in ways:
+            found[way], found[f"{way} wall"] = step(name, *map(int, way.split(":")))
     if tf.distribute.rank() == 0:
         print(json.dumps(found), flush=True)
 

@@ -1,6 +1,6 @@
 """A model of a step's time, from what was measured: what it says of jobs of any size.
 
-    step(ranks) = compute(rows / ranks) * ranks sharing a processor + exchange(bytes, ranks)
+    step(ranks) = compute(rows / ranks) + exchange(bytes, ranks)
 
 Ranks of one machine exchange sums through memory: a latency, and a time for each byte, fitted to
 two ranks. Between machines each rank sends its part of the elements to all others and gets the
@@ -46,10 +46,10 @@ def compute(measured: Mapping[int, float], rows: float) -> float:
 
 
 def here(
-    measured: Mapping[int, float], rows: int, ranks: int, cores: int, memory: Memory, size: float
+    measured: Mapping[int, float], rows: int, ranks: int, memory: Memory, size: float
 ) -> float:
-    """A step on this machine."""
-    own = compute(measured, rows / ranks) * max(1.0, ranks / cores)
+    """A rank's step on this machine."""
+    own = compute(measured, rows / ranks)
     return own + (memory.exchange(size) if ranks > 1 else 0.0)
 
 

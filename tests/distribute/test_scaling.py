@@ -19,9 +19,8 @@ def test_steps_on_a_machine() -> None:
     memory = scaling.Memory(0.25, 0.125)
     assert scaling.compute(measured, 24) == pytest.approx(2.25)
     assert scaling.compute(measured, 2) == 1.0
-    assert scaling.here(measured, 32, 1, 2, memory, 2) == 3.0
-    assert scaling.here(measured, 32, 2, 2, memory, 2) == 2.0
-    assert scaling.here(measured, 32, 4, 2, memory, 2) == 2.5  # two ranks on a processor
+    assert scaling.here(measured, 32, 1, memory, 2) == 3.0
+    assert scaling.here(measured, 32, 2, memory, 2) == 2.0
 
 
 def test_what_bounds_a_step() -> None:
