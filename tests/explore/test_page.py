@@ -121,6 +121,8 @@ def test_kernels_are_measured(page: Page) -> None:
         assert cells[0].startswith("step.k") and float(cells[2]) > 0 and float(cells[4]) == 1
         assert "(" in cells[8]
     assert len(rows) == sum(" = launch " in row.text for row in page.column("kernels"))
+    took = [row for row in page.column("fused") if re.match(r"#   takes \d+\.\d\d us, ", row.text)]
+    assert len(took) == len(rows)
 
 
 def test_steps_have_values(page: Page) -> None:

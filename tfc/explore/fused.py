@@ -133,6 +133,9 @@ def column(found: Sequence[Kernel], shown: Listing, lines: Lines) -> Column:
             fused.rows.append(Row(f"{indent}#   {kernel.schedule}: {kernel.about}", own))
         if isinstance(kernel.op, Launch):
             fused.rows.append(Row(f"{indent}#   {_traffic(kernel, shown)}", own))
+        if (m := kernel.measured) is not None:
+            took = f"{1e6 * m.seconds:.2f} us, {m.share:.2f} of the machine's limit"
+            fused.rows.append(Row(f"{indent}#   takes {took}", own))
         for op in ops:
             if op not in shown.places:
                 continue
