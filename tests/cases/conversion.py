@@ -9,9 +9,11 @@ import tfc as tf
 from .case import case, integers, normal
 
 ELSEWHERE = {
+    "AggregationMethod",
     "VariableAggregation",
     "VariableSynchronization",
     "get_static_value",
+    "gradients",  # test_gradients_of_traces.py
     "is_symbolic_tensor",
     "register_tensor_conversion_function",  # test_foreign_classes.py
 }
@@ -58,3 +60,5 @@ def cases() -> None:
             smooth=(),
         )
     case("ensure_shape", lambda v: tf.ensure_shape(v, [None, 4]) * 2.0, lambda v: v * 2, x)
+    case("identity_n", lambda v: tf.identity_n([v, v])[1] * 2.0, lambda v: v * 2, x)
+    case("tuple", lambda v: tf.tuple([None, v])[1] * 2.0, lambda v: v * 2, x)

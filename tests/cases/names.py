@@ -23,3 +23,5 @@ ELSEWHERE = {
     "random_uniform_initializer",
     "zeros_initializer",
 }
+# test_replacement.py, tests/explore, test_variable_creation.py
+ELSEWHERE |= {"as_tensorflow", "explore", "variable_creator_scope"}
