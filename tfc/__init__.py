@@ -47,7 +47,6 @@ from .core.variable import Variable, is_tensor
 from .core.variable import register_with_native_code as _register_with_native_code
 from .core.variable_creation import variable_creator_scope
 from .core.variable_methods import VariableAggregation, VariableSynchronization
-from .dispatch.execution import run_function as _run_function
 from .dtypes import (
     DType,
     as_dtype,
@@ -71,6 +70,7 @@ from .dtypes import (
     uint64,
 )
 from .explore import explore
+from .function.parsed import call as _call_parsed
 from .function.polymorphic import function
 from .ops.array.arrange import (
     broadcast_dynamic_shape,
@@ -402,7 +402,7 @@ if any(_name.startswith("TFC_") for _name in _os.environ):
     from .core.environment import check as _check_environment
 
     _check_environment()
-ir.core.Function.run = staticmethod(_run_function)  # parsed text runs: see tfc.ir.parse
+ir.core.Function.run = staticmethod(_call_parsed)  # parsed text runs: see tfc.ir.parse
 
 __all__ = [
     "AggregationMethod",

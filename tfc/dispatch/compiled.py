@@ -13,6 +13,7 @@ from tfc.ir.journal import Journal, recording, taken
 from tfc.ir.kept_strings import keeping_strings
 from tfc.ir.kernels.ops import HostLaunch, Launch
 from tfc.ir.ops import PythonCall
+from tfc.ir.ops.elementwise import Elementwise
 from tfc.ir.ops.host_functions import holds_strings
 from tfc.ir.ops.python import calls_python, returns_token, settle
 
@@ -37,6 +38,7 @@ class Stages:
         self._log: list[tuple[str, Any]] = [("traced", traced)]
         # No `cached_property`: its lock, of all instances, could be held in the child of a fork.
         self._optimised: Function | None = None
+        self._lowered: Function | None = None
         self._kernels: Function | None = None
 
     @property
@@ -44,6 +46,19 @@ class Stages:
         if self._optimised is None:
             self._optimised = self._optimise()
         return self._optimised
+
+    @property
+    def lowered(self) -> Function:
+        """The kernels with their scalar ops as they are: `exp` is no polynomial yet."""
+        if self._lowered is None:
+            from tfc.ir.kernels.lower import lower
+
+            made = self.optimised
+            if not _has_kernels(made):
+                made = lower(made, _target(self.device))
+                self._log.append(("lower", made))
+            self._lowered = made
+        return self._lowered
 
     @property
     def kernels(self) -> Function:
@@ -77,18 +92,17 @@ class Stages:
 
     def _lower(self) -> Function:
         from tfc.ir.kernels.expand_scalars import expand
-        from tfc.ir.kernels.lower import lower
         from tfc.ir.verify import verify
 
         optimised = self.optimised
         start = time.perf_counter()
-        made = optimised
-        if not any(isinstance(op, Launch | HostLaunch) for op in made.walk()):
-            made = lower(made, _target(self.device))
-            self._log.append(("lower", made))
+        made = self.lowered
+        if not _has_kernels(optimised):
             made = expand(made)
         else:  # parsed from text
             verify(made)
+            if any(isinstance(op, Elementwise) and op.expansion for op in made.walk()):
+                made = expand(made)  # the text of the stage "lowered"
         self._log.append(("expand", made))
         if self.device is None and os.environ.get("TFC_VERIFY") == "bounds":
             from tfc.ir.kernels.check_bounds import check_bounds
@@ -109,7 +123,7 @@ class Stages:
         from tfc.ir.kernels.lower import machine_of
         from tfc.ir.kernels.plan.explain import explain
 
-        if any(isinstance(op, Launch | HostLaunch) for op in self.optimised.walk()):
+        if _has_kernels(self.optimised):
             raise ValueError(f"@{self.traced.name} consists of kernels: nothing in it is fused")
         target = _target(self.device)
         return explain(self.optimised, machine_of(target), target)
@@ -151,7 +165,12 @@ def _names(f: Function) -> list[str]:
     return params + [v.name for op in ops for v in op.results]
 
 
-STAGES = ("traced", "optimised", "kernels")
+def _has_kernels(f: Function) -> bool:
+    """Whether a function has kernels already: it was parsed from text."""
+    return any(isinstance(op, Launch | HostLaunch) for op in f.walk())
+
+
+STAGES = ("traced", "optimised", "lowered", "kernels")
 _dumped = 0
 
 

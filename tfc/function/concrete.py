@@ -70,8 +70,8 @@ class ConcreteFunction:
     """A function traced and compiled for one signature.
 
     `structured_input_signature` and `structured_outputs` describe it; `ir(stage)` is its text
-    ("traced", "optimised", "kernels", "llvm", "asm" or "ptx"); `timings` says in milliseconds what
-    each stage took.
+    ("traced", "optimised", "lowered", "kernels", "llvm", "asm" or "ptx"); `timings` says in
+    milliseconds what each stage took.
     """
 
     def __init__(
@@ -499,8 +499,10 @@ class ConcreteFunction:
         """The text of a stage.
 
         Args:
-            stage: "traced", "optimised" and "kernels" are IR, "llvm" and "asm" what the processor
-                gets, "ptx" what a GPU gets or would get.
+            stage: "traced", "optimised", "lowered" and "kernels" are IR: as it was traced, after
+                the passes, as kernels, and as kernels whose functions, such as `exp`, are
+                polynomials. "llvm" and "asm" is what the processor gets, "ptx" what a GPU gets or
+                would get.
 
         Returns:
             The text. That of IR can be parsed again, by `tfc.ir.parse`.
