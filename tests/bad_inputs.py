@@ -39,6 +39,7 @@ LEFT_OUT = {
     "TestCase",
     "init_scope",
     "write_file",
+    "gradients",  # for functions: eagerly a RuntimeError, as in TensorFlow
 }
 
 CLEAR = (TypeError, ValueError, NotImplementedError, tf.errors.OpError)
