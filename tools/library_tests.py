@@ -26,7 +26,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 LISTS = ROOT / "tests" / "libraries"
 PAGE = ROOT / "docs" / "reference" / "interoperability.md"
-FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+FAILED = re.compile(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", re.MULTILINE)
 COUNTS = re.compile(r"(\d+) (passed|failed|error)")
 TABLE = re.compile(r"(<!-- libraries -->\n).*(<!-- end -->)", re.DOTALL)
 ON_TENSORFLOW = "fails on TensorFlow, too"
@@ -56,11 +56,6 @@ LIBRARIES = (
     Library("opt_einsum==3.4.0", "opt_einsum/tests"),
     Library("eagerpy==0.30.0", "eagerpy_checks.py", ("typing_extensions",)),
     Library("dm-sonnet==2.0.2", "sonnet", ("dm-tree", "wrapt", "tabulate")),
-    Library(
-        "tensorflow-graphics==2021.12.3",
-        "tensorflow_graphics",
-        ("six",),
-    ),
 )
 
 
