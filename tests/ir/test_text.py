@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 import tfc as tf
 from tfc.function.concrete import ConcreteFunction
+from tfc.ir.__main__ import main
 from tfc.ir.core import Function
 from tfc.ir.kernels.ops import Launch
 from tfc.ir.text import Names, parse, rows
@@ -142,3 +144,24 @@ def test_equal_layers_have_one_kernel_whatever_they_are_called() -> None:
     launches = concrete.compiled.stages.kernels.body
     bodies = [op.kernel.body for op in launches if isinstance(op, Launch)]
     assert bodies[-1] is bodies[-3]
+
+
+def test_the_formatter_keeps_comments_and_meaning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = TEXT.replace("  %0", "# first\n      %zero").replace("[%0]", "[%zero]")
+    untidy = "# of a model\n\n" + body.replace("    %1 =", "# inside\n%1 =")
+    tidy = TEXT.replace("%0", "%zero").replace("  %zero =", "  # first\n  %zero =")
+    tidy = (
+        tidy.replace("%2", "%1").replace("%3", "%2").replace("    %1 =", "    # inside\n    %0 =")
+    )
+    tidy = "# of a model\n" + tidy.replace("return %1, %1", "return %0, %0")
+    assert tf.ir.format(untidy) == tidy == tf.ir.format(tidy)
+    file, wrong = tmp_path / "f.ir", tmp_path / "wrong.ir"
+    file.write_text(untidy)
+    wrong.write_text("func")
+    assert main(["format", "--check", str(file)]) == 1 and file.read_text() == untidy
+    assert main(["format", str(file)]) == 0 and file.read_text() == tidy + "\n"
+    assert main(["format", "--check", str(file)]) == 0
+    assert main(["format", str(wrong)]) == 1
+    assert "wrong.ir: line 1: expected `func @name" in capsys.readouterr().err
