@@ -857,7 +857,7 @@ def test_ir_of_all_stages() -> None:
     assert "define" in texts["llvm"]
     assert len(texts["asm"].splitlines()) > 20
     with pytest.raises(
-        ValueError, match="no stage 'nothing': there are traced, optimised, kernels"
+        ValueError, match="no stage 'nothing': there are traced, optimised, lowered, kernels"
     ):
         concrete.ir("nothing")
 
