@@ -35,7 +35,7 @@ class _Saving(keras.callbacks.Callback):
 
 
 def trained(folder: str, stop: int | None = None, eagerly: bool = False) -> str:
-    """Train, from the last checkpoint in the folder on; the hash of all that came of it."""
+    """Train, from the last checkpoint in the folder on; hashes of all that came of it."""
     keras.utils.set_random_seed(7)
     rng = np.random.default_rng(0)
     x = rng.normal(size=(43, 6)).astype(np.float32)  # the last batch has 3 rows for 4 parts
@@ -70,11 +70,17 @@ def trained(folder: str, stop: int | None = None, eagerly: bool = False) -> str:
     ).history
     evaluated = model.evaluate(x, y, 20, verbose=0)
     predicted = model.predict(x, 20, verbose=0)
-    found = hashlib.sha256(np.float64([history["loss"][-1], *evaluated]).tobytes())
-    found.update(predicted.tobytes())
-    for variable in (*model.variables, *model.optimizer.variables):
-        found.update(variable.numpy().tobytes())
-    return found.hexdigest()
+    parts = {
+        "numbers": [np.float64([*history["loss"][-1:], *evaluated])],
+        "predicted": [predicted],
+        "weights": [v.numpy() for v in model.variables],
+        "optimizer": [v.numpy() for v in model.optimizer.variables],
+    }
+    return " ".join(f"{name}:{_hash(arrays)}" for name, arrays in parts.items())
+
+
+def _hash(arrays: list[np.ndarray]) -> str:
+    return hashlib.sha256(b"".join(a.tobytes() for a in arrays)).hexdigest()[:12]
 
 
 if __name__ == "__main__":
