@@ -3,6 +3,7 @@
 from .check_first import check_first
 from .distribute import distribute
 from .explain import explain
+from .hoist import hoist
 from .layout import layout
 from .loop_results import count, counted
 from .loop_strings import forget_strings
@@ -13,5 +14,6 @@ from .prune_carried import effectful, needed_params, prune, without_effects
 __all__ = [
     *("OPTIMISE", "Pass", "count", "counted", "cse", "dce", "effectful", "fold", "inline"),
     *("layout", "live_ops", "merge", "needed_params", "prune", "regions", "run", "simplify"),
-    *("check_first", "distribute", "explain", "forget_strings", "without_effects"),
+    *("check_first", "distribute", "explain", "forget_strings", "hoist"),
+    "without_effects",
 ]

@@ -13,6 +13,7 @@ from ..ops.control import Cond, Control
 from ..ops.functional import Call, CustomGradient
 from ..ops.shape import Constant
 from .distribute import distribute
+from .hoist import hoist
 from .layout import layout
 from .loop_results import count
 from .merge_loops import merge
@@ -113,7 +114,7 @@ def live_ops(f: Function) -> set[Op]:
 
 
 OPTIMISE: tuple[Pass, ...] = (
-    *(inline, merge, regions, fold, simplify),
+    *(inline, merge, regions, hoist, fold, simplify),
     *(layout, cse, distribute, prune, count, dce),
 )
 
