@@ -24,6 +24,8 @@ def test_training_that_is_stopped_and_goes_on(tmp_path: Path) -> None:
     undisturbed = trained(str(tmp_path / "whole"))
     stopped = job(4 if ALL else 2, "training", str(tmp_path / "parts"), "1")
     assert stopped.returncode != 0
+    assert "training is stopped\n" in stopped.stderr, stopped.stderr
+    assert "has ended" not in stopped.stderr, stopped.stderr
     assert (tmp_path / "parts" / "checkpoint").exists(), stopped.stderr
     if ALL:
         done = job(2, "training", str(tmp_path / "parts"))

@@ -12,6 +12,7 @@ import atexit
 import os
 import sys
 import threading
+import time
 from types import TracebackType
 from typing import Any
 
@@ -26,6 +27,7 @@ from .window import SharedWindow
 # Variables that launchers set: MPICH's, Intel's, Open MPI's, PMIx'.
 _LAUNCHED = ("PMI_SIZE", "MPI_LOCALNRANKS", "OMPI_COMM_WORLD_SIZE", "PMIX_RANK")
 _TIMEOUT = 600.0  # seconds
+_FORWARDING = 0.5  # seconds that a launcher gets for a text, of which it drops what is on its way
 
 
 class _World:
@@ -105,7 +107,7 @@ def _join(wanted: str, timeout: float | None) -> None:
         shared = len(set(local.allgather(tuple(sorted(os.sched_getaffinity(0)))))) == 1
         if shared:
             _take_threads(local.size)
-        sys.excepthook = _Ending(sys.excepthook)
+        sys.excepthook = _Ending(sys.excepthook, own)
         atexit.register(own.end)
     _world.ready = True
 
@@ -126,17 +128,21 @@ def _take_threads(ranks: int) -> None:
 class _Ending:
     """What happens at the end of a rank by an exception: `sys.excepthook`."""
 
-    def __init__(self, before: Any) -> None:
-        self._before = before
+    def __init__(self, before: Any, transport: Any) -> None:
+        self._before, self._transport = before, transport
 
     def __call__(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
+        # MPI's abort runs `atexit`. Others that were told there that this rank has ended would fail
+        # by that, and the launcher would drop one of the texts.
+        atexit.unregister(self._transport.end)
         print(f"rank {_world.rank} of {_world.size} ends the job:", file=sys.stderr)
         try:
             self._before(kind, error, trace)
             sys.stdout.flush()
             sys.stderr.flush()
+            time.sleep(_FORWARDING)
         finally:
             _world.comm.Abort(1)
 
