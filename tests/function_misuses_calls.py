@@ -228,7 +228,7 @@ def concrete_with_more():
 
 @misuse(
     ValueError,
-    "no stage 'machine': there are traced, optimised, kernels, llvm, asm, ptx ({here})",
+    "no stage 'machine': there are traced, optimised, lowered, kernels, llvm, asm, ptx ({here})",
 )
 def unknown_stage():
     tf.function(lambda x: x * 2.0).get_concrete_function(ROWS).ir("machine")  # <-

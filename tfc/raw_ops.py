@@ -233,7 +233,7 @@ def __getattr__(name: str) -> _Any:
         return _renamed(name, _public(path), names)
     if name in _MADE:
         module, _, function = _MADE[name].partition(":")
-        return getattr(_import_module(f"tfc.{module}"), function)
+        return _renamed(name, getattr(_import_module(f"tfc.{module}"), function), {})
     raise AttributeError(f"module 'tfc.raw_ops' has no attribute {name!r}")
 
 

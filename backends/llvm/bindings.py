@@ -37,6 +37,8 @@ def llvm() -> Any:
 
 def version() -> str:
     """That of llvmlite."""
+    if "llvmlite" not in sys.modules:
+        reserve()
     import llvmlite
 
     return str(llvmlite.__version__)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from ..copying import copy_op, symbol_sources
+from ..copying import copy_op, op_symbols
 from ..core import Builder, Function, Op, Value
 from ..journal import Did
 from ..ops.contraction import Matmul
@@ -57,13 +57,12 @@ def _captured(loop: Loop) -> dict[Value, Value]:
 
 def _found(loop: Loop) -> list[Op]:
     """The ops in the body that are worth to be computed before the loop."""
-    if symbol_sources(loop.body):  # extents that each round has of its own
-        return []
+    own = {str(name) for op in loop.body.body for _, name in op.binds()}  # extents of each round
     same = set(_captured(loop))
     found: list[Op] = []
     for op in loop.body.body:
         pure = not (op.effect or op.can_fail or op.regions)
-        if pure and same.issuperset(op.operands):
+        if pure and same.issuperset(op.operands) and own.isdisjoint(op_symbols(op)):
             same.update(op.results)
             if isinstance(op, _WORTH):
                 found.append(op)

@@ -268,10 +268,10 @@ def _blocks() -> None:
         case(
             "required_space_to_batch_paddings",
             lambda x, base=base: tf.required_space_to_batch_paddings(x, [2, 3], base),
-            lambda x, low=low, high=high, more=more: (
+            lambda x, low=low, high=high, more=more: [
                 np.stack([low, high + more], 1).astype(np.int32),
                 np.stack([0 * more, more], 1).astype(np.int32),
-            ),
+            ],
             np.array(extents, np.int32),
         )
 

@@ -333,7 +333,7 @@ class GradientTape(Scope, Jacobians, Explanations):
             problem = None if isinstance(source, Variable) else self._unwatched(source)
             if not source.dtype.is_inexact:
                 problem = f"the source is {source.dtype.name}: only floats have gradients"
-            elif all(not t.dtype.is_inexact for t in targets):
+            elif targets and not any(t.dtype.is_inexact for t in targets):
                 problem = f"the target is {targets[0].dtype.name}: only floats have gradients"
             line = user_location()
             if problem is not None and (problem, line) not in _told:

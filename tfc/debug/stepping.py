@@ -84,11 +84,11 @@ def step(
     ... def f(x):
     ...     y = x * x
     ...     return y + 1.0
-    >>> _ = tf.debugging.step(f, tf.constant(3.0), commands=["n", "p %0", "c"])
-    > %0 = mul %x, %x : f32    # ...
-    %0 = 9.0
-    > %1 = constant {value = f32 1.0} : f32    # ...
-    %0 = 9.0
+    >>> _ = tf.debugging.step(f, tf.constant(3.0), commands=["n", "p %y", "c"])
+    > %y = mul %x, %x : f32    # ...
+    %y = 9.0
+    > %0 = constant {value = f32 1.0} : f32    # ...
+    %y = 9.0
     """
     if output is not None and not hasattr(output, "write"):
         raise TypeError(f"step: output must be a file to write to, got {shown(output)}")

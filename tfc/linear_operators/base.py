@@ -572,3 +572,10 @@ def joint_batch_shape_tensor(operators: Any) -> Tensor:
 
 def _epsilon(dtype: Any) -> float:
     return float(np.finfo(dtype.numpy).eps)
+
+
+def checked(value: Any) -> LinearOperator:
+    """What an operator is made of, which is an operator. Raises TypeError."""
+    if not isinstance(value, LinearOperator):
+        raise TypeError(f"expected a LinearOperator, got {type(value).__name__}")
+    return value

@@ -11,6 +11,7 @@ import tfc as tf
 from .base import (
     LinearOperator,
     broadcast_batches,
+    checked,
     given,
     joint_batch_shape,
     joint_batch_shape_tensor,
@@ -156,7 +157,7 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         name: str = "LinearOperatorBlockLowerTriangular",
     ) -> None:
         parameters = given(locals())
-        self._rows = [list(row) for row in operators]
+        self._rows = [[checked(operator) for operator in row] for row in operators]
         for i, row in enumerate(self._rows):
             if len(row) != i + 1:
                 raise ValueError(

@@ -6,7 +6,7 @@ from typing import Any
 
 import tfc as tf
 
-from .base import LinearOperator, broadcast_batches, given, held
+from .base import LinearOperator, broadcast_batches, checked, given, held
 from .identities import LinearOperatorIdentity
 from .plain import LinearOperatorDiag
 
@@ -48,7 +48,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         name: str = "LinearOperatorLowRankUpdate",
     ) -> None:
         parameters = given(locals())
-        self._base = base_operator
+        self._base = checked(base_operator)
         self._u = held(u)
         self._v = self._u if v is None else held(v)
         self._update = None if diag_update is None else held(diag_update)

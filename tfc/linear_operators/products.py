@@ -9,7 +9,14 @@ from typing import Any
 
 import tfc as tf
 
-from .base import LinearOperator, check_product, given, joint_batch_shape, joint_batch_shape_tensor
+from .base import (
+    LinearOperator,
+    check_product,
+    checked,
+    given,
+    joint_batch_shape,
+    joint_batch_shape_tensor,
+)
 
 Tensor = Any
 HINTS = ("is_non_singular", "is_self_adjoint", "is_positive_definite", "is_square")
@@ -21,7 +28,7 @@ def all_are(operators: Sequence[LinearOperator], hint: str) -> bool | None:
 
 
 def of_one_dtype(operators: Any) -> list[LinearOperator]:
-    found = list(operators)
+    found = [checked(operator) for operator in operators]
     if not found:
         raise ValueError("Expected a non-empty list of operators.")
     for operator in found[1:]:
@@ -195,6 +202,7 @@ class LinearOperatorAdjoint(_OfOperator):
     ) -> None:
         parameters = given(locals())
         hints = (is_non_singular, is_self_adjoint, is_positive_definite, is_square)
+        checked(operator)
         self._wrap(operator, hints, name or f"{operator.name}_adjoint", parameters)
 
     def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
@@ -249,7 +257,7 @@ class LinearOperatorInversion(_OfOperator):
         name: str | None = None,
     ) -> None:
         parameters = given(locals())
-        if operator.is_square is False or is_square is False:
+        if checked(operator).is_square is False or is_square is False:
             raise ValueError("operator must be square, and its inverse is")
         if operator.is_non_singular is False or is_non_singular is False:
             raise ValueError("operator must not be singular, and its inverse is not")

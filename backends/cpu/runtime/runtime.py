@@ -34,6 +34,7 @@ from ...calling_convention import ENTRY, MISS
 from ...calling_convention import patience as _patience
 from ...calling_convention import registered as _registered
 from ...calling_convention import scope_states as _scope_states
+from ...llvm import bindings
 from .. import debugger, jit, program_cache
 from . import python_abi
 from .state import INLINE_BYTES, STATE
@@ -206,6 +207,7 @@ def _native_library() -> jit.Library:
     kept = program_cache.load(name, shared=True, wanted=NEEDED) if name else None
     if kept is not None:
         return kept[0]
+    bindings.reserve()  # an import without memory is an OSError of Python's
     from . import native
 
     text = native.text()

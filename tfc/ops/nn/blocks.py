@@ -19,7 +19,7 @@ from ...core.types import TensorLike
 from ...dispatch.primitive import Sizes, primitive, retype
 from ..arguments import numbers as plain_numbers
 from ..array.conversion import cast
-from ..array.creation import zeros, zeros_like
+from ..array.creation import zeros_like
 from ..array.shaping import reverse, stack
 from ..extents import _integer, _require, _require_equal, extents_of
 from ..math.arithmetic import floormod, negative
@@ -251,7 +251,7 @@ def required_space_to_batch_paddings(
     """
     name = "required_space_to_batch_paddings"
     extents, blocks = (cast(operand(name, v, int32), int32) for v in (input_shape, block_shape))
-    base = zeros([extents.shape[0], 2], int32)
+    base = zeros_like(stack([extents, extents], 1))
     if base_paddings is not None:
         base = base + cast(operand(name, base_paddings, int32), int32)
     before, after = base[:, 0], base[:, 1]
