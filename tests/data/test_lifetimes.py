@@ -151,3 +151,25 @@ def test_a_child_process_makes_its_own() -> None:
         os._exit(2)
     assert os.waitpid(child, 0)[1] == 0
     assert int(next(elements)) == 2
+
+
+def test_autotune_starts_a_thread_for_what_takes_long() -> None:
+    """(What is cheaper than to be handed over is made where it is asked for.)"""
+
+    def threads() -> set[threading.Thread]:
+        return {t for t in threading.enumerate() if t.name == "tfc.data prefetch"}
+
+    def yielding(pause: float) -> Any:
+        def elements() -> Any:
+            for i in range(40):
+                time.sleep(pause)
+                yield i
+
+        spec = tf.TensorSpec([], tf.int32)
+        made = tf.data.Dataset.from_generator(elements, output_signature=spec)
+        return iter(made.prefetch(tf.data.AUTOTUNE))
+
+    before = threads()
+    slow = yielding(0.001)
+    assert [int(next(slow)) for _ in range(10)] == list(range(10)) and threads() - before
+    assert [int(x) for x in slow] == list(range(10, 40))

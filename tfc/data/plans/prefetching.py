@@ -7,6 +7,7 @@ import collections
 import os
 import queue
 import threading
+import time
 import weakref
 
 from ...core import blame
@@ -15,6 +16,9 @@ from ..plan import Cursor, Places, Plan, Run
 from .order import Reordered
 
 _AT_ONCE = 64  # elements of an indexed plan that are made at once; not measured
+# Seconds that an element takes, from which on AUTOTUNE has a thread make them; how many in a row.
+# Handing one over takes 20 us: batches of 128 lines of text, each of 15 us, took 34 by a thread.
+_WORTH, _SLOW = 1e-4, 4
 
 
 class Prefetch(Reordered):
@@ -23,9 +27,10 @@ class Prefetch(Reordered):
 
     kind = "Prefetch"
 
-    def __init__(self, source: Plan, size: int) -> None:
+    def __init__(self, source: Plan, size: int, measured: bool = False) -> None:
+        """`measured`: a thread is started once elements take longer than handing them over."""
         super().__init__(source)
-        self._size = size
+        self._size, self._measured = size, measured
 
     @property
     def cardinality(self) -> int:
@@ -40,13 +45,14 @@ class Prefetch(Reordered):
             return source
         many = self.source.stackable or self.source.packs
         at_once = max(1, min(_AT_ONCE, self._size // 4)) if many else 1
-        return PrefetchCursor(source, self._size, at_once)
+        return PrefetchCursor(source, self._size, at_once, self._measured)
 
     def slices(self) -> tuple[Plan, int] | None:
         return self.source.slices()
 
     def describe(self) -> str:
-        return f"prefetch {self._size}, by a thread"
+        where = " where elements take longer than handing them over" if self._measured else ""
+        return f"prefetch {self._size}, by a thread{where}"
 
 
 class PrefetchCursor(Cursor):
@@ -57,8 +63,9 @@ class PrefetchCursor(Cursor):
     interrupted could stay locked, or lose the word that there is room.
     """
 
-    def __init__(self, source: Cursor, size: int, at_once: int) -> None:
+    def __init__(self, source: Cursor, size: int, at_once: int, measured: bool) -> None:
         self._source = source
+        self._slow = 0 if measured else _SLOW  # elements in a row that took long
         self._shared = _Shared(source, max(1, size // at_once), at_once)
         self._thread: threading.Thread | None = None
         self._box: collections.deque[Chunk | BaseException | None] = collections.deque()
@@ -71,6 +78,12 @@ class PrefetchCursor(Cursor):
                 "prefetch: the thread of this iterator is in the process that was forked; make an "
                 "iterator here"
             )
+        if self._slow < _SLOW:
+            begin = time.perf_counter()
+            found = self._source.take(count)
+            slow = time.perf_counter() - begin > _WORTH * count
+            self._slow = self._slow + 1 if slow else 0
+            return found
         if self._thread is None:
             self._thread = self._started()
         box, shared = self._box, self._shared
@@ -84,7 +97,7 @@ class PrefetchCursor(Cursor):
         if isinstance(failure, BaseException):
             del box[0]
             raise failure
-        found: list[Chunk] = []
+        parts: list[Chunk] = []
         left = count
         try:
             while left and box and isinstance(box[0], Chunk):
@@ -97,10 +110,10 @@ class PrefetchCursor(Cursor):
                     del box[0]
                 else:
                     box[0] = rest
-                found.append(chunk)
-            return joined(found)  # none where the box has None in front: the end, which stays there
+                parts.append(chunk)
+            return joined(parts)  # none where the box has None in front: the end, which stays there
         except BaseException:
-            box.extendleft(reversed(found))
+            box.extendleft(reversed(parts))
             raise
 
     def next(self) -> Element | None:
