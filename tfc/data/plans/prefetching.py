@@ -31,6 +31,7 @@ class Prefetch(Reordered):
         """`measured`: a thread is started once elements take longer than handing them over."""
         super().__init__(source)
         self._size, self._measured = size, measured
+        self.worth = not measured  # whether an iterator before has found that a thread is
 
     @property
     def cardinality(self) -> int:
@@ -45,7 +46,7 @@ class Prefetch(Reordered):
             return source
         many = self.source.stackable or self.source.packs
         at_once = max(1, min(_AT_ONCE, self._size // 4)) if many else 1
-        return PrefetchCursor(source, self._size, at_once, self._measured)
+        return PrefetchCursor(source, self, self._size, at_once)
 
     def slices(self) -> tuple[Plan, int] | None:
         return self.source.slices()
@@ -63,9 +64,9 @@ class PrefetchCursor(Cursor):
     interrupted could stay locked, or lose the word that there is room.
     """
 
-    def __init__(self, source: Cursor, size: int, at_once: int, measured: bool) -> None:
-        self._source = source
-        self._slow = 0 if measured else _SLOW  # elements in a row that took long
+    def __init__(self, source: Cursor, plan: Prefetch, size: int, at_once: int) -> None:
+        self._source, self._plan = source, plan
+        self._slow = 0  # elements in a row that took long
         self._shared = _Shared(source, max(1, size // at_once), at_once)
         self._thread: threading.Thread | None = None
         self._box: collections.deque[Chunk | BaseException | None] = collections.deque()
@@ -78,11 +79,12 @@ class PrefetchCursor(Cursor):
                 "prefetch: the thread of this iterator is in the process that was forked; make an "
                 "iterator here"
             )
-        if self._slow < _SLOW:
+        if self._thread is None and not self._plan.worth:
             begin = time.perf_counter()
             found = self._source.take(count)
             slow = time.perf_counter() - begin > _WORTH * count
             self._slow = self._slow + 1 if slow else 0
+            self._plan.worth = self._slow >= _SLOW
             return found
         if self._thread is None:
             self._thread = self._started()
