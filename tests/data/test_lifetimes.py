@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import tfc as tf
+from tfc.data.plans import prefetching
 
 Dataset = tf.data.Dataset
 
@@ -173,3 +174,22 @@ def test_autotune_starts_a_thread_for_what_takes_long() -> None:
     slow = yielding(0.001)
     assert [int(next(slow)) for _ in range(10)] == list(range(10)) and threads() - before
     assert [int(x) for x in slow] == list(range(10, 40))
+
+
+def test_an_interrupt_while_nothing_is_made_ahead_leaves_no_element_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    elements = iter(tf.data.Dataset.range(6).prefetch(tf.data.AUTOTUNE))
+    assert int(next(elements)) == 0
+    calls = iter([0.0])
+
+    def interrupted() -> float:
+        for moment in calls:
+            return moment
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(prefetching.time, "perf_counter", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            next(elements)
+    assert [int(x) for x in elements] == [1, 2, 3, 4, 5]

@@ -79,13 +79,18 @@ class PrefetchCursor(Cursor):
                 "prefetch: the thread of this iterator is in the process that was forked; make an "
                 "iterator here"
             )
-        if self._thread is None and not self._plan.worth:
+        if self._thread is None and not self._plan.worth and not self._box:
             begin = time.perf_counter()
-            found = self._source.take(count)
-            slow = time.perf_counter() - begin > _WORTH * count
-            self._slow = self._slow + 1 if slow else 0
-            self._plan.worth = self._slow >= _SLOW
-            return found
+            made = self._source.take(count)
+            try:
+                slow = time.perf_counter() - begin > _WORTH * count
+                self._slow = self._slow + 1 if slow else 0
+                self._plan.worth = self._slow >= _SLOW
+            except BaseException:  # Ctrl-C, behind the call
+                if len(made):
+                    self._box.append(made)
+                raise
+            return made
         if self._thread is None:
             self._thread = self._started()
         box, shared = self._box, self._shared
