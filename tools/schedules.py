@@ -23,11 +23,12 @@ LISTS: dict[str, Sequence[type]] = {"CPU": CPU.schedules, "GEMM": GEMM, "GPU": G
 
 def table(schedules: Sequence[type]) -> str:
     """A row for each schedule, in the order in which they are asked."""
-    rows = ["| | schedule | what it writes | file |", "| ---: | --- | --- | --- |"]
+    rows = ["| | schedule | it takes | what it writes | file |", "| ---: | --- | --- | --- | --- |"]
     for number, schedule in enumerate(schedules, 1):
         about = sentence(schedule.__dict__.get("__doc__"))
         file = schedule.__module__.removeprefix("tfc.").replace(".", "/")
-        rows.append(f"| {number} | `{schedule.__name__}` | {about}. | `{file}.py` |")
+        takes = schedule.takes  # type: ignore[attr-defined]
+        rows.append(f"| {number} | `{schedule.__name__}` | {takes} | {about}. | `{file}.py` |")
     return "\n".join(rows)
 
 

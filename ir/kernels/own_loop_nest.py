@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 from ..core import Op, Value
 from ..ops.scheduled import Scheduled
 from .plan.groups import Group, Kind, Plan, Schedule, Uses
+from .plan.reasons import OTHER_KIND, Mismatch
 
 if TYPE_CHECKING:
     from .group_builder import GroupBuilder
@@ -28,16 +29,16 @@ class ScheduledOp(Schedule, Generic[Nest]):
     ops: ClassVar[tuple[type[Op], ...]] = ()
 
     @classmethod
-    def fits(cls, op: Nest) -> bool:
-        """Whether the schedule is for `op`, one of `ops`."""
-        return True
+    def misfit(cls, op: Nest) -> Mismatch | None:
+        """Why the schedule is not for `op`, one of `ops`; None where it is."""
+        return None
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
         op: Any = group.op
         if not isinstance(group.op, cls.ops):
-            return None
-        return cls(op) if cls.fits(op) else None
+            return OTHER_KIND
+        return cls.misfit(op) or cls(op)
 
     def in_place(self) -> Mapping[Value, Value]:
         base = self.op.updated()
@@ -48,6 +49,7 @@ class ScheduledOp(Schedule, Generic[Nest]):
 class OwnLoopNest(ScheduledOp[Scheduled]):
     """The loops that the op itself writes, for what no schedule before is for."""
 
+    takes = "ops that write loops of their own"
     heads = ops = (Scheduled,)
 
     @classmethod

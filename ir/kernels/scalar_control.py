@@ -24,6 +24,7 @@ from ..passes.scalar_control import Shape, changed_in_place, is_scalar
 from ..types import INDEX
 from .ops import Branch, For, Reload, Repeat
 from .plan.groups import Group, Kind, Plan, Schedule, Uses
+from .plan.reasons import OTHER_KIND, Mismatch
 from .tree_reducer import TreeReducer
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ SELECT_OPERATIONS_MAX = 12
 class ScalarControl(Schedule):
     """One kernel for control flow on scalars: what loops carry stays in registers."""
 
+    takes = "control flow on scalars"
     kind = Kind.ALONE
     heads = (Control,)
 
@@ -51,8 +53,8 @@ class ScalarControl(Schedule):
         return (*op.results, *(v for v in op.operands if v.rank))
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        return cls(group.op) if isinstance(group.op, Control) else None
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        return cls(group.op) if isinstance(group.op, Control) else OTHER_KIND
 
     def in_place(self) -> Mapping[Value, Value]:
         op = self.op

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +15,7 @@ from tfc.ir.kernels.plan.costs import Cost, cost
 from tfc.ir.kernels.plan.explain import FusionReport, explain
 from tfc.ir.kernels.plan.explain import Kernel as Planned
 from tfc.ir.kernels.plan.fusion import fuse
-from tfc.ir.kernels.plan.groups import Group, Schedule
+from tfc.ir.kernels.plan.groups import Group
 from tfc.ir.kernels.target import Target
 from tfc.ir.ops.control import Control
 from tfc.profiler.report import KernelProfile, Profile
@@ -35,6 +34,7 @@ class Kernel:
     cost: Cost | None
     schedule: str = ""
     about: str = ""  # the schedule
+    declined: Sequence[str] = ()  # why it is no schedule before this one
     reasons: Mapping[Op, str] = field(default_factory=dict)  # why it stores or keeps something
     against: Sequence[str] = ()  # why it is no part of other kernels
     measured: KernelProfile | None = None
@@ -68,7 +68,7 @@ def _kernels(
             kernel = Kernel(op.mnemonic, op, (group.op,) if group else (op,), depth, None)
             kernel.schedule = "control flow"
         if group is not None and planned is not None and group.schedule is not None:
-            _explain(kernel, group.schedule, planned, report)
+            _explain(kernel, planned, report)
         yield kernel
         if kernel.cost is None and group is not None:
             inner = {name: r for o, name, r in report.regions if o is group.op}
@@ -77,17 +77,13 @@ def _kernels(
                 yield from _kernels(before, after, inner[name], target, depth + 1)
 
 
-def _explain(kernel: Kernel, schedule: Schedule, planned: Planned, report: FusionReport) -> None:
+def _explain(kernel: Kernel, planned: Planned, report: FusionReport) -> None:
     """Say how a kernel is written, what it stores, and which kernels it did not join."""
-    decided = [
-        f"{f.name}={getattr(schedule, f.name)}"
-        for f in dataclasses.fields(schedule)  # type: ignore[arg-type]
-        if isinstance(getattr(schedule, f.name), int | float | str | bool)
-    ]
-    kernel.schedule = f"{planned.schedule}({', '.join(decided)})"
-    kernel.about = planned.about
-    if planned.declined:
-        kernel.about += f" Did not match: {', '.join(planned.declined)}."
+    choice = planned.choice
+    assert choice is not None
+    kernel.schedule, kernel.about = str(choice), choice.about
+    declined = [*choice.declined, *(choice.way.declined if choice.way else ())]
+    kernel.declined = [f"not {d.schedule}: {d.reason}" for d in declined if d.related]
     kernel.reasons = {
         step.op: f"{step.role}: {step.reason}"
         for step in planned.steps
@@ -131,6 +127,7 @@ def column(found: Sequence[Kernel], shown: Listing, lines: Lines) -> Column:
         fused.rows.append(Row(f"{indent}# {kernel.name}: {title}", own))
         if kernel.schedule and kernel.cost is not None:
             fused.rows.append(Row(f"{indent}#   {kernel.schedule}: {kernel.about}", own))
+            fused.rows += [Row(f"{indent}#     {reason}", own) for reason in kernel.declined]
         if isinstance(kernel.op, Launch):
             fused.rows.append(Row(f"{indent}#   {_traffic(kernel, shown)}", own))
         if (m := kernel.measured) is not None:

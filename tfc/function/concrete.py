@@ -531,8 +531,9 @@ class ConcreteFunction:
 
     def explain_fusion(self) -> FusionReport:
         """Which kernel computes each op of the optimised function, and why it is that one; what
-        the kernel stores, and why it did not join another. What is fused is decided once more for
-        this: it costs nothing where nobody asks.
+        the kernel stores, why it did not join another, by which schedule it is written, and why by
+        none of those that were asked before. All is decided once more for this: it costs nothing
+        where nobody asks.
 
         Returns:
             A report that prints as a page of text; `kernels` and `of(op)` have the same as data.
@@ -544,6 +545,11 @@ class ConcreteFunction:
         ['Gemm', 'Rows']
         >>> report.kernels[1].against[0].reason
         'a kernel of contractions takes no reductions of rows'
+        >>> choice = report.kernels[0].choice
+        >>> print(choice, [declined.schedule for declined in choice.declined])
+        Gemm, UnpackedGemm ['FusedAttention', 'ScalarControl']
+        >>> report.kernels[1].choice.declined[-1].reason
+        '64 rows are enough to be dealt out (above 8)'
         """
         return self.compiled.explain_fusion()
 

@@ -20,6 +20,7 @@ from ...ops.window import Window
 from ..builder import Index
 from ..group_builder import unused
 from ..plan.groups import Group, Plan, Schedule, Uses
+from ..plan.reasons import Mismatch
 
 if TYPE_CHECKING:
     from ..group_builder import GroupBuilder
@@ -31,6 +32,7 @@ class LoopNest(Schedule):
     """Every value of the group is stored in the innermost body, by one linear index where all are
     `flat`."""
 
+    takes = "any values that have the same shape"
     heads = (Reduction, Window)
 
     flat: bool
@@ -42,7 +44,7 @@ class LoopNest(Schedule):
         return op.results
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
         flat = bool(group.shape) and all(plan.is_flat(root, group) for root in group.roots)
         return cls(flat)
 

@@ -30,6 +30,7 @@ from ...extent import Extent, Shape, product
 from ...ops.reduction import Reduction
 from ..ops import Load, Local, Prefetch
 from ..plan.groups import Group, Kind, Plan, Schedule, Uses, needs, own_index, sources
+from ..plan.reasons import OTHER_KIND, Mismatch
 from . import split_reductions
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ ROW_PREFETCH_BYTES_MIN, ROW_PREFETCH_BYTES_MAX = (
 class Rows(Schedule):
     """A thread goes through whole rows."""
 
+    takes = "reductions along the last axes, and what goes over the same rows"
     kind = Kind.ROWS
     heads = (Reduction,)
 
@@ -62,8 +64,8 @@ class Rows(Schedule):
         return op.results if isinstance(op, Reduction) and along_lanes(op) else None
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        return cls() if group.kind is Kind.ROWS else None
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        return cls() if group.kind is Kind.ROWS else OTHER_KIND
 
     def emit(self, lower: GroupBuilder) -> None:
         shape, runs = lower.group.shape, runs_of(lower)

@@ -25,6 +25,7 @@ from ...ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ...types import INDEX, TensorType
 from ..ops import Combine, Local, Reduce, Reload, Repeat
 from ..plan.groups import Group
+from ..plan.reasons import Mismatch
 
 if TYPE_CHECKING:
     from ..builder import Index
@@ -40,10 +41,18 @@ SPLIT_CHUNKS_MIN = 16
 STACK_PARTIALS_MAX = 4096
 
 
-def fits(group: Group) -> bool:
-    """Whether the group has few rows, which are long or of unknown length."""
+def misfit(group: Group) -> Mismatch | None:
+    """Why the rows of a group are dealt out to threads; None where there are few, which are long or
+    of unknown length."""
     counts = [r.op.count for r in group.roots if isinstance(r.op, Reduction)]
-    return few(product(group.shape), counts)
+    rows = product(group.shape)
+    if few(rows, counts):
+        return None
+    if not isinstance(rows, int) or rows > SPLIT_ROWS_MAX:
+        return Mismatch("{} rows are enough to be dealt out (above {})", rows, SPLIT_ROWS_MAX)
+    length = max((c for c in counts if isinstance(c, int)), default=0)
+    least = SPLIT_CHUNKS_MIN * CHUNK
+    return Mismatch("{} elements of a row are too few to share (below {})", length, least)
 
 
 def few(parts: Extent, counts: Sequence[Extent]) -> bool:

@@ -35,6 +35,7 @@ from ..common import split_reductions
 from ..common.column_stages import Stage, is_tall, stages_of
 from ..ops import Combine, Load, Local, neutral
 from ..plan.groups import Group, Kind, Plan, Schedule, Uses, pull_cost
+from ..plan.reasons import OTHER_KIND, Mismatch
 
 if TYPE_CHECKING:
     from ...dtypes import DType
@@ -63,6 +64,7 @@ SLOT_ROWS_OPERATIONS_MAX = 96
 class ColumnReductions(Schedule):
     """Panels of columns, whose lanes each add to their own column."""
 
+    takes = "reductions along the first axes, and what goes over the same columns"
     kind = Kind.COLUMNS
     heads = (Reduction,)
 
@@ -71,8 +73,8 @@ class ColumnReductions(Schedule):
         return op.results if isinstance(op, Reduction) and is_tall(op) else None
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        return cls() if group.kind is Kind.COLUMNS else None
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        return cls() if group.kind is Kind.COLUMNS else OTHER_KIND
 
     def emit(self, lower: GroupBuilder) -> None:
         write(lower)

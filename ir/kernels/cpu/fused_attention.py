@@ -25,6 +25,7 @@ from ..contraction import matrix_product
 from ..ops import Load, Local
 from ..plan.computed_operands import untransposed
 from ..plan.groups import Group, Kind, Plan, Schedule, needs, own_index
+from ..plan.reasons import OTHER_KIND, Mismatch
 from ..tree_reducer import TreeReducer
 from .gemm.micro_kernel import Tiles
 from .gemm.unpacked import Direct, Strips
@@ -190,11 +191,12 @@ def _by_rows(source: Value, middle: Group, plan: Plan) -> bool:
 class FusedAttention(Schedule):
     """Two products and what is between them, strip of rows by strip of rows."""
 
+    takes = "a product, what is computed of its rows, and a product with these"
     kind = Kind.CONTRACTION
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        return cls() if group.parts else None
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        return cls() if group.parts else OTHER_KIND
 
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         op = _product(group.parts[0])

@@ -32,6 +32,7 @@ from ...types import TensorType
 from ..common import row_reductions, split_reductions
 from ..ops import Combine, Load, neutral
 from ..plan.groups import Group, Index, Kind, Plan, Schedule, needs, own_index
+from ..plan.reasons import OTHER_KIND, Mismatch
 
 if TYPE_CHECKING:
     from ..builder import Index as Place
@@ -147,11 +148,12 @@ def _is_row(index: Index | None, rank: int) -> bool:
 class RowColumnReductions(Schedule):
     """Rows with reductions down their columns."""
 
+    takes = "reductions of rows, with others down the columns of what these compute"
     kind = Kind.ROWS
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        return cls() if group.down else None
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        return cls() if group.down else OTHER_KIND
 
     def emit(self, lower: GroupBuilder) -> None:
         _Crossing(lower).write()

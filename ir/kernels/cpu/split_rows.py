@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 from ..common import split_reductions
 from ..common.row_reductions import Rows, row, runs_of
 from ..plan.groups import Group, Kind, Plan
+from ..plan.reasons import OTHER_KIND, Mismatch
 
 if TYPE_CHECKING:
     from ..group_builder import GroupBuilder
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
 class SplitRows(Rows):
     """Threads share each row, where there are few and long ones."""
 
+    takes = "reductions of few, long rows"
+
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        fits = group.kind is Kind.ROWS and split_reductions.fits(group)
-        return cls() if fits else None
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        if group.kind is not Kind.ROWS:
+            return OTHER_KIND
+        return split_reductions.misfit(group) or cls()
 
     def emit(self, lower: GroupBuilder) -> None:
         shape, runs = lower.group.shape, runs_of(lower)

@@ -7,6 +7,12 @@ kernel stores, and which kernels it did not join.
     >>> report = f.get_concrete_function(*specs).explain_fusion()
     >>> [kernel.schedule for kernel in report.kernels]
     ['Gemm', 'Rows']
+    >>> choice = report.kernels[0].choice  # of a schedule, and why not those before it
+    >>> str(choice), choice.way.declined[0]
+    ('Gemm, UnpackedGemm', Declined(schedule='NoGemm', reason='it takes results without elements', \
+related=False))
+    >>> report.kernels[1].choice.declined[-1].reason
+    '64 rows are enough to be dealt out (above 8)'
 """
 
 from __future__ import annotations
@@ -15,20 +21,22 @@ import os
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass, replace
+from enum import Enum
 from inspect import getdoc
 from typing import NamedTuple
 
 from ...core import Function, Op, Value
+from ...dtypes import DType
 from ...ops.control import Control
 from ...ops.shape import Constant
 from ...recomputing import STORE_ABOVE
 from ...text import Names, rows
 from ..target import Target
 from . import fusion
-from .groups import Group, Kind, Plan, pull_cost
+from .groups import Asked, Group, Kind, Plan, pull_cost
 from .machine import Machine
-from .reasons import Refusal, Refused, Stored
+from .reasons import OTHER_KIND, Mismatch, Refusal, Refused, Stored
 
 
 class Step(NamedTuple):
@@ -37,6 +45,32 @@ class Step(NamedTuple):
     op: Op
     role: str  # "stores", "keeps" (for itself) or "computes" (where another op reads it)
     reason: str
+
+
+class Declined(NamedTuple):
+    """A schedule that was asked before the one that was chosen, and did not match."""
+
+    schedule: str
+    reason: str
+    related: bool  # False where it is for ops of another kind altogether
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which schedule of a list a kernel is written by, and why not those before it."""
+
+    schedule: str  # "Gemm"
+    about: str  # what it is, in a sentence
+    takes: str  # what it is for, as "it takes ..." goes on
+    decided: Mapping[str, object]  # numbers, words and truths that it decided: {"flat": True}
+    declined: tuple[Declined, ...]  # in the order in which they were asked
+    way: Choice | None  # how it goes on, where it has a list of its own: of "Gemm" "BlockedGemm"
+
+    def __str__(self) -> str:
+        """The schedule and what it decided, with its way: "Gemm, BlockedGemm"."""
+        decided = ", ".join(f"{name}={value}" for name, value in self.decided.items())
+        own = f"{self.schedule}({decided})" if decided else self.schedule
+        return f"{own}, {self.way}" if self.way else own
 
 
 class Against(NamedTuple):
@@ -54,11 +88,14 @@ class Kernel:
     number: int
     name: str  # as in profiles and debuggers
     kind: Kind
-    schedule: str  # "" of calls
-    about: str  # what its schedule is, in a sentence
-    declined: tuple[str, ...]  # the schedules that were asked before, and did not match
+    choice: Choice | None  # of its schedule; None of calls
     steps: tuple[Step, ...]
     against: tuple[Against, ...]
+
+    @property
+    def schedule(self) -> str:
+        """The name of its schedule; "" of calls."""
+        return self.choice.schedule if self.choice else ""
 
     def computes(self, op: Op) -> bool:
         """Whether it computes an op."""
@@ -108,8 +145,13 @@ class FusionReport:
             yield from (f"  {line}" if line else "" for line in report._lines())
 
     def _kernel(self, kernel: Kernel) -> Iterator[str]:
-        made = f": {kernel.schedule}. {kernel.about}" if kernel.schedule else ""
-        yield f"{kernel.name}{made}"
+        choice = kernel.choice
+        yield f"{kernel.name}: {choice}. {choice.about}" if choice else kernel.name
+        if choice is not None:
+            yield from _declined(choice)
+            if choice.way is not None:
+                yield f"  {choice.way.schedule}: {choice.way.about}"
+                yield from _declined(choice.way)
         told = [step for step in kernel.steps if step.role != "computes"]
         width = min(max(len(self._text(step.op)) for step in told), 40)
         for step in told:
@@ -131,6 +173,13 @@ class FusionReport:
     def _text(self, op: Op) -> str:
         names = ", ".join(self.names.get(v, "?") for v in op.results)
         return f"{names} {op.mnemonic}".strip()
+
+
+def _declined(choice: Choice) -> Iterator[str]:
+    """Why it is no schedule before this one, of those that it might have been."""
+    for declined in choice.declined:
+        if declined.related:
+            yield f"  not {declined.schedule}: {declined.reason}"
 
 
 def _listed(label: str, texts: list[str]) -> list[str]:
@@ -208,15 +257,12 @@ class _Explained:
         return [op for op in self.f.body if op in found]
 
     def _kernel(self, number: int, group: Group) -> Kernel:
-        schedule, about = "", ""
-        declined: tuple[str, ...] = ()
+        choice = None
         if group.schedule is not None:
-            chosen = type(group.schedule)
-            schedule = chosen.__name__
-            about = (getdoc(chosen) or "").partition("\n\n")[0].replace("\n", " ")
-            about = re.sub(r": see .*", ".", about)
-            asked = self.machine.schedules[: self.machine.schedules.index(chosen)]
-            declined = tuple(s.__name__ for s in asked if issubclass(type(group.op), s.heads))
+            choice = self._choice(self.machine.asked(group, self.plan, self.target))
+            ways = group.schedule.asked(group, self.plan, self.target)
+            assert choice is not None
+            choice = replace(choice, way=self._choice(ways))
         steps = tuple(Step(op, *self._step(op, number, group)) for op in self.computed[number])
         against = tuple(
             Against(v, other, self._against(refusal))
@@ -226,7 +272,33 @@ class _Explained:
             if (other := self._number(refusal.group)) not in (None, number)
         )
         name = f"{self.f.name}.k{number}"
-        return Kernel(number, name, group.kind, schedule, about, declined, steps, against)
+        return Kernel(number, name, group.kind, choice, steps, against)
+
+    def _choice(self, asked: Asked) -> Choice | None:
+        """The last that was asked, which matched; None where nothing was."""
+        declined: list[Declined] = []
+        for schedule, found in asked:
+            if isinstance(found, Mismatch):
+                declined.append(self._declined(schedule, found))
+                continue
+            about = (getdoc(schedule) or "").partition("\n\n")[0].replace("\n", " ")
+            about = re.sub(r"(: see |; ).*", ".", re.sub(r" \([\w/]+\.py\)", "", about))
+            takes = schedule.takes  # type: ignore[attr-defined]
+            return Choice(schedule.__name__, about, takes, _decided(found), tuple(declined), None)
+        return None
+
+    def _declined(self, schedule: type, found: Mismatch) -> Declined:
+        if found is OTHER_KIND:
+            reason = f"it takes {schedule.takes}"  # type: ignore[attr-defined]
+            return Declined(schedule.__name__, reason, False)
+        reason = found.reason.format(*map(self._said, found.values))
+        return Declined(schedule.__name__, reason, True)
+
+    def _said(self, x: object) -> object:
+        """A value of a reason as text."""
+        if isinstance(x, Value):
+            return self.names.get(x, "it")
+        return x.short if isinstance(x, DType) else x
 
     def _number(self, group: Group) -> int | None:
         """The number of what has become of a group."""
@@ -359,6 +431,16 @@ class _Explained:
             return "another op"
         name = self.names.get(op.results[0], "") if op.results else ""
         return f"{op.mnemonic} {name}".strip()
+
+
+def _decided(schedule: object) -> dict[str, object]:
+    """What a schedule decided, as far as that is a number, a word or a truth."""
+    values = vars(schedule) if is_dataclass(schedule) else {}
+    return {
+        name: value.name.lower() if isinstance(value, Enum) else value
+        for name, value in values.items()
+        if isinstance(value, int | float | str | Enum)
+    }
 
 
 _WHAT = {

@@ -17,7 +17,7 @@ from ...ops.extents import BindExtent
 from ...ops.random import RandomBits
 from ...ops.reduction import Reduction
 from ...ops.shape import Broadcast, Constant
-from .reasons import Reasons
+from .reasons import OTHER_KIND, Mismatch, Reasons
 
 if TYPE_CHECKING:
     from ..group_builder import GroupBuilder
@@ -107,6 +107,10 @@ class Uses(NamedTuple):
     target: Target
 
 
+# The schedules of a list as they were asked, each with what it said, up to the one that matched.
+Asked = Iterable[tuple[type, object]]
+
+
 class Schedule(ABC):
     """How one group becomes a kernel: a frozen dataclass of what was decided.
 
@@ -118,6 +122,7 @@ class Schedule(ABC):
 
     kind: ClassVar[Kind] = Kind.ELEMENTS  # of the groups that its ops begin
     heads: ClassVar[tuple[type[Op], ...]] = ()  # classes of the ops that `stored_values` is for
+    takes: ClassVar[str]  # what it is for, as "it takes ..." goes on
 
     @classmethod
     def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:
@@ -139,9 +144,14 @@ class Schedule(ABC):
 
     @classmethod
     @abstractmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        """The schedule of `group` with all that it decides, or None where it is not for it. Looks
-        at types, shapes and what is stored, and emits nothing."""
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        """The schedule of `group` with all that it decides, or why it is not for it: `OTHER_KIND`
+        where that is plain from `takes`. Looks at types, shapes and what is stored, and emits
+        nothing."""
+
+    def asked(self, group: Group, plan: Plan, target: Target) -> Asked:
+        """How `matches` chose from a list of its own, where the schedule has one."""
+        return ()
 
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         """About how many nanoseconds the kernel of `group` takes one thread: what is compared with
@@ -156,6 +166,12 @@ class Schedule(ABC):
     @abstractmethod
     def emit(self, lower: GroupBuilder) -> None:
         """Write the kernel."""
+
+
+def begun_by_another(group: Group, kind: type[Op]) -> Mismatch:
+    """Why a schedule of groups that an op of `kind` begins is not for `group`."""
+    v = next((root for root in group.roots if isinstance(root.op, kind)), None)
+    return Mismatch("{} is made in the loops of {}", v, group.roots[0]) if v else OTHER_KIND
 
 
 def pull_cost(root: Value, plan: Plan) -> int:

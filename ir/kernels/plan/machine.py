@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from ...core import Function, Op, Value
 from ...extent import Shape
-from .groups import Group, Plan, Schedule, Uses
+from .groups import Asked, Group, Plan, Schedule, Uses
+from .reasons import Mismatch
 
 if TYPE_CHECKING:
     from ..builder import Index
@@ -58,9 +59,17 @@ class Machine:
         """The schedule of a group, when the plan is complete."""
         for candidate in self.schedules:
             found = candidate.matches(group, plan, target)
-            if found is not None:
+            if not isinstance(found, Mismatch):
                 return found
         raise AssertionError("the last schedule is for any group")
+
+    def asked(self, group: Group, plan: Plan, target: Target) -> Asked:
+        """What `choose` asked, in order."""
+        for candidate in self.schedules:
+            found = candidate.matches(group, plan, target)
+            yield candidate, found
+            if not isinstance(found, Mismatch):
+                return
 
 
 def readers(ops: Collection[Op]) -> dict[Value, list[Op]]:

@@ -63,6 +63,23 @@ class Refused(StrEnum):
     EPILOGUE = "an element costs {cost} operations, and an epilogue at most {most}"
 
 
+class Mismatch:
+    """That a schedule is not for a group, and why: `matches` gives one in place of the schedule."""
+
+    __slots__ = ("reason", "values")
+
+    def __init__(self, reason: str, *values: object) -> None:
+        """`reason` has `{}` where the values belong; it is only put together where somebody asks
+        (explain.py), who says Values by their names."""
+        self.reason, self.values = reason, values
+
+
+# It is for ops or values of another kind altogether.
+OTHER_KIND = Mismatch("it is for another kind of kernel")
+COMPLEX = Mismatch("it is complex")
+MAY_FAIL = Mismatch("an element may end the program with an error, which others would wait for")
+
+
 class Refusal(NamedTuple):
     """A value that did not join a kernel."""
 

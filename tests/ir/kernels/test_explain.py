@@ -7,6 +7,9 @@ import pytest
 import tfc as tf
 from tfc.dispatch.compiled import Stages
 from tfc.ir.core import Function
+from tfc.ir.kernels.cpu.gemm.choice import GEMM
+from tfc.ir.kernels.cpu.machine import CPU
+from tfc.ir.kernels.gpu.machine import GPU
 from tfc.ir.kernels.lower import lower, machine_of
 from tfc.ir.kernels.ops import Launch
 from tfc.ir.kernels.plan.explain import FusionReport, explain
@@ -139,3 +142,102 @@ def test_concrete_functions_explain_themselves() -> None:
     kernels = parse(str(lower(parse(LAYER.replace("tanh", "neg")), TARGET)))
     with pytest.raises(ValueError, match="consists of kernels"):
         Stages(kernels).explain_fusion()
+
+
+def declined(report: FusionReport, number: int = 0) -> dict[str, str]:
+    """Why a kernel has none of the schedules that it might have had, those of its way too."""
+    choice, found = report.kernels[number].choice, {}
+    while choice is not None:
+        found.update({d.schedule: d.reason for d in choice.declined if d.related})
+        choice = choice.way
+    return found
+
+
+A, B = "f32[40,40]", "f32[400,400]"
+
+
+@pytest.mark.parametrize(
+    ("body", "result", "chosen", "reasons"),
+    [
+        (
+            f"%y = matmul %b, %b : {B}",
+            B,
+            "Gemm, BlockedGemm",
+            {
+                "UnpackedGemm": "64000000 products are worth packing (above 13824000)",
+                "FewRowsGemm": "400 rows are not few (below 33)",
+            },
+        ),
+        (
+            f"%y = sort %a {{descending = False}} : {A}",
+            A,
+            "SortRows",
+            {},
+        ),
+        (
+            "%y = arg_sort %a {descending = False} : i64[40,40]",
+            "i64[40,40]",
+            "MergeOrder",
+            {"RadixOrder": "keys of f32 have room for the places beside them"},
+        ),
+        (
+            "%y = reduce_sum %a {axes = (1,)} : f32[40]",
+            "f32[40]",
+            "Rows",
+            {"SplitRows": "40 rows are enough to be dealt out (above 8)"},
+        ),
+        (
+            f"%e = exp %a : {A}\n%y = transpose %e {{perm = (1, 0)}} : {A}",
+            A,
+            "LoopNest(flat=False)",
+            {"TransposeTiles": "%e is not in memory"},
+        ),
+    ],
+)
+def test_a_kernel_says_why_it_has_no_schedule_before_its_own(
+    body: str, result: str, chosen: str, reasons: dict[str, str]
+) -> None:
+    report = explained(f"func @f(%a: {A}, %b: {B}) -> {result} {{\n{body}\nreturn %y\n}}")
+    assert str(report.kernels[-1].choice) == chosen
+    assert declined(report, -1) == reasons
+    for schedule, reason in reasons.items():
+        assert f"  not {schedule}: {reason}" in str(report)
+
+
+def test_convolutions_say_which_way_they_go_and_why() -> None:
+    def layer(x: tf.Tensor, few: tf.Tensor, deep: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        return tf.nn.conv2d(x, few, 1, "SAME"), tf.nn.depthwise_conv2d(x, deep, [1] * 4, "SAME")
+
+    specs = [tf.TensorSpec(s) for s in ([2, 8, 8, 4], [3, 3, 4, 8], [3, 3, 4, 1])]
+    f = tf.function(layer).get_concrete_function(*specs).compiled.stages.optimised
+    report = explain(f, machine_of(TARGET), TARGET)
+    first, second = (kernel.choice for kernel in report.kernels)
+    assert first is not None
+    assert first.way is not None
+    assert (first.schedule, first.way.schedule) == ("ConvTiles", "ConvPlan")
+    assert first.way.decided["operand"] == "copy"
+    assert declined(report)["DepthwiseConv"] == "it has one group"
+    assert "fill half of a register" in declined(report)["FewChannelsPlan"]
+    assert second is not None
+    assert second.schedule == "DepthwiseConv"
+    assert not any(d.related for d in second.declined)
+
+
+@pytest.mark.parametrize("target", [TARGET, GRID], ids=["cpu", "gpu"])
+def test_all_that_were_asked_have_an_answer(target: Target) -> None:
+    machine = machine_of(target)
+    f = tf.function(step).get_concrete_function(tf.TensorSpec([None, 16]), tf.TensorSpec([16, 24]))
+    report = explain(f.compiled.stages.optimised, machine, target)
+    order = [schedule.__name__ for schedule in machine.schedules]
+    for kernel in report.kernels:
+        if kernel.choice is not None:
+            asked = [d.schedule for d in kernel.choice.declined]
+            assert asked == order[: order.index(kernel.schedule)]
+            assert all(d.reason and "{" not in d.reason for d in kernel.choice.declined)
+            assert kernel.choice.takes
+
+
+def test_every_schedule_says_what_it_is_for() -> None:
+    for schedule in (*CPU.schedules, *GPU.schedules, *GEMM):
+        assert schedule.takes
+        assert not schedule.takes.endswith(".")

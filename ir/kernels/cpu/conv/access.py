@@ -27,6 +27,7 @@ from ....ops.shape import Transpose
 from ....ops.window import Conv
 from ...common.stride_phases import PhasedAxis, phase_counts, phased_axes
 from ...plan.groups import whole_axes
+from ...plan.reasons import Mismatch
 from ..gemm.unpacked import strips
 
 # Rows of a tile where there are 32 registers: 28 sums, two registers of weights, one of the
@@ -97,35 +98,43 @@ class ConvAccess:
         return sum(place * self.axes[a].stride for a, place in places)
 
 
-_found: WeakKeyDictionary[Conv, ConvAccess | None] = WeakKeyDictionary()  # once an op
+_found: WeakKeyDictionary[Conv, ConvAccess | Mismatch] = WeakKeyDictionary()  # once an op
 
 
 def access_of(op: Op) -> ConvAccess | None:
     """How a convolution may be read in place; None where it may not."""
-    if not isinstance(op, Conv):
-        return None
+    found = access_or_why(op) if isinstance(op, Conv) else None
+    return None if isinstance(found, Mismatch) else found
+
+
+def access_or_why(op: Conv) -> ConvAccess | Mismatch:
+    """How a convolution may be read in place, or why it may not."""
     if op not in _found:
         _found[op] = _find(op)
     return _found[op]
 
 
-def _find(op: Conv) -> ConvAccess | None:
+def _find(op: Conv) -> ConvAccess | Mismatch:
     if not op.size:
-        return None
+        return Mismatch("it has no windows")
     groups = op.groups * op.batch_groups
-    if not isinstance(groups, int) or (groups != 1 and op.w.shape[-2] == op.in_group == 1):
-        return None
+    if not isinstance(groups, int):
+        return Mismatch("it is not known how many groups {} are", groups)
+    if groups != 1 and op.w.shape[-2] == op.in_group == 1:
+        return Mismatch("a group has one channel")
     if not all(isinstance(e, int) for e in (*op.w.shape[1:], *op.size[1:])):
-        return None
+        return Mismatch("the sizes of its windows are not known")
     if 0 in (*op.w.shape, *op.size, *op.x.shape[1:]):
-        return None
+        return Mismatch("it has no elements")
     phased = phased_axes(op)
     halos = [own.halo() for own in phased]
     clipped, dense = _access(op, phased, [(0, 0)] * len(phased)), not phase_counts(phased)
     if clipped is not None and clipped.rows == (0,) and dense:
         return replace(clipped, clipped=any(halo != (0, 0) for halo in halos))
     known = [halo for halo in halos if halo is not None]
-    return _access(op, phased, known) if len(known) == len(halos) else None
+    if len(known) != len(halos):
+        return Mismatch("it is not known how far its windows reach beyond the ends")
+    return _access(op, phased, known) or Mismatch("too few places lie side by side in memory")
 
 
 def _access(

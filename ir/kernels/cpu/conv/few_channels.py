@@ -33,6 +33,7 @@ from ....types import INDEX, scalar_type
 from ...common.stride_phases import TapRange, phased_axes
 from ...contraction import register_tile
 from ...ops import For, Prefetch, TransposeTile
+from ...plan.reasons import Mismatch
 from .channel_major import FeatureMaps, FeatureMapWriter, feature_maps, map_stride
 from .plan import Weights, known
 from .weights import WeightPanels
@@ -76,7 +77,9 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class FewChannelsPlan:
-    """Bands and tiles of such a convolution."""
+    """Places along the lanes, band by band of the feature maps; results are transposed."""
+
+    takes = "convolutions whose groups have few results"
 
     maps: FeatureMaps
     together: int  # groups whose results are transposed together
@@ -84,23 +87,27 @@ class FewChannelsPlan:
     width: int  # places of a tile
 
     @staticmethod
-    def of(op: Conv, target: Target) -> FewChannelsPlan | None:
-        """The plan; None where a group's results are not few, where bands do not fit, or where too
-        few of the places that are computed are used."""
+    def of(op: Conv, target: Target) -> FewChannelsPlan | Mismatch:
+        """The plan; why there is none, where a group's results are not few, where bands do not fit,
+        or where too few of the places that are computed are used."""
         numbers = (*op.w.shape, *op.size, *op.x.shape[1:], op.groups, op.in_group)
-        if not op.size or op.batch_groups != 1 or not all(isinstance(e, int) for e in numbers):
-            return None
+        if not op.size or op.batch_groups != 1:
+            return Mismatch("the batch has groups") if op.size else Mismatch("it has no windows")
+        if not all(isinstance(e, int) for e in numbers):
+            return Mismatch("its sizes are not known")
         axes = phased_axes(op)
         if 0 in (op.x.shape[0], *numbers) or any(axis.stride != 1 for axis in axes):
-            return None
+            return Mismatch("its windows are more than a place apart, or it has no elements")
         lanes, columns = register_tile(op.x.dtype.compute, target).lanes, known(op.in_group)
-        if not has_few_columns(op, target) or known(product(op.depth[:-1])) < TRANSPOSED_TAPS_MIN:
-            return None
+        if not has_few_columns(op, target):
+            return Mismatch("{} results of a group fill half of a register, or more", columns)
+        if (taps := known(product(op.depth[:-1]))) < TRANSPOSED_TAPS_MIN:
+            return Mismatch("{} taps are few (below {})", taps, TRANSPOSED_TAPS_MIN)
         most = max(1, lanes // columns)
         together = max(g for g in range(1, most + 1) if known(op.groups) % g == 0)
         of = feature_maps(op, axes, together * columns, target)
         if of is None:
-            return None
+            return Mismatch("a band of rows does not fit into L2")
         line = -(-of.count // lanes) * lanes
         # A power of two of registers, which with those of all columns leaves a few.
         vectors = min(
@@ -109,8 +116,8 @@ class FewChannelsPlan:
         width = lanes << max(0, vectors.bit_length() - 1)
         size = known(product(of.reach)) + line - of.count
         apart = map_stride(size, known(op.w.shape[-2]), width, op.x.dtype.compute, target)
-        if prod(of.places) < USED_PLACES_MIN * line:
-            return None
+        if (used := prod(of.places)) < USED_PLACES_MIN * line:
+            return Mismatch("{} places of {} would be used", used, line)
         return FewChannelsPlan(replace(of, stride=apart), together, line, width)
 
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 class Im2colStrips(Im2col):
     """The matrix of what a window sees, and how strips of it are packed."""
 
+    takes = "any convolution"
+
     def __init__(self, lower: GroupBuilder, op: Conv) -> None:
         super().__init__(lower, op)
         self.complete = sees_everything(op)

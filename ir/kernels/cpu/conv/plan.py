@@ -87,7 +87,9 @@ class Prefetched(Enum):
 
 @dataclass(frozen=True)
 class ConvPlan:
-    """The decisions of one convolution."""
+    """Tiles that read the operand in place, or a copy of it with a halo."""
+
+    takes = "convolutions whose operand is read in place, or copied with a halo"
 
     op: Conv
     access: ConvAccess

@@ -13,10 +13,11 @@ from ....ops.contraction import BLOCK
 from ....ops.window import Conv
 from ...common.im2col import gemm_shape, is_single_gemm
 from ...plan import prologues
-from ...plan.groups import Group, Kind, Plan, Schedule, Uses
+from ...plan.groups import Asked, Group, Kind, Plan, Schedule, Uses
+from ...plan.reasons import OTHER_KIND, Mismatch
 from ..gemm import choice
 from ..gemm.micro_kernel import Tiles
-from .access import access_of, stored_operand, stored_weights
+from .access import access_of, access_or_why, stored_operand, stored_weights
 from .depthwise import UNROLLED_TAPS_MAX, DepthwiseTiles, kinds
 from .depthwise_weight_gradient import DepthwiseWeightGradient
 from .few_channels import FewChannels, FewChannelsPlan, has_few_columns
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 class DepthwiseConv(Schedule):
     """One channel a group, whose channels lie along the lanes: see depthwise.py."""
 
+    takes = "convolutions with one channel in each group, and their gradients"
     kind = Kind.CONTRACTION
     heads = (Conv,)
 
@@ -53,16 +55,17 @@ class DepthwiseConv(Schedule):
 
     @classmethod
     def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:
-        return (
-            (op.result, stored_operand(op.operands[0])[0], op.operands[1])
-            if depthwise_writer(op)
-            else None
-        )
+        assert isinstance(op, Conv)
+        fits = isinstance(depthwise_writer(op), type)
+        return (op.result, stored_operand(op.operands[0])[0], op.operands[1]) if fits else None
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        writer = depthwise_writer(group.op)
-        return cls(group.op, writer) if writer and isinstance(group.op, Conv) else None
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        op = group.op
+        if not isinstance(op, Conv):
+            return OTHER_KIND
+        writer = depthwise_writer(op)
+        return writer if isinstance(writer, Mismatch) else cls(op, writer)
 
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         """Mostly what goes through memory."""
@@ -78,6 +81,7 @@ class DepthwiseConv(Schedule):
 class ConvTiles(Schedule):
     """A convolution as one matrix product, or one for each group: see plan.py."""
 
+    takes = "convolutions"
     kind = Kind.CONTRACTION
     heads = (Conv,)
 
@@ -112,13 +116,18 @@ class ConvTiles(Schedule):
         return _repeats(op, number, target)
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
         op = group.op
-        if not isinstance(op, Conv) or not _is_contraction(op):
-            return None
+        if not isinstance(op, Conv):
+            return OTHER_KIND
+        if not _is_contraction(op):
+            return Mismatch("its groups cannot be read in place")
         way = _choose(op, target, lambda value: plan.in_memory(value, group))
         skips = isinstance(way, ConvPlan) and way.access.clipped  # what would be zeros
         return cls(op, way, Guard.NONE if skips else guard_of(op, plan.outputs(group)))
+
+    def asked(self, group: Group, plan: Plan, target: Target) -> Asked:
+        return _ways(self.op, target, lambda value: plan.in_memory(value, group))
 
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         return gemm_shape(self.op).cost(target)
@@ -139,31 +148,54 @@ class ConvTiles(Schedule):
 def _choose(
     op: Conv, target: Target, in_memory: Callable[[Value], bool]
 ) -> ConvPlan | FewChannelsPlan | None:
+    """The first plan that there is; None for im2col."""
+    *_, (_, found) = _ways(op, target, in_memory)
+    return found if isinstance(found, ConvPlan | FewChannelsPlan) else None
+
+
+def _ways(op: Conv, target: Target, in_memory: Callable[[Value], bool]) -> Asked:
     """In the order that __init__.py explains."""
-    access = access_of(op)
-    plan = ConvPlan.of(op, access, target, in_memory) if access else None
-    if plan is not None and plan.is_weight_gradient:
-        return plan
-    return FewChannelsPlan.of(op, target) or plan
+    access = access_or_why(op)
+    plan = access if isinstance(access, Mismatch) else ConvPlan.of(op, access, target, in_memory)
+    if not (isinstance(plan, ConvPlan) and plan.is_weight_gradient):
+        few = FewChannelsPlan.of(op, target)
+        yield FewChannelsPlan, few
+        if not isinstance(few, Mismatch):
+            return
+    yield ConvPlan, plan
+    if isinstance(plan, Mismatch):
+        yield Im2colStrips, None
 
 
-def depthwise_writer(op: Op) -> type[DepthwiseTiles] | type[DepthwiseWeightGradient] | None:
-    """What writes a convolution with one channel a group; None where it is none of these."""
-    if not isinstance(op, Conv) or not op.size or op.groups * op.batch_groups == 1:
-        return None
+def depthwise_writer(
+    op: Conv,
+) -> type[DepthwiseTiles] | type[DepthwiseWeightGradient] | Mismatch:
+    """What writes a convolution with one channel a group; why it is none of these, else."""
+    if not op.size:
+        return Mismatch("it has no windows")
+    if op.groups * op.batch_groups == 1:
+        return Mismatch("it has one group")
     if op.w.shape[-2] != 1 or op.in_group != 1:
-        return None
+        return Mismatch("a group has {} channels, and {} results", op.w.shape[-2], op.in_group)
     axis, size = op.axes(op.x.shape, op.w.shape)[-1], op.size[-1]
     if not all(isinstance(e, int) for e in (size, *axis.numbers)):
-        return None
+        return Mismatch("the sizes of its last axis are not known")
     if op.groups != 1:
         taps, along = product(op.w.shape[:-2]), op.w.shape[-3]
         few = isinstance(taps, int) and taps <= BLOCK
         few = few and isinstance(along, int) and along <= UNROLLED_TAPS_MAX
-        return DepthwiseTiles if few and kinds(axis, size) else None
+        if not few:
+            return Mismatch("{} taps of a window are many", taps)
+        if not kinds(axis, size):
+            return Mismatch("its windows along the last axis are long, of many kinds, or apart")
+        return DepthwiseTiles
     alone = op.result.shape[0] == 1 and all(e == 1 for e in op.lhs_dilation)
     few = isinstance(product(op.size), int) and size <= UNROLLED_PLACES_MAX  # type: ignore[operator]
-    return DepthwiseWeightGradient if alone and few else None
+    if not alone:
+        return Mismatch("its gradient has several batches, or holes")
+    if not few:
+        return Mismatch("{} places along the last axis are many", size)
+    return DepthwiseWeightGradient
 
 
 def _is_contraction(op: Conv) -> bool:

@@ -15,6 +15,7 @@ from ....extent import Extent
 from ....ops.shape import Concat
 from ...builder import Index
 from ...plan.groups import Group, Plan, Schedule, Uses
+from ...plan.reasons import OTHER_KIND, Mismatch
 
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
@@ -28,6 +29,7 @@ class ConcatParts(Schedule):
     """A loop nest for each operand, which may be computed as it is copied. What else the group has
     is computed from it at once."""
 
+    takes = "concatenations"
     heads = (Concat,)
 
     op: Concat
@@ -38,9 +40,9 @@ class ConcatParts(Schedule):
         return op.results if len(op.xs) > PULLED_OPERANDS_MAX else None
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
         op = group.op
-        return cls(op) if isinstance(op, Concat) else None
+        return cls(op) if isinstance(op, Concat) else OTHER_KIND
 
     def emit(self, lower: GroupBuilder) -> None:
         op = self.op

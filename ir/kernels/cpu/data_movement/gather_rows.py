@@ -19,7 +19,8 @@ from ....kernel_op import LoopKind
 from ....ops.gather import Gather, ScatterAdd
 from ...ops import Prefetch
 from ...own_loop_nest import ScheduledOp
-from ...plan.groups import Group, Plan, Schedule
+from ...plan.groups import Group, Plan, Schedule, begun_by_another
+from ...plan.reasons import Mismatch
 
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
@@ -39,17 +40,26 @@ GATHER_LINES_MAX = 16
 class GatherRows(Schedule):
     """Rows of a table, each copied as a whole, the next ones prefetched."""
 
+    takes = "rows that are taken from a table"
+
     op: Gather
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
         op = group.op
-        if len(group.roots) > 1 or not isinstance(op, Gather) or op.axis:
-            return None
+        if not isinstance(op, Gather):
+            return begun_by_another(group, Gather)
+        if len(group.roots) > 1:
+            return Mismatch("{} is made in the same loops", group.roots[1])
+        if op.axis:
+            return Mismatch("it takes places of axis {}, and no whole rows", op.axis)
         width, n = product(op.x.shape[1:]), op.indices.tensor_type.size
-        if n == 1 or narrow(width, op.result.dtype, target.line):
-            return None
-        return cls(op) if all(plan.in_memory(v, group) for v in op.operands) else None
+        if n == 1:
+            return Mismatch("it takes one row")
+        if narrow(width, op.result.dtype, target.line):
+            return Mismatch("rows of {} elements are less than a cache line", width)
+        computed = [v for v in op.operands if not plan.in_memory(v, group)]
+        return Mismatch("{} is not in memory", computed[0]) if computed else cls(op)
 
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         return floordiv(product(self.op.result.shape) * self.op.result.dtype.itemsize, 8)
@@ -62,12 +72,15 @@ class GatherRows(Schedule):
 class ScatterAddRows(ScheduledOp[ScatterAdd]):
     """Updates added one after another, the rows that the next ones go to prefetched."""
 
+    takes = "rows that are added to those of a table"
     ops = (ScatterAdd,)
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
         found = super().matches(group, plan, target)
-        return found if found and plan.in_memory(found.op.indices, group) else None
+        if isinstance(found, Mismatch) or plan.in_memory(found.op.indices, group):
+            return found
+        return Mismatch("{} is not in memory", found.op.indices)
 
     def emit(self, lower: GroupBuilder) -> None:
         op = self.op

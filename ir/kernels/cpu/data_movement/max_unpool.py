@@ -26,6 +26,7 @@ from ....core import Op, Value
 from ....extent import as_ints
 from ....ops.pooling import MaxPlace, Unpool
 from ...plan.groups import Group, Plan, Schedule, Uses
+from ...plan.reasons import OTHER_KIND, Mismatch
 
 if TYPE_CHECKING:
     from ...builder import Index
@@ -58,6 +59,7 @@ class MaxUnpool(Schedule):
     """The gradient of maxima over windows that lie apart, cell by cell; the places of the
     maxima are found again."""
 
+    takes = "gradients of maxima over windows"
     heads = (Unpool, MaxPlace)
 
     op: Unpool
@@ -71,10 +73,12 @@ class MaxUnpool(Schedule):
         return op.operands if again else None
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        ops = (r.op for r in group.roots if isinstance(r.op, Unpool) and apart(r.op))
-        op = next(ops, None)
-        return cls(op) if op is not None else None
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        ops = [r.op for r in group.roots if isinstance(r.op, Unpool)]
+        for op in ops:
+            if apart(op):
+                return cls(op)
+        return Mismatch("windows overlap, are cut off, or are large") if ops else OTHER_KIND
 
     def emit(self, lower: GroupBuilder) -> None:
         _Cells(lower, self.op).write()

@@ -26,8 +26,10 @@ from ....element_builder import Index
 from ....extent import Extent, ceildiv, floordiv, product
 from ....kernel_op import LoopKind
 from ....ops.shape import Transpose
+from ...common import transposes
 from ...ops import Aligned, Branch, TransposeTile
-from ...plan.groups import Group, Plan, Schedule
+from ...plan.groups import Group, Plan, Schedule, begun_by_another
+from ...plan.reasons import Mismatch
 
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
@@ -46,20 +48,24 @@ PREFETCH_ELEMENTS = 128
 class TransposeTiles(Schedule):
     """Tiles of `side` x `side` elements, each transposed in registers."""
 
+    takes = "transposes that move the last axis"
+
     op: Transpose
     side: int
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        (root, *others), op = group.roots, group.op
-        if others or not isinstance(op, Transpose) or not plan.in_memory(op.x, group):
-            return None
-        rank = root.rank
-        if rank < 2 or op.perm[-1] == rank - 1 or root.dtype.is_complex:
-            return None
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        root, op = group.roots[0], group.op
+        if not isinstance(op, Transpose):
+            return begun_by_another(group, Transpose)
+        if (why := transposes.misfit(op, group, plan)) is not None:
+            return why
         side = min(16, target.vector_bytes // root.dtype.itemsize)
         ends = root.shape[-1], op.x.shape[-1]
-        return cls(op, side) if all(not isinstance(e, int) or e >= side for e in ends) else None
+        short = [e for e in ends if isinstance(e, int) and e < side]
+        return (
+            Mismatch("{} elements fill no tile of {}", short[0], side) if short else cls(op, side)
+        )
 
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         return floordiv(product(self.op.result.shape) * self.op.result.dtype.itemsize, 4)

@@ -18,12 +18,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import partial
-from typing import Self
+from typing import ClassVar, Self
 
 from ....core import Value
 from ....extent import Extent, ceildiv
 from ....ops.contraction import BLOCK
 from ...contraction import GemmShape, register_tile
+from ...plan.groups import Asked
+from ...plan.reasons import OTHER_KIND, Mismatch
 from ...target import Target
 from . import unpacked
 from .blocked import Blocked, columns_at_once
@@ -35,6 +37,7 @@ from .unpacked import (
     UNPACKED_ONCE_PRODUCTS_MAX,
     UNPACKED_PRODUCTS_MAX,
     Direct,
+    not_in_place,
 )
 
 # How often left is packed where nobody knows how many columns there are. Not measured: a guess.
@@ -49,15 +52,20 @@ PACKED_COMPUTED_ROWS_MIN = 9
 # batch 16 of 128: 0.99 of the time with a quarter and with four times as many.
 BATCH_PACKED_ELEMENTS_MIN = 1 << 16
 
+WINDOWS = Mismatch("what windows see is packed")
+SMALL_BATCH = Mismatch("there are several products, whose results are not known to be large")
+
 
 class GemmSchedule(ABC):
     """How one contraction is gone through: by its shape alone, so that it is known before anything
     is written."""
 
+    takes: ClassVar[str]  # what it is for, as "it takes ..." goes on
+
     @classmethod
     @abstractmethod
-    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
-        """The schedule for a contraction of this shape; None where it is not for it."""
+    def matches(cls, shape: GemmShape, target: Target) -> Self | Mismatch:
+        """The schedule for a contraction of this shape, or why it is not for it."""
 
     def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
         """How often each element of left (number 0) or right is evaluated, where it is computed;
@@ -73,9 +81,11 @@ class GemmSchedule(ABC):
 class NoGemm(GemmSchedule):
     """A result without elements."""
 
+    takes = "results without elements"
+
     @classmethod
-    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
-        return cls() if 0 in (shape.m, shape.n, *shape.batch) else None
+    def matches(cls, shape: GemmShape, target: Target) -> Self | Mismatch:
+        return cls() if 0 in (shape.m, shape.n, *shape.batch) else OTHER_KIND
 
     def emit(self, t: Tiles) -> None:
         pass
@@ -85,9 +95,11 @@ class NoGemm(GemmSchedule):
 class UnpackedGemm(GemmSchedule):
     """Operands are read where they are (unpacked.py): for what is small, narrow or low."""
 
+    takes = "products that are small, narrow or low, of operands that are read as they are"
+
     @classmethod
-    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
-        return cls() if unpacked.fits(shape, target) else None
+    def matches(cls, shape: GemmShape, target: Target) -> Self | Mismatch:
+        return unpacked.misfit(shape, target) or cls()
 
     def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
         """Each strip of rows reads all of right, as whole vectors; left is read one by one."""
@@ -104,12 +116,17 @@ class UnpackedGemm(GemmSchedule):
 class DotProduct(GemmSchedule):
     """One row by one column (gemv.py): the lanes are blocks of k."""
 
+    takes = "a row by a column that are longer than a block"
+
     @classmethod
-    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
-        several = not isinstance(shape.k, int) or shape.k > BLOCK
-        both = shape.m == 1 and shape.n == 1 and shape.k != 0
-        fits = both and several and shape.compute.is_floating and not shape.windows
-        return cls() if fits else None
+    def matches(cls, shape: GemmShape, target: Target) -> Self | Mismatch:
+        if not (shape.m == 1 and shape.n == 1 and shape.k != 0):
+            return OTHER_KIND
+        if isinstance(shape.k, int) and shape.k <= BLOCK:
+            return Mismatch("{} products are one block (at most {})", shape.k, BLOCK)
+        if not shape.compute.is_floating:
+            return Mismatch("{} is not floating", shape.compute)
+        return WINDOWS if shape.windows else cls()
 
     def emit(self, t: Tiles) -> None:
         Dot(t).write()
@@ -120,11 +137,15 @@ class Gemv(GemmSchedule):
     """One row or one column (gemv.py): nothing is read twice, so only what does not lie along the
     lanes is packed."""
 
+    takes = "a row by a matrix, or a matrix by a column"
+
     @classmethod
-    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
-        if shape.windows or (shape.m == 1 and shape.n == 1 and shape.k != 0):
-            return None
-        return cls() if shape.m == 1 or shape.n == 1 else None
+    def matches(cls, shape: GemmShape, target: Target) -> Self | Mismatch:
+        if shape.m != 1 and shape.n != 1:
+            return OTHER_KIND
+        if shape.m == 1 and shape.n == 1 and shape.k != 0:
+            return Mismatch("both operands are vectors")
+        return WINDOWS if shape.windows else cls()
 
     def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
         return 1 if number == (shape.m == 1) else None  # the matrix
@@ -137,11 +158,14 @@ class Gemv(GemmSchedule):
 class FewRowsGemm(UnpackedGemm):
     """Rows known to be so few that right is not worth packing."""
 
+    takes = "few rows by a matrix"
+
     @classmethod
-    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
+    def matches(cls, shape: GemmShape, target: Target) -> Self | Mismatch:
         most = PACKED_COMPUTED_ROWS_MIN if shape.right_computed else PACKED_RIGHT_ROWS_MIN
-        few = isinstance(shape.m, int) and shape.m < most
-        return cls() if few and shape.in_place else None
+        if not (isinstance(shape.m, int) and shape.m < most):
+            return Mismatch("{} rows are not few (below {})", shape.m, most)
+        return cls() if shape.in_place else not_in_place(shape)
 
 
 @dataclass(frozen=True)
@@ -149,10 +173,15 @@ class BlockedGemm(GemmSchedule):
     """The panels of a block of columns are packed once, for all strips of rows; a task is a strip
     (blocked.py). For what is large."""
 
+    takes = "many rows by a matrix"
+
     @classmethod
-    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
-        enough = isinstance(shape.m, int) and shape.m >= PACKED_RIGHT_ROWS_MIN
-        return cls() if enough and not _is_small_batch(shape) else None
+    def matches(cls, shape: GemmShape, target: Target) -> Self | Mismatch:
+        if not isinstance(shape.m, int):
+            return Mismatch("it is not known how many rows {} are", shape.m)
+        if shape.m < PACKED_RIGHT_ROWS_MIN:
+            return Mismatch("{} rows are few (below {})", shape.m, PACKED_RIGHT_ROWS_MIN)
+        return SMALL_BATCH if _is_small_batch(shape) else cls()
 
     def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
         return 1 if number else _blocks(shape.n, columns_at_once(shape, target))
@@ -166,8 +195,10 @@ class PanelGemm(GemmSchedule):
     """One task a panel of columns: packs it, and goes through the rows (panels.py). For batches,
     and for few rows where an operand has to be packed."""
 
+    takes = "any product"
+
     @classmethod
-    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
+    def matches(cls, shape: GemmShape, target: Target) -> Self | Mismatch:
         return cls()
 
     def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
@@ -189,16 +220,18 @@ class TallPanelGemm(PanelGemm):
 class VersionedGemm(GemmSchedule):
     """Two schedules, between which the number of rows decides at run time."""
 
+    takes = "rows by a matrix, where their number is not known"
+
     large: GemmSchedule
     small: GemmSchedule
 
     @classmethod
-    def matches(cls, shape: GemmShape, target: Target) -> Self | None:
+    def matches(cls, shape: GemmShape, target: Target) -> Self | Mismatch:
         if isinstance(shape.m, int):
-            return None
+            return Mismatch("it is known that there are {} rows", shape.m)
         batch = _is_small_batch(shape)
         if batch and not shape.in_place:
-            return None
+            return not_in_place(shape)
         small = UnpackedGemm() if shape.in_place else PanelGemm()
         return cls(TallPanelGemm() if batch else BlockedGemm(), small)
 
@@ -256,7 +289,20 @@ GEMM: tuple[type[GemmSchedule], ...] = (
 
 def choose(shape: GemmShape, target: Target) -> GemmSchedule:
     """The schedule of a contraction: the first that matches."""
-    return next(found for way in GEMM if (found := way.matches(shape, target)) is not None)
+    for way in GEMM:
+        found = way.matches(shape, target)
+        if not isinstance(found, Mismatch):
+            return found
+    raise AssertionError("the last schedule is for any contraction")
+
+
+def asked(shape: GemmShape, target: Target) -> Asked:
+    """What `choose` asked, in order."""
+    for way in GEMM:
+        found = way.matches(shape, target)
+        yield way, found
+        if not isinstance(found, Mismatch):
+            return
 
 
 def write(t: Tiles) -> None:

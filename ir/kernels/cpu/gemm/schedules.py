@@ -12,8 +12,9 @@ from ....ops.contraction import Matmul
 from ...contraction import matmul_shape, matrix_product
 from ...plan import prologues
 from ...plan.computed_operands import check_gathers, untransposed
-from ...plan.groups import Group, Kind, Plan, Schedule, Uses
-from .choice import GemmSchedule, choose, is_small_left
+from ...plan.groups import Asked, Group, Kind, Plan, Schedule, Uses
+from ...plan.reasons import OTHER_KIND, Mismatch
+from .choice import GemmSchedule, asked, choose, is_small_left
 from .micro_kernel import Tiles
 from .unpacked import reads_rows
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 class Gemm(Schedule):
     """A matrix product, with what is cheap enough for its write-back."""
 
+    takes = "matrix products"
     kind = Kind.CONTRACTION
     heads = (Matmul,)
 
@@ -60,12 +62,16 @@ class Gemm(Schedule):
         return choose(shape, target).repeats(number, shape, target)
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
         op = group.op
         if not isinstance(op, Matmul):
-            return None
+            return OTHER_KIND
         shape = matmul_shape(op, lambda value: plan.in_memory(value, group))
         return cls(op, choose(shape, target))
+
+    def asked(self, group: Group, plan: Plan, target: Target) -> Asked:
+        shape = matmul_shape(self.op, lambda value: plan.in_memory(value, group))
+        return asked(shape, target)
 
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         return matmul_shape(self.op, lambda value: plan.in_memory(value, group)).cost(target)

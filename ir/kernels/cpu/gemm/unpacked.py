@@ -22,6 +22,7 @@ from ....types import INDEX
 from ...contraction import GemmShape, register_tile
 from ...ops import For, Opaque, Prefetch
 from ...plan.computed_operands import untransposed
+from ...plan.reasons import Mismatch
 
 if TYPE_CHECKING:
     from ...target import Target
@@ -67,10 +68,11 @@ def reads_rows(op: Matmul) -> bool:
     )
 
 
-def fits(shape: GemmShape, target: Target) -> bool:
-    """Whether a contraction is small, narrow or low, and its operands can be read as they are."""
+def misfit(shape: GemmShape, target: Target) -> Mismatch | None:
+    """Why a contraction is packed; None where it is small, narrow or low, and its operands can be
+    read as they are."""
     if not shape.in_place:
-        return False
+        return not_in_place(shape)
     once = shape.m == 1 or shape.right_computed
     most = (
         UNPACKED_COLUMN_PRODUCTS_MAX
@@ -80,11 +82,21 @@ def fits(shape: GemmShape, target: Target) -> bool:
         else UNPACKED_PRODUCTS_MAX
     )
     if isinstance(shape.volume, int) and shape.volume <= most:
-        return True
-    if shape.n == 1 or shape.m == 1:
-        return False
-    tile = register_tile(shape.compute, target)
-    return is_narrow(shape, tile.columns) or is_low(shape, tile.rows)
+        return None
+    if shape.n != 1 and shape.m != 1:
+        tile = register_tile(shape.compute, target)
+        if is_narrow(shape, tile.columns) or is_low(shape, tile.rows):
+            return None
+    return Mismatch("{} products are worth packing (above {})", shape.volume, most)
+
+
+def not_in_place(shape: GemmShape) -> Mismatch:
+    """Why tiles cannot read operands as they are."""
+    if shape.windows:
+        return Mismatch("what windows see is packed")
+    if shape.right_transposed:
+        return Mismatch("the rows of its right operand do not lie along the lanes")
+    return Mismatch("its left operand is computed where it is packed")
 
 
 def is_narrow(shape: GemmShape, columns: int) -> bool:

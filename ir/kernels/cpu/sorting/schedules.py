@@ -14,6 +14,7 @@ from ....ops.sort import ArgSort, Sort, TopPlaces
 from ....ops.sort_keys import from_total_key, key, place_of, placed_key, total_key, total_key_dtype
 from ...own_loop_nest import ScheduledOp
 from ...plan.groups import Group, Plan
+from ...plan.reasons import Mismatch
 from . import top_k
 from .merge_sort import Keys, sort
 from .radix_sort import make_keys, sort_buffers, sort_row
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 class SortRows(ScheduledOp[Sort]):
     """Elements of each row in order, by merging."""
 
+    takes = "sorts"
     ops = (Sort,)
 
     def emit(self, lower: GroupBuilder) -> None:
@@ -37,11 +39,14 @@ class SortRows(ScheduledOp[Sort]):
 class RadixOrder(ScheduledOp[ArgSort]):
     """Places of each row in order, digit by digit: for keys that have no room for places."""
 
+    takes = "the order of elements of more than 32 bits"
     ops = (ArgSort,)
 
     @classmethod
-    def fits(cls, op: ArgSort) -> bool:
-        return bool(op.x.dtype.itemsize > 4)
+    def misfit(cls, op: ArgSort) -> Mismatch | None:
+        if op.x.dtype.itemsize > 4:
+            return None
+        return Mismatch("keys of {} have room for the places beside them", op.x.dtype)
 
     def emit(self, lower: GroupBuilder) -> None:
         _places_by_digits(lower, self.op)
@@ -51,6 +56,7 @@ class RadixOrder(ScheduledOp[ArgSort]):
 class MergeOrder(ScheduledOp[ArgSort]):
     """Places of each row in order, by merging keys that have the places beside them."""
 
+    takes = "the order of elements"
     ops = (ArgSort,)
 
     def emit(self, lower: GroupBuilder) -> None:
@@ -61,6 +67,7 @@ class MergeOrder(ScheduledOp[ArgSort]):
 class SelectTop(ScheduledOp[TopPlaces]):
     """Places of the largest of each row."""
 
+    takes = "the largest of each row"
     ops = (TopPlaces,)
 
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:

@@ -24,6 +24,7 @@ from ....types import INDEX, TensorType, scalar_type
 from ...common.column_stages import Stage, is_tall, stages_of
 from ...ops import Barrier, Branch, Combine, For, Grid, Load, Reload, Shared, neutral
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses, may_fail
+from ...plan.reasons import MAY_FAIL, OTHER_KIND, Mismatch
 
 if TYPE_CHECKING:
     from ...builder import Index
@@ -56,6 +57,7 @@ SLOT_BYTES_MAX = 16
 class ColumnTeams(Schedule):
     """Panels of columns, whose rows are dealt out to the groups of a block of threads."""
 
+    takes = "reductions along the first axes, and what goes over the same columns"
     kind = Kind.COLUMNS
     heads = (Reduction,)
 
@@ -64,8 +66,10 @@ class ColumnTeams(Schedule):
         return op.results if isinstance(op, Reduction) and is_tall(op) else None
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        return cls() if group.kind is Kind.COLUMNS and not may_fail(group, plan) else None
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        if group.kind is not Kind.COLUMNS:
+            return OTHER_KIND
+        return MAY_FAIL if may_fail(group, plan) else cls()
 
     def emit(self, lower: GroupBuilder) -> None:
         write(lower, stages_of(lower))

@@ -35,6 +35,7 @@ from ...contraction import GemmShape, Problem, matmul_shape, matrix_product
 from ...ops import Branch, For, Grid, Load, LoadMany, Local, Shared
 from ...plan.computed_operands import untransposed
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses
+from ...plan.reasons import COMPLEX, OTHER_KIND, Mismatch
 from ..pipeline import BLOCK_SHARED_BYTES, COPY_STAGES, Copied, Fetched
 from . import elementwise
 from .shared_operands import (
@@ -74,6 +75,7 @@ class TiledContraction(Schedule):
 class SimtGemm(TiledContraction):
     """Tiles of sums that each thread has some of."""
 
+    takes = "products, and convolutions as such"
     heads = (Matmul, Conv)
 
     @classmethod
@@ -83,12 +85,14 @@ class SimtGemm(TiledContraction):
         return (op.result, *op.operands)
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
         op = group.op
         if not is_contraction(op):
-            return None
+            return no_contraction(op)
         work = product(extents(op))
-        return None if isinstance(work, int) and work < TILED_PRODUCTS_MIN else cls(op)
+        if isinstance(work, int) and work < TILED_PRODUCTS_MIN:
+            return Mismatch("{} products fill no tile (below {})", work, TILED_PRODUCTS_MIN)
+        return cls(op)
 
     def emit(self, lower: GroupBuilder) -> None:
         Tiling(lower, self.op, problem_of(lower, self.op)).write()
@@ -98,11 +102,13 @@ class SimtGemm(TiledContraction):
 class GemmByElement(TiledContraction):
     """A matrix product, an element of the result a thread: for what is small, and complex."""
 
+    takes = "any matrix product"
+
     op: Matmul
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        return cls(group.op) if isinstance(group.op, Matmul) else None
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        return cls(group.op) if isinstance(group.op, Matmul) else OTHER_KIND
 
     def emit(self, lower: GroupBuilder) -> None:
         elementwise.contraction(lower, self.op)
@@ -111,6 +117,13 @@ class GemmByElement(TiledContraction):
 def is_contraction(op: Op) -> TypeGuard[Matmul | Conv]:
     """Whether `op` is one matrix product that tiles can make."""
     return (isinstance(op, Matmul) or is_single_gemm(op)) and not op.operands[0].dtype.is_complex
+
+
+def no_contraction(op: Op) -> Mismatch:
+    """Why `op` is none."""
+    if not isinstance(op, Matmul | Conv):
+        return OTHER_KIND
+    return COMPLEX if op.operands[0].dtype.is_complex else Mismatch("it has several groups")
 
 
 def extents(op: Matmul | Conv) -> tuple[Extent, ...]:

@@ -22,6 +22,7 @@ from ....types import INDEX, TensorType, scalar_type
 from ...common.row_reductions import runs_of
 from ...ops import WARP, Barrier, Branch, Combine, For, Grid, Load, Reload, Shared, Shuffle, neutral
 from ...plan.groups import Group, Kind, Plan, Schedule, may_fail
+from ...plan.reasons import COMPLEX, MAY_FAIL, OTHER_KIND, Mismatch
 
 if TYPE_CHECKING:
     from ...builder import Index
@@ -51,33 +52,35 @@ DIVISION_OPERATIONS = 20
 class RowTeams(Schedule):
     """Each row has a warp, or a block where it is long."""
 
+    takes = "reductions along the last axes, and what goes over the same rows"
     kind = Kind.ROWS
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        return cls() if group.kind is Kind.ROWS and fits(group, plan) else None
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        return misfit(group, plan) or cls() if group.kind is Kind.ROWS else OTHER_KIND
 
     def emit(self, lower: GroupBuilder) -> None:
         write(lower, runs_of(lower))
 
 
-def fits(group: Group, plan: Plan) -> bool:
-    """Whether the group's rows are for warps, which no check may leave early."""
+def misfit(group: Group, plan: Plan) -> Mismatch | None:
+    """Why the group's rows are not for warps, which no check may leave early; None where they
+    are."""
     kept = 0
     lengths: list[Extent] = []
     for root in group.roots:
         if root.dtype.is_complex or any(v.dtype.is_complex for v in (root.op.operands or ())):  # type: ignore[union-attr]
-            return False
+            return COMPLEX
         if isinstance(root.op, Reduction):
             lengths.append(root.op.count)
         elif _is_kept(plan, root) and root.shape != group.shape:
             row = product(root.shape[len(group.shape) :])
             kept += row * root.dtype.itemsize if isinstance(row, int) else WARP_SHARED_BYTES_MAX
-    if kept >= WARP_SHARED_BYTES_MAX or all(
-        isinstance(e, int) and e <= THREAD_ROW_MAX for e in lengths
-    ):
-        return False
-    return not may_fail(group, plan)
+    if kept >= WARP_SHARED_BYTES_MAX:
+        return Mismatch("a warp cannot keep {} bytes (below {})", kept, WARP_SHARED_BYTES_MAX)
+    if all(isinstance(e, int) and e <= THREAD_ROW_MAX for e in lengths):
+        return Mismatch("rows have few elements (at most {}): a thread each", THREAD_ROW_MAX)
+    return MAY_FAIL if may_fail(group, plan) else None
 
 
 def _is_kept(plan: Plan, root: Value) -> bool:

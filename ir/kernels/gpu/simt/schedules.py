@@ -24,6 +24,7 @@ from ....ops.tridiagonal import TridiagonalSolve
 from ....types import TensorType
 from ...ops import WARP, Load
 from ...own_loop_nest import ScheduledOp
+from ...plan.reasons import COMPLEX, Mismatch
 from . import elementwise, non_max_suppression, scans, scatter, triangular
 from .sorting import best, sort
 from .thread_groups import TEAM_ELEMENTS
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 class SortRows(ScheduledOp[Sort]):
     """Sorted elements of each row."""
 
+    takes = "sorts"
     ops = (Sort,)
 
     def emit(self, lower: GroupBuilder) -> None:
@@ -51,6 +53,7 @@ class SortRows(ScheduledOp[Sort]):
 class OrderRows(ScheduledOp[ArgSort | TopPlaces]):
     """The places of each row in order, or the first of them."""
 
+    takes = "the order of elements, or the largest of each row"
     ops = (ArgSort, TopPlaces)
 
     def emit(self, lower: GroupBuilder) -> None:
@@ -65,12 +68,15 @@ class OrderRows(ScheduledOp[ArgSort | TopPlaces]):
 class SortedScatter(ScheduledOp[ScatterAdd | Scatter | Segment]):
     """Updates sorted by the row that they are for, then combined."""
 
+    takes = "scatters, and sums by segments"
     ops = (ScatterAdd, Scatter, Segment)
 
     @classmethod
-    def fits(cls, op: ScatterAdd | Scatter | Segment) -> bool:
+    def misfit(cls, op: ScatterAdd | Scatter | Segment) -> Mismatch | None:
         data = op.data if isinstance(op, Segment) else op.updates
-        return not scatter.ordered_is_better(data.shape)
+        if not scatter.ordered_is_better(data.shape):
+            return None
+        return Mismatch("{} updates are few: a column each goes through them", data.shape[0])
 
     def emit(self, lower: GroupBuilder) -> None:
         _combined(lower, self.op)
@@ -80,6 +86,7 @@ class SortedScatter(ScheduledOp[ScatterAdd | Scatter | Segment]):
 class NonzeroScan(ScheduledOp[Nonzero]):
     """Places of what is true, by a prefix sum of how many there are before."""
 
+    takes = "places of what is true"
     ops = (Nonzero,)
 
     def emit(self, lower: GroupBuilder) -> None:
@@ -90,13 +97,19 @@ class NonzeroScan(ScheduledOp[Nonzero]):
 class ScanTeams(ScheduledOp[Cumulative | Recurrence]):
     """A scan along the last axis. Along another one there are columns for threads."""
 
+    takes = "scans along the last axis"
     ops = (Cumulative, Recurrence)
 
     @classmethod
-    def fits(cls, op: Cumulative | Recurrence) -> bool:
+    def misfit(cls, op: Cumulative | Recurrence) -> Mismatch | None:
         *rows, n = op.result.shape
-        short = isinstance(n, int) and n < WARP
-        return op.axis == len(rows) and not op.result.dtype.is_complex and not short
+        if op.axis != len(rows):
+            return Mismatch("it goes along axis {}, which is not the last", op.axis)
+        if op.result.dtype.is_complex:
+            return COMPLEX
+        if isinstance(n, int) and n < WARP:
+            return Mismatch("{} elements are less than a warp has threads", n)
+        return None
 
     def emit(self, lower: GroupBuilder) -> None:
         _scanned(lower, self.op)
@@ -106,6 +119,7 @@ class ScanTeams(ScheduledOp[Cumulative | Recurrence]):
 class SuppressTeams(ScheduledOp[Suppress]):
     """Non-maximum suppression."""
 
+    takes = "non-maximum suppression"
     ops = (Suppress,)
 
     def emit(self, lower: GroupBuilder) -> None:
@@ -116,6 +130,7 @@ class SuppressTeams(ScheduledOp[Suppress]):
 class InvertAtOnce(ScheduledOp[InvertPermutation]):
     """All elements of a permutation leave their places at once."""
 
+    takes = "inverses of permutations"
     ops = (InvertPermutation,)
 
     def emit(self, lower: GroupBuilder) -> None:
@@ -126,6 +141,7 @@ class InvertAtOnce(ScheduledOp[InvertPermutation]):
 class SolveTriangular(ScheduledOp[TriangularSolve]):
     """A triangular system, block by block."""
 
+    takes = "triangular systems"
     ops = (TriangularSolve,)
 
     def emit(self, lower: GroupBuilder) -> None:
@@ -136,6 +152,7 @@ class SolveTriangular(ScheduledOp[TriangularSolve]):
 class FactorLu(ScheduledOp[Lu]):
     """An LU factorisation, block by block."""
 
+    takes = "LU factorisations"
     ops = (Lu,)
 
     def emit(self, lower: GroupBuilder) -> None:
@@ -146,6 +163,7 @@ class FactorLu(ScheduledOp[Lu]):
 class SolveTridiagonal(ScheduledOp[TridiagonalSolve]):
     """The loops of the op, whose scratch memory each thread has a part of."""
 
+    takes = "tridiagonal systems"
     ops = (TridiagonalSolve,)
 
     def emit(self, lower: GroupBuilder) -> None:

@@ -16,6 +16,7 @@ from ....ops.reduction import CHUNK, Reduction, chunk_levels
 from ....types import INDEX, TensorType
 from ...ops import WARP, Branch, Grid, Load
 from ...plan.groups import Group, Kind, Plan, Schedule, needs
+from ...plan.reasons import OTHER_KIND, Mismatch
 from . import row_reductions
 from .row_reductions import Row, Tree
 
@@ -36,41 +37,45 @@ ROW_SPLIT_CHUNKS_MIN = 4
 class SplitRowTeams(Schedule):
     """Each chunk of a row has a warp."""
 
+    takes = "reductions of few, long rows"
     kind = Kind.ROWS
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        rows = group.kind is Kind.ROWS and fits(group, plan)
-        return cls() if rows and row_reductions.fits(group, plan) else None
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        if group.kind is not Kind.ROWS:
+            return OTHER_KIND
+        return misfit(group, plan) or row_reductions.misfit(group, plan) or cls()
 
     def emit(self, lower: GroupBuilder) -> None:
         write(lower)
 
 
-def fits(group: Group, plan: Plan) -> bool:
-    """Whether the group is made of long rows, too few of them for a warp each; and of nothing but
-    reductions of what is in memory, and scalars."""
-    if any(root.shape != group.shape for root in group.roots):
-        return False
+def misfit(group: Group, plan: Plan) -> Mismatch | None:
+    """Why the group has one launch; None where it is made of long rows, too few of them for a warp
+    each; and of nothing but reductions of what is in memory, and scalars."""
+    for root in group.roots:
+        if root.shape != group.shape:
+            return Mismatch("{} has an element for each of a row", root)
     counts = {root.op.count for root in group.roots if isinstance(root.op, Reduction)}
     rows = product(group.shape)
     if len(counts) != 1:
-        return False
+        return Mismatch("its reductions are of several lengths")
     (count,) = counts
-    if isinstance(count, int) and count < ROW_SPLIT_CHUNKS_MIN * CHUNK:
-        return False
+    least = ROW_SPLIT_CHUNKS_MIN * CHUNK
+    if isinstance(count, int) and count < least:
+        return Mismatch("{} elements of a row are few (below {})", count, least)
     if not isinstance(rows, int):
-        if not isinstance(count, int) or count < 8 * ROW_SPLIT_CHUNKS_MIN * CHUNK:
-            return False
+        if not isinstance(count, int) or count < 8 * least:
+            return Mismatch("it is not known how many rows {} are", rows)
     elif rows > ROW_SPLIT_ROWS_MAX:
-        return False
+        return Mismatch("{} rows keep all warps busy (above {})", rows, ROW_SPLIT_ROWS_MAX)
     own = set(group.roots)
-    return not any(
-        v in own
-        for root in group.roots
-        if isinstance(root.op, Reduction)
-        for v, _ in needs(root, plan, own)
-    )
+    for root in group.roots:
+        if isinstance(root.op, Reduction):
+            for v, _ in needs(root, plan, own):
+                if v in own:
+                    return Mismatch("{} is reduced from {}, which the kernel makes", root, v)
+    return None
 
 
 def write(lower: GroupBuilder) -> None:

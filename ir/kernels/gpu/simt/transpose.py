@@ -18,8 +18,10 @@ from ....extent import ceildiv
 from ....ops.elementwise import Less
 from ....ops.shape import Transpose
 from ....types import INDEX
+from ...common import transposes
 from ...ops import Barrier, Branch, Grid, Reload, Shared
-from ...plan.groups import Group, Plan, Schedule
+from ...plan.groups import Group, Plan, Schedule, begun_by_another
+from ...plan.reasons import Mismatch
 
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
@@ -43,24 +45,24 @@ class TransposeShared(Schedule):
     """A transpose that moves the last axis, through shared memory; `other` is the axis of the
     result that is the operand's last."""
 
+    takes = "transposes that move the last axis"
+
     op: Transpose
     other: int
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
-        (root, *others), op = group.roots, group.op
-        if others or not isinstance(op, Transpose) or not plan.in_memory(op.x, group):
-            return None
-        rank = root.rank
-        if rank < 2 or op.perm[-1] == rank - 1 or root.dtype.is_complex:
-            return None
-        other = op.perm.index(rank - 1)
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        root, op = group.roots[0], group.op
+        if not isinstance(op, Transpose):
+            return begun_by_another(group, Transpose)
+        if (why := transposes.misfit(op, group, plan)) is not None:
+            return why
+        other = op.perm.index(root.rank - 1)
         ends = root.shape[other], root.shape[-1]
-        return (
-            None
-            if any(isinstance(e, int) and e < TRANSPOSED_AXIS_MIN for e in ends)
-            else cls(op, other)
-        )
+        short = [e for e in ends if isinstance(e, int) and e < TRANSPOSED_AXIS_MIN]
+        if short:
+            return Mismatch("{} elements are few (below {})", short[0], TRANSPOSED_AXIS_MIN)
+        return cls(op, other)
 
     def emit(self, lower: GroupBuilder) -> None:
         write(lower, self.op, self.other)

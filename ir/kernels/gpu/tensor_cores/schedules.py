@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Self
 from ....core import Value
 from ....dtypes import DType, bfloat16, float16, float32
 from ...plan.groups import Group, Plan
-from ..simt.gemm import TiledContraction, is_contraction, problem_of, shape_of
+from ...plan.reasons import Mismatch
+from ..simt.gemm import TiledContraction, is_contraction, no_contraction, problem_of, shape_of
 from ..simt.shared_operands import OperandMemory
 from . import wgmma
 from .mma import TensorTiling
@@ -26,21 +27,24 @@ class TensorCores(TiledContraction):
     fragments: str  # what they are made of: see `kind_of`
 
     @classmethod
-    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | None:
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
         op = group.op
-        if not is_contraction(op) or not (kind := kind_of(target, op.operands[0].dtype)):
-            return None
+        if not is_contraction(op):
+            return no_contraction(op)
+        dtype = op.operands[0].dtype
+        if not (kind := kind_of(target, dtype)):
+            return Mismatch("tensor cores do not multiply {}, or may not", dtype)
 
         def in_memory(value: Value) -> bool:
             return plan.in_memory(value, group)
 
         operands = OperandMemory(op, shape_of(op, in_memory), in_memory)
-        return cls(op, kind) if cls.fits(kind, operands, target) else None
+        return cls.misfit(kind, operands, target) or cls(op, kind)
 
     @classmethod
     @abstractmethod
-    def fits(cls, kind: str, operands: OperandMemory, target: Target) -> bool:
-        """Whether the schedule is for a product of fragments of this kind."""
+    def misfit(cls, kind: str, operands: OperandMemory, target: Target) -> Mismatch | None:
+        """Why the schedule is not for a product of fragments of this kind; None where it is."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +52,15 @@ class WgmmaGemm(TensorCores):
     """Tiles that warpgroups multiply out of shared memory, where both operands can be copied there
     as they are, and are large."""
 
+    takes = "large products that warpgroups can copy to shared memory"
+
     @classmethod
-    def fits(cls, kind: str, operands: OperandMemory, target: Target) -> bool:
-        return target.warpgroups and kind != "tf32" and wgmma.fits(operands)
+    def misfit(cls, kind: str, operands: OperandMemory, target: Target) -> Mismatch | None:
+        if not target.warpgroups:
+            return Mismatch("the processor has no warpgroups")
+        if kind == "tf32":
+            return Mismatch("warpgroups multiply no {}", kind)
+        return wgmma.misfit(operands)
 
     def emit(self, lower: GroupBuilder) -> None:
         wgmma.WarpgroupTiling(lower, self.op, problem_of(lower, self.op), self.fragments).write()
@@ -60,9 +70,11 @@ class WgmmaGemm(TensorCores):
 class MmaGemm(TensorCores):
     """Tiles whose fragments warps multiply in registers."""
 
+    takes = "products of dtypes that tensor cores multiply"
+
     @classmethod
-    def fits(cls, kind: str, operands: OperandMemory, target: Target) -> bool:
-        return True
+    def misfit(cls, kind: str, operands: OperandMemory, target: Target) -> Mismatch | None:
+        return None
 
     def emit(self, lower: GroupBuilder) -> None:
         TensorTiling(lower, self.op, problem_of(lower, self.op), self.fragments).write()

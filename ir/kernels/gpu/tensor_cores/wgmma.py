@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from ....core import Value
 from ...contraction import GemmShape
 from ...ops import WARP
+from ...plan.reasons import Mismatch
 from ..pipeline import COPY_STAGES, Copied
 from ..simt.gemm import tile_sides
 from ..simt.shared_operands import GEMM_TEAM, OperandMemory
@@ -34,19 +35,23 @@ WARPGROUP_TILE_ROWS = WGMMA_ROWS * GEMM_TEAM // WARPGROUP_THREADS
 WGMMA_COLUMNS_MIN = 64
 
 
-def fits(operands: OperandMemory) -> bool:
-    """Whether both operands can be copied in groups, k is worth it, and tiles are large."""
+def misfit(operands: OperandMemory) -> Mismatch | None:
+    """Why warpgroups do not multiply the operands; None where both can be copied in groups, k is
+    worth it, and tiles are large."""
     shape = operands.shape
     if isinstance(shape.k, int) and shape.k < COPY_STAGES * WGMMA_STEP_K:
-        return False
-    if any(operands.grouped(number, SWIZZLED_ELEMENTS) is None for number in range(2)):
-        return False
+        return Mismatch("{} products are few (below {})", shape.k, COPY_STAGES * WGMMA_STEP_K)
+    for number, which in enumerate(("left", "right")):
+        if operands.grouped(number, SWIZZLED_ELEMENTS) is None:
+            return Mismatch("its {} operand is not copied in groups of elements", which)
     rows, columns = WarpgroupTiling.sides(shape)
     sides = ((rows, WARPGROUP_TILE_ROWS, shape.m), (columns, WGMMA_COLUMNS_MIN, shape.n))
-    return all(
-        side >= least and not (isinstance(extent, int) and extent < least)
-        for side, least, extent in sides
-    )
+    for (side, least, extent), of in zip(sides, ("rows", "columns"), strict=True):
+        if isinstance(extent, int) and extent < least:
+            return Mismatch("{} {} fill no tile (below {})", extent, of, least)
+        if side < least:
+            return Mismatch("tiles of {} {} keep more processors busy", side, of)
+    return None
 
 
 class WarpgroupTiling(TensorTiling):
