@@ -54,4 +54,90 @@ def test_all_functions_of_a_script(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main([*given, "square", "--", "--rounds", "3"]) == 0
     assert [p["name"] for p in Page(out.read_text()).data["programs"]] == ["square"]
     assert main([*given, "cube", "--", "--rounds", "3"]) == 1
-    assert "no such function was compiled; there are: outer, square" in capsys.readouterr().err
+    assert f"cube is not among what {script} has compiled: outer, squ" in capsys.readouterr().err
+
+
+def labels(out: Path) -> list[str]:
+    return [p["label"] for p in Page(out.read_text()).data["programs"]]
+
+
+RAISES = """
+import tfc as tf
+
+class Model(tf.Module):
+    @tf.function
+    def step(self, x):
+        return tf.sin(x)
+
+Model().step(tf.ones([3]))
+Model().step(tf.ones([3]))
+for power in (2.0, 3.0):
+    tf.function(lambda x: x ** power)(tf.ones([2]))
+tf.function(lambda x: x + 1.0)(tf.ones([2]))
+def fails():
+    raise RuntimeError("there is no data")
+fails()
+"""
+
+
+def test_scripts_that_raise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What they had compiled is on the page; what is shown is the script's own traceback."""
+    script, out = tmp_path / "fails.py", tmp_path / "page.html"
+    script.write_text(RAISES)
+    given = [str(script), "--out", str(out), "--no-times"]
+    assert main(given) == 1
+    told = capsys.readouterr().err
+    assert told.startswith(f'Traceback (most recent call last):\n  File "{script}", line 16, in <m')
+    assert "RuntimeError: there is no data\n" in told and "runpy" not in told
+    assert sorted(labels(out)) == [
+        *(f"Model.step(f32[3]), line 7 ({n})" for n in (1, 2)),
+        *(f"lambda(f32[2]), line {line}" for line in ("12 (1)", "12 (2)", "13")),
+    ]
+    keys = [p["key"] for p in Page(out.read_text()).data["programs"]]
+    assert sorted(keys) == ["lambda", "lambda~2", "lambda~3", "step", "step~2"]
+    assert main([*given[:1], "Model.step", *given[1:]]) == 1
+    assert len(labels(out)) == 2
+    script.write_text(RAISES.replace('RuntimeError("there is no data")', "KeyboardInterrupt"))
+    capsys.readouterr()
+    assert main(given) == 1 and len(labels(out)) == 5
+    assert capsys.readouterr().err == f"{script} was interrupted\n"
+
+
+def test_packages(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "explored_package"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "layers.py").write_text(
+        "import tfc as tf\n\n@tf.function\ndef größe(x):  # über\n    return tf.sin(x) * 2.0\n"
+    )
+    script = package / "train.py"
+    script.write_text("from .layers import größe\ngröße(3.0)\n")
+    out = tmp_path / "page.html"
+    monkeypatch.chdir(tmp_path)
+    assert main([str(script), "--no-times"]) == 1
+    told = capsys.readouterr().err
+    assert f"in {tmp_path}, python -m tfc.explore -m explored_package.train\n" in told
+    assert main(["-m", "explored_package.train", "--out", str(out), "--no-times"]) == 0
+    assert labels(out) == ["größe()"]
+    assert "def größe(x):  # über" in Page(out.read_text()).pre("f0-python")
+
+
+def test_what_is_wrong_is_said_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script = tmp_path / "never.py"
+    script.write_text("raise AssertionError('it has run')")
+    wrong = {
+        (str(tmp_path / "nothing.py"),): f"there is no file {tmp_path / 'nothing.py'}",
+        ("-m", "no_such_package.x"): "there is no module no_such_package",
+        (str(script), "--out", str(tmp_path / "no" / "p.html")): "there is no folder",
+        (str(script), "--out", str(tmp_path)): "is a folder",
+        (str(script), "--n", "3"): "the script's own arguments stand behind --: -- --n 3",
+    }
+    for given, told in wrong.items():
+        with pytest.raises(SystemExit) as ending:
+            main(list(given))
+        assert ending.value.code == 2 and told in capsys.readouterr().err
+    script.write_text("print('hello')")
+    assert main([str(script)]) == 1
+    assert "a function is compiled when" in capsys.readouterr().err

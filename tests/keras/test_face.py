@@ -162,3 +162,25 @@ def test_modules_that_wait(tmp_path: Path) -> None:
         assert sys.runs == 1  # type: ignore[attr-defined]
     finally:
         del sys.runs  # type: ignore[attr-defined]
+
+
+def test_steps_have_names_and_lines_of_layers() -> None:
+    """What is compiled is named for the step, and its ops are at the lines of layers, losses and
+    optimizers, not at those of the functions of `keras.ops` that these call."""
+    from tfc.explore.calls import watched
+
+    layers = keras.layers
+    model = keras.Sequential([layers.Input([3]), layers.Dense(4, "relu"), layers.Dense(2)])
+    model.compile(optimizer="adam", loss="mse")
+    with watched() as calls:
+        model.fit(np.ones([4, 3], "float32"), np.zeros([4, 2], "float32"), verbose=0)
+        model.predict(np.ones([4, 3], "float32"), verbose=0)
+    steps = {concrete.name: concrete.function for concrete, _ in calls}
+    assert {"train_step", "predict_step"} <= set(steps)
+    files = {
+        Path(op.location.file).name: op.location.file
+        for op in steps["train_step"].walk()
+        if op.location is not None
+    }
+    assert {"dense.py", "adam.py", "losses.py"} <= set(files)
+    assert not any(f"src{os.sep}{part}" in f for f in files.values() for part in ("ops", "backend"))

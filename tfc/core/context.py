@@ -32,6 +32,12 @@ _ROOTS = (  # whose lines are not the user's
     _NUMPY,
     os.path.realpath(contextlib.__file__),  # enters `with tfc.device(...)`
 )
+# What Keras' layers, losses and optimizers call is not theirs either: the line of a layer tells
+# more than that of the `keras.ops.matmul` in it.
+_OF_KERAS = tuple(
+    os.path.join(os.sep, "keras", "src", *part)
+    for part in (("ops", ""), ("backend", ""), ("utils", ""), ("tree", ""), ("layers", "layer.py"))
+)
 
 
 class Tape(Protocol):
@@ -352,7 +358,8 @@ def _ours(file: str) -> bool:
     found = _known.get(file)
     if found is None:
         path = os.path.realpath(file) if not file.startswith("<") else file
-        found = _known[file] = path.startswith(_ROOTS) or file.startswith("<frozen")
+        ours = path.startswith(_ROOTS) or file.startswith("<frozen")
+        found = _known[file] = ours or any(part in path for part in _OF_KERAS)
     return found
 
 

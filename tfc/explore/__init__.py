@@ -11,7 +11,7 @@
 | `memory`, `graph` | pictures: the arena over time, who reads what |
 | `steps` | what each op of a call gave |
 | `notebook` | what notebooks show of tensors and functions |
-| `__main__`, `calls` | `python -m tfc.explore script.py`: all functions of a script |
+| `__main__`, `scripts`, `calls` | `python -m tfc.explore script.py`: all functions of a script |
 
 What makes pages is imported when the first one is made.
 """
@@ -53,6 +53,8 @@ def explore(
 
     Raises:
         TypeError: If `f` cannot be called.
+        InvalidArgumentError: If `f` is a ConcreteFunction that these arguments do not fit.
+        FileNotFoundError: If `path` is in a folder that is not there.
         FailedPreconditionError: Inside of a `tfc.function`.
 
     >>> import tfc as tf

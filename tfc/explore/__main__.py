@@ -1,63 +1,107 @@
 """`python -m tfc.explore script.py [function]`: a page of all functions that a script compiles.
 
-The script runs as it would on its own, with the arguments behind `--`. The page begins with the
-longest function. Of each trace of a `tfc.function` it has the first arguments: for these
-kernels are timed and values are shown, with Variables as they are when the script has ended.
+The script runs as it would on its own, with the arguments behind `--`; `-m` in front of it names a
+module, as for Python itself. The page begins with the longest function. Of each trace of a
+`tfc.function` it has the first arguments: for these kernels are timed and values are shown, with
+Variables as they are when the script has ended. A script that raises, or that Ctrl-C ends, has a
+page of what it had compiled by then.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.machinery
 import os
-import runpy
 import sys
 import webbrowser
 from collections.abc import Sequence
 
 from . import pages
 from .calls import watched
+from .scripts import run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a script, write the page; 1 where there is nothing to show."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tfc.explore",
-        description="Run a script, and write a page that shows what became of its functions.",
-    )
-    parser.add_argument("script", help="a Python file")
-    parser.add_argument("function", nargs="?", help="the name of the only function to show")
-    parser.add_argument("--out", help="the file to write (default: a temporary one)")
-    parser.add_argument("--gpu", action="store_true", help="show PTX, too")
-    parser.add_argument("--open", action="store_true", help="open the page in a browser")
-    parser.add_argument("--no-times", action="store_true", help="measure nothing")
+    """Run a script, write the page; 1 where there is nothing to show, or where the script did not
+    end well."""
+    parser = _parser()
     given = list(sys.argv[1:] if arguments is None else arguments)
     rest = []
     if "--" in given:
         rest = given[given.index("--") + 1 :]
         given = given[: given.index("--")]
-    options = parser.parse_intermixed_args(given)
-    kept = sys.argv, sys.path[0]
-    sys.argv = [options.script, *rest]
-    sys.path[0] = os.path.dirname(os.path.abspath(options.script))
-    try:
-        with watched() as calls:
-            runpy.run_path(options.script, run_name="__main__")
-    except SystemExit as end:  # as scripts end that ended well, or not
-        if end.code not in (None, 0):
-            print(f"the script ended with {end.code}", file=sys.stderr)
-    finally:
-        sys.argv, sys.path[0] = kept
-    found = [c for c in calls if options.function in (None, c[0].name)]
+    options, unknown = parser.parse_known_intermixed_args(given)
+    if unknown:
+        parser.error(f"the script's own arguments stand behind --: -- {' '.join(unknown)}")
+    if problem := _problem(options):
+        parser.error(problem)
+    with watched() as calls:
+        ending = run(options.script, rest, module=options.module)
+    if ending:
+        print(f"{options.script} {ending}", file=sys.stderr)
+    found = [c for c in calls if options.function in (None, c[0].name, pages.name_of(c[0]))]
     if not found:
-        names = ", ".join(sorted({c[0].name for c in calls})) or "none"
-        print(f"no such function was compiled; there are: {names}", file=sys.stderr)
+        if calls or not ending:
+            print(_nothing(options, calls), file=sys.stderr)
         return 1
     found.sort(key=_size, reverse=True)  # the page opens with the first
     path = pages.explore_all(found, options.out, not options.no_times, options.gpu)
     print(f"{len(found)} function{'s' * (len(found) != 1)}: {path}")
     if options.open:
         webbrowser.open(f"file://{path}")
-    return 0
+    return 1 if ending else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m tfc.explore",
+        description="Run a script, and write a page that shows what became of its functions.",
+        epilog="What the script itself takes stands behind --, as in: train.py -- --epochs 3",
+        allow_abbrev=False,
+    )
+    parser.add_argument("script", help="a Python file, or (-m) a module")
+    parser.add_argument(
+        "function", nargs="?", help="the name of the only function to show (f, or Model.f)"
+    )
+    parser.add_argument("-m", dest="module", action="store_true", help="run a module, as python -m")
+    parser.add_argument("--out", help="the file to write (default: a temporary one)")
+    parser.add_argument("--gpu", action="store_true", help="show PTX, too")
+    parser.add_argument("--open", action="store_true", help="open the page in a browser")
+    parser.add_argument("--no-times", action="store_true", help="measure nothing")
+    return parser
+
+
+def _problem(options: argparse.Namespace) -> str:
+    """What would keep the page from being made, said before the script has run for an hour."""
+    if options.module:
+        top = options.script.partition(".")[0]
+        spec = importlib.machinery.PathFinder.find_spec(top, [os.getcwd(), *sys.path])
+        if spec is None:
+            return f"there is no module {top}"
+    elif not os.path.exists(options.script):
+        return f"there is no file {options.script}"
+    if options.out is None:
+        return ""
+    folder = os.path.dirname(os.path.abspath(options.out))
+    if not os.path.isdir(folder):
+        return f"--out {options.out}: there is no folder {folder}"
+    if os.path.isdir(options.out):
+        return f"--out {options.out} is a folder"
+    return ""
+
+
+def _nothing(options: argparse.Namespace, calls: Sequence[pages.Call]) -> str:
+    """Why there is no page."""
+    if not calls:
+        return (
+            f"{options.script} has compiled nothing: a function is compiled when one that is a "
+            "@tf.function is called"
+        )
+    names = ", ".join(sorted({pages.name_of(c[0]) for c in calls}))
+    return (
+        f"{options.function} is not among what {options.script} has compiled: {names} (functions "
+        "that these call are part of them)"
+    )
 
 
 def _size(call: pages.Call) -> int:

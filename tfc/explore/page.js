@@ -353,7 +353,7 @@
     pin(set < 0 ? [] : data.sets[set], column, at);
     if (set >= 0) {
       const [file, line] = lines[data.sets[set][0]];
-      const head = data.programs.length > 1 ? `${state.program.name}/` : "";
+      const head = data.programs.length > 1 ? `${state.program.key}/` : "";
       const where = file === state.program.file ? "" : `${base(file)}:`;
       try { history.replaceState(null, "", `#${head}${where}${line}`); } catch { /* about:blank */ }
     }
@@ -590,7 +590,7 @@
     const found = /^#(?:(.+)\/)?(?:([^/]+):)?(\d+)$/.exec(decodeURIComponent(location.hash));
     if (!found) return;
     const [, name, file, line] = found;
-    const program = data.programs.find((p) => p.name === name) || state.program;
+    const program = data.programs.find((p) => p.key === name) || state.program;
     if (program !== state.program) show(program);
     const wanted = (known) => (file ? base(known) === file : known === program.file);
     const of = lines.flatMap(([known, number], i) =>

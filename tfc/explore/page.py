@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
@@ -22,6 +23,8 @@ def html(programs: Sequence[Shown], lines: Lines) -> str:
     """The page of these functions."""
     sets: dict[tuple[int, ...], int] = {}
     described = [_described(p, number, sets) for number, p in enumerate(programs)]
+    for p, key in zip(described, _keys([p.name for p in programs]), strict=True):
+        p["key"] = key
     data = {
         "lines": _coloured(lines),
         "sets": list(map(list, sets)),
@@ -52,6 +55,16 @@ def _coloured(lines: Lines) -> list[list[Any]]:
         [line.file, line.number, int(line.derivative), hues[line.file, line.number]]
         for line in lines.known
     ]
+
+
+def _keys(names: Sequence[str]) -> list[str]:
+    """What links call functions: their names, with numbers from the second of a name on."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name}~{seen[name]}")
+    return found
 
 
 def _described(p: Shown, number: int, sets: dict[tuple[int, ...], int]) -> dict[str, Any]:
@@ -122,7 +135,7 @@ def write(text: str, path: str | os.PathLike[str] | None, name: str) -> str:
         safe = "".join(c if c.isalnum() else "_" for c in name)
         number, path = tempfile.mkstemp(prefix=f"tfc-{safe}-", suffix=".html")
         os.close(number)
-    with open(path, "w", encoding="utf-8") as file:
+    with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
         file.write(text)
     return os.path.abspath(path)
 

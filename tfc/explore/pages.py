@@ -9,12 +9,13 @@ from typing import Any
 
 from ..core import errors
 from ..core.context import active, context, user_location
+from ..core.nest import flatten
 from ..core.specs import TypeSpec
 from ..core.tensor import Tensor
 from ..function.concrete import ConcreteFunction
 from ..function.polymorphic import function
 from . import page
-from .program import Shown, shown
+from .program import Shown, name_of, shown
 from .rows import Lines
 from .source import source
 
@@ -28,18 +29,24 @@ def explore_call(f: Any, args: Any, kwargs: Any, path: Path, measure: bool, gpu:
     if not isinstance(f, ConcreteFunction):
         traced = f if hasattr(f, "get_concrete_function") else function(f)
         concrete = traced.get_concrete_function(*args, **kwargs)
-    given = (*args, *kwargs.values())
-    specs = any(isinstance(a, TypeSpec) for a in given)
-    alone = f is concrete and not given
-    tensors = None if specs or alone else concrete.arguments.tensors_of(args, kwargs)
+    specs = any(isinstance(a, TypeSpec) for a in flatten((args, kwargs)))
+    alone = f is concrete and not args and not kwargs
+    tensors = None if specs or alone else _fitting(concrete, args, kwargs)
     return explore_all([(concrete, tensors)], path, measure, gpu)
+
+
+def _fitting(concrete: ConcreteFunction, args: Any, kwargs: Any) -> list[Tensor]:
+    """The tensors of a call; what a call with them raises where they do not fit."""
+    tensors = concrete.arguments.tensors_of(args, kwargs)
+    concrete._check(tensors)
+    return tensors
 
 
 def explore_concrete(
     concrete: ConcreteFunction, path: Path, args: Any, measure: bool, gpu: bool
 ) -> str:
     """See `ConcreteFunction.explore`."""
-    tensors = None if args is None else concrete.arguments.tensors_of(tuple(args), {})
+    tensors = None if args is None else _fitting(concrete, tuple(args), {})
     return explore_all([(concrete, tensors)], path, measure, gpu)
 
 
@@ -49,6 +56,10 @@ def explore_all(calls: Sequence[Call], path: Path, measure: bool, gpu: bool) -> 
         raise errors.FailedPreconditionError(
             "explore cannot run inside of a tfc.function", location=user_location()
         )
+    if path is not None:  # before anything is measured
+        folder = os.path.dirname(os.path.abspath(os.fspath(path)))
+        if not os.path.isdir(folder):
+            raise FileNotFoundError(f"explore: there is no folder {folder} ({user_location()})")
     with active(trace=None, tapes=()):
         return page.write(text(calls, measure=measure, gpu=gpu), path, calls[0][0].name)
 
@@ -61,9 +72,28 @@ def text(calls: Sequence[Call], *, measure: bool = True, gpu: bool = False) -> s
         found = shown(concrete, tensors, lines, measure=measure, gpu=gpu)
         programs.append(found)
         _main_file(found, lines)
+    _tell_apart(programs, lines)
     for found in programs:
         found.columns.insert(0, source(_lines_of(found, lines)))
     return page.html(programs, lines)
+
+
+def _tell_apart(programs: Sequence[Shown], lines: Lines) -> None:
+    """Give functions with one label, such as lambdas, another one: the first line that they have
+    of their file, and where that does not help, their numbers."""
+    known = list(lines.known)
+    same = Counter(found.label for found in programs)
+    for found in programs:
+        own = {known[n] for row in found.columns[0].rows for n in row.lines}
+        first = min((line.number for line in own if line.file == found.file), default=0)
+        if same[found.label] > 1 and first:
+            found.label += f", line {first}"
+    same = Counter(found.label for found in programs)
+    seen: Counter[str] = Counter()
+    for found in programs:
+        if same[found.label] > 1:
+            seen[found.label] += 1
+            found.label += f" ({seen[found.label]})"
 
 
 def _main_file(found: Shown, lines: Lines) -> None:
@@ -81,4 +111,4 @@ def _lines_of(found: Shown, lines: Lines) -> Lines:
     return own
 
 
-__all__ = ["explore_all", "explore_call", "explore_concrete", "text"]
+__all__ = ["explore_all", "explore_call", "explore_concrete", "name_of", "text"]

@@ -158,9 +158,15 @@ def _sizes(concrete: ConcreteFunction, tensors: Sequence[Tensor] | None) -> dict
     return sizes
 
 
+def name_of(concrete: ConcreteFunction) -> str:
+    """What a function is called, with the class whose method it is."""
+    name = concrete.qualified.rpartition("<locals>.")[2].replace("<lambda>", "lambda")
+    return name if name.rpartition(".")[2] == concrete.name else concrete.name
+
+
 def _label(concrete: ConcreteFunction) -> str:
     types = ", ".join(map(str, concrete.types))
-    return f"{concrete.name}({types})" if len(types) < 60 else f"{concrete.name}(...)"
+    return f"{name_of(concrete)}({types if len(types) < 60 else '...'})"
 
 
 def _about(concrete: ConcreteFunction, profile: Profile | None) -> str:
@@ -191,4 +197,4 @@ def _joined(panels: list[Panel]) -> list[Panel]:
     return list(found.values())
 
 
-__all__ = ["Panel", "Shown", "shown"]
+__all__ = ["Panel", "Shown", "name_of", "shown"]

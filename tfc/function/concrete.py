@@ -84,6 +84,7 @@ class ConcreteFunction:
     ) -> None:
         """`creation` says whether the Python function may make Variables."""
         self.name = name
+        self.qualified = str(getattr(python_function, "__qualname__", name))
         self.arguments = arguments
         self.asked = tuple(types)  # what it was to be traced for
         start = time.perf_counter()

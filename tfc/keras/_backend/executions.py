@@ -112,7 +112,10 @@ class FlatStep:
         self.function = self._compiled()
 
     def _compiled(self) -> Any:
-        return tf.function(lambda *tensors: self._traced(tensors), autograph=False)
+        def step(*tensors: Any) -> tuple[Any, ...]:
+            return self._traced(tensors)
+
+        return tf.function(called_as(self._step, step), autograph=False)
 
     def _traced(self, tensors: Sequence[Any]) -> tuple[Any, ...]:
         """The step, while it is traced. Control flow in it is Keras': Python's own is not
@@ -144,8 +147,12 @@ class LoopedStep(FlatStep):
 
     def _compiled(self) -> Any:
         order = tf.TensorSpec([None, self._size], tf.int64)
+
+        def steps(order: Any, *tensors: Any) -> Any:
+            return self._loop(order, tensors)
+
         return tf.function(
-            lambda order, *tensors: self._loop(order, tensors),
+            called_as(self._step, steps),
             input_signature=[order, *self._specs],
             autograph=False,
         )
@@ -160,6 +167,13 @@ class LoopedStep(FlatStep):
         return tf.while_loop(
             lambda i, _: i < count, lambda i, _: (i + 1, step(i)), (tf.constant(0), zeros)
         )[1]
+
+
+def called_as(step: Step, f: Callable[..., Any]) -> Callable[..., Any]:
+    """`f`, which has the name of the step that it runs: in profiles, pages and messages."""
+    f.__name__ = getattr(step, "__name__", f.__name__)
+    f.__qualname__ = getattr(step, "__qualname__", f.__name__)
+    return f
 
 
 def _compile(trace: Any) -> None:

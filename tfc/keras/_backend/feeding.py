@@ -91,11 +91,12 @@ class Arrays(Batches):
 @functools.lru_cache(maxsize=256)
 def _gather(specs: tuple[tf.TensorSpec, ...]) -> Any:
     """What gathers rows of tensors of these specs."""
-    return tf.function(
-        lambda rows, *tensors: tuple([tf.gather(x, rows) for x in tensors]),
-        input_signature=[tf.TensorSpec([None], tf.int64), *specs],
-        autograph=False,
-    )
+
+    def gather_batch(rows: Any, *tensors: Any) -> tuple[Any, ...]:
+        return tuple([tf.gather(x, rows) for x in tensors])
+
+    rows = tf.TensorSpec([None], tf.int64)
+    return tf.function(gather_batch, input_signature=[rows, *specs], autograph=False)
 
 
 class Rows:
