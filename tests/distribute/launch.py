@@ -21,13 +21,22 @@ needs_mpi = pytest.mark.skipif(
 )
 
 
+def command(ranks: int, machines: int, module: str, *arguments: str) -> list[str]:
+    """What runs a module of the tests on so many ranks. There is one machine, but MPICH takes these
+    for ranks on several: they share no memory then, and the launcher has a process on each."""
+    assert MPIEXEC is not None
+    hosts = ",".join(f"machine{i}:{ranks // machines}" for i in range(machines))
+    apart = ["-launcher", "fork", "-hosts", hosts] if machines > 1 else []
+    program = [sys.executable, "-m", f"tests.distribute.{module}", *arguments]
+    return [MPIEXEC, *apart, "-n", str(ranks), *program]
+
+
 def job(
-    ranks: int, module: str, *arguments: str, **environment: str
+    ranks: int, module: str, *arguments: str, machines: int = 1, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Run a module of the tests on so many ranks. They take one thread each."""
-    assert MPIEXEC is not None
     return subprocess.run(
-        [MPIEXEC, "-n", str(ranks), sys.executable, "-m", f"tests.distribute.{module}", *arguments],
+        command(ranks, machines, module, *arguments),
         cwd=ROOT,
         env={**os.environ, "TFC_NUM_THREADS": "1", **environment},
         capture_output=True,

@@ -17,6 +17,7 @@ from tfc.distribute import world
 from tfc.distribute.messages import Messages
 from tfc.distribute.transport import Transport
 from tfc.distribute.tree import reduce
+from tfc.distribute.two_level import TwoLevel
 from tfc.distribute.window import SLOT, SharedWindow
 from tfc.ir.ops.collective import job
 
@@ -110,18 +111,29 @@ def check_functions() -> None:
     np.testing.assert_allclose(tape.gradient(loss, variables[0]), np.full(4, total / SIZE))
 
 
-def check_disagreement(transport: Transport) -> None:
-    """What differs is an error on all ranks, with both lines; the transport is used no more."""
+def check_disagreement(transport: Transport, odd: int) -> None:
+    """What one rank does otherwise is an error on all ranks, with both lines; the transport is used
+    no more."""
     job.transport = transport
-    x = tf.zeros([3 if RANK else 4])
+    x = tf.zeros([4 if RANK == odd else 3])
     with pytest.raises(tf.errors.FailedPreconditionError) as caught:
         tf.function(distribute.all_reduce)(x) if RANK == 0 else distribute.all_reduce(x)
     text = str(caught.value)
-    assert "rank 0 calls all_reduce(sum) of float32[4] at " in text, text
-    assert "rank 1 all_reduce(sum) of float32[3] at " in text, text
+    assert f"rank {odd} " in text, text
+    assert "all_reduce(sum) of float32[4] at " in text, text
+    assert "all_reduce(sum) of float32[3] at " in text, text
     assert text.count("ranks.py:") >= 2, text
     with pytest.raises(tf.errors.AbortedError, match="has failed before"):
         transport.barrier("")
+
+
+def check_lateness(transport: Transport) -> None:
+    """A rank that waits too long for another one names it; that one tells where it is."""
+    if RANK == 1:
+        time.sleep(1.5)
+    else:
+        with pytest.raises(tf.errors.DeadlineExceededError, match=r"0.* seconds for rank 1"):
+            transport.barrier("there")
 
 
 def main() -> None:
@@ -131,18 +143,23 @@ def main() -> None:
     assert isinstance(first, SharedWindow)
     check_transport(first)
     check_functions()
-    messages = Messages(MPI.COMM_WORLD, MPI, 60)
+    comm = MPI.COMM_WORLD
+    messages = Messages(comm, MPI, 60)
     check_transport(messages)
-    late = SharedWindow(MPI.COMM_WORLD, MPI, 0.3)
-    if RANK == 1:
-        time.sleep(1.5)
-        late._numbers[late._own] = 99  # arrived at last
-    else:
-        with pytest.raises(tf.errors.DeadlineExceededError, match=r"0.* seconds for rank 1"):
-            late.barrier("there")
-    for transport in (first, messages):
-        check_disagreement(transport)
-    MPI.COMM_WORLD.Barrier()
+    levels = []
+    for here in (1, 2, 4):  # as if so many ranks were on a machine
+        if SIZE % here == 0:
+            levels.append(TwoLevel(comm, comm.Split(RANK // here, RANK), MPI, 60))
+            check_transport(levels[-1])
+    late: list[Transport] = [SharedWindow(comm, MPI, 0.3), Messages(comm, MPI, 0.3)]
+    late += [TwoLevel(comm, comm.Split(RANK // 2, RANK), MPI, 0.3)] if SIZE % 2 == 0 else []
+    for transport in late:
+        check_lateness(transport)
+    for transport in (first, messages, *levels):
+        check_disagreement(transport, 0 if transport is first else SIZE - 1)
+    for known in (messages, *levels, *late[1:]):
+        known._watch.end()
+    comm.Barrier()
     if RANK == 1:
         raise ZeroDivisionError("rank 1 is at its end")
     time.sleep(600)

@@ -15,6 +15,7 @@ from tfc import distribute
 from tfc.distribute.agreement import ENDED, TEXT_BYTES, Call, call_on, disagreement
 from tfc.distribute.transport import copy_in, copy_out
 from tfc.distribute.tree import reduce, reduce_in_place
+from tfc.distribute.two_level import holds_subtrees
 from tfc.ir.ops import collective
 
 
@@ -47,6 +48,14 @@ def test_trees(count: int) -> None:
             held = [arrays[i : i + 8 // ranks] for i in range(0, 8, 8 // ranks)]
             parts = [reduce(own, "sum") for own in held]
             np.testing.assert_array_equal(reduce(parts, "sum"), whole)
+
+
+def test_machines_that_hold_subtrees() -> None:
+    assert holds_subtrees([(0, 2), (0, 2), (2, 2), (2, 2), (4, 2), (4, 2)])
+    assert not holds_subtrees([(0, 1), (1, 1)])
+    assert not holds_subtrees([(0, 3)] * 3 + [(3, 3)] * 3)
+    assert not holds_subtrees([(0, 2), (1, 2), (0, 2), (1, 2)])  # no neighbours
+    assert not holds_subtrees([(0, 4)] * 4 + [(4, 2)] * 2)
 
 
 def test_vectors_that_follow_one_another() -> None:

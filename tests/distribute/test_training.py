@@ -19,10 +19,10 @@ TWO = distribute.MirroredStrategy(["CPU:0"] * 2)
 
 @needs_mpi
 def test_training_that_is_stopped_and_goes_on(tmp_path: Path) -> None:
-    """Two ranks save, and one raises; one rank goes on from there, with the bits of training that
-    was not disturbed."""
+    """Two ranks, as if on two machines, save, and one raises; one rank goes on from there, with the
+    bits of training that was not disturbed."""
     undisturbed = trained(str(tmp_path / "whole"))
-    stopped = job(4 if ALL else 2, "training", str(tmp_path / "parts"), "1")
+    stopped = job(4 if ALL else 2, "training", str(tmp_path / "parts"), "1", machines=2)
     assert stopped.returncode != 0
     assert "training is stopped\n" in stopped.stderr, stopped.stderr
     assert "has ended" not in stopped.stderr, stopped.stderr

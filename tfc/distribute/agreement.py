@@ -8,7 +8,7 @@ texts, with the lines, are read where these differ.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -87,4 +87,21 @@ def disagreement(rank: int, calls: Sequence[Call]) -> Exception:
         told = f"rank {waiting} calls {calls[waiting]}, and rank {ended} has ended its program"
     return errors.FailedPreconditionError(
         f"all ranks have to call the same collectives in the same order: {told}"
+    )
+
+
+def lateness(
+    call: Call | None, waited: float, late: Mapping[int, Call | None] | None
+) -> errors.DeadlineExceededError:
+    """What a rank raises that has waited too long: for those that are `late`, of which each has
+    called something last (None: it does not answer); with no mapping, nobody could be asked."""
+    begin = f"{call or 'a collective'}: waited {waited:.0f} seconds for "
+    if not late:
+        nobody = "" if late is None else ", of which none is behind"
+        return errors.DeadlineExceededError(f"{begin}other ranks{nobody}")
+    first = next(iter(late.values()))
+    last = "which does not answer" if first is None else f"whose last collective was {first}"
+    names = ", ".join(map(str, late))
+    return errors.DeadlineExceededError(
+        f"{begin}rank {names}, {last}; where each rank is, it has told on stderr"
     )

@@ -30,6 +30,7 @@ class Transport:
     def __init__(self, rank: int, size: int, timeout: float, crowded: bool) -> None:
         """`crowded`: there are more ranks than processors, so that waiting ranks let others run."""
         self.rank, self.size, self.timeout = rank, size, timeout
+        self.crowded = crowded
         self._spins = 0 if crowded else _SPINS
         self._lock = threading.RLock()
         self._broken: BaseException | None = None
@@ -45,17 +46,17 @@ class Transport:
                 groups.setdefault(array.dtype, []).append(i)
             for places in groups.values():
                 given = [np.ascontiguousarray(arrays[i]).reshape(-1) for i in places]
-                self._reduce(given, [results[i].reshape(-1) for i in places], how, call)
+                self.reduce_vectors(given, [results[i].reshape(-1) for i in places], how, call)
                 call = None
             if not groups:
-                self._agree(call)
+                self.agree(call)
         return results
 
     def all_gather(self, array: Array, line: str) -> Array:
         """See `tfc.ir.ops.collective.Transport`."""
         result = np.empty((self.size, *array.shape), array.dtype)
         with self._calling(call_on("all_gather", [array], line)) as call:
-            self._gather(_bytes(array), _bytes(result).reshape(self.size, -1), call)
+            self.gather_bytes(_bytes(array), _bytes(result).reshape(self.size, -1), call)
         return result.reshape(-1, *array.shape[1:])
 
     def broadcast(self, arrays: Sequence[Array], root: int, line: str) -> list[Array]:
@@ -63,16 +64,16 @@ class Transport:
         results = [np.empty(a.shape, a.dtype) for a in arrays]
         with self._calling(call_on(f"broadcast({root})", arrays, line)) as call:
             for array, result in zip(arrays, results, strict=True):
-                self._send(_bytes(array), _bytes(result), root, call)
+                self.send_bytes(_bytes(array), _bytes(result), root, call)
                 call = None
             if not arrays:
-                self._agree(call)
+                self.agree(call)
         return results
 
     def barrier(self, line: str) -> None:
         """Return when all ranks have come here."""
         with self._calling(Call("barrier", line)) as call:
-            self._agree(call)
+            self.agree(call)
 
     def end(self) -> None:
         """Tell others that this rank calls no more collectives."""
@@ -80,23 +81,26 @@ class Transport:
 
     # What ways of moving bytes do. A call is given where ranks have to agree on it first.
 
-    def _agree(self, call: Call | None) -> None:
+    def agree(self, call: Call | None) -> None:
         """Wait for all ranks; raise where they call something else."""
         raise NotImplementedError
 
-    def _reduce(
+    def reduce_vectors(
         self, given: Sequence[Array], results: Sequence[Array], how: str, call: Call | None
     ) -> None:
         """Reduce vectors of one dtype."""
         raise NotImplementedError
 
-    def _gather(self, given: Array, results: Array, call: Call | None) -> None:
+    def gather_bytes(self, given: Array, results: Array, call: Call | None) -> None:
         """Store the bytes of all ranks in the rows of `results`."""
         raise NotImplementedError
 
-    def _send(self, given: Array, result: Array, root: int, call: Call | None) -> None:
+    def send_bytes(self, given: Array, result: Array, root: int, call: Call | None) -> None:
         """Store the bytes that `root` was given."""
         raise NotImplementedError
+
+    def _begin(self, call: Call) -> None:
+        """This rank has come to a collective."""
 
     def _check_others(self, waited: float, call: Call | None) -> None:
         """Raise where other ranks are gone."""
@@ -114,6 +118,7 @@ class Transport:
                 )
             if not call.line:
                 call = call._replace(line=str(user_location() or ""))
+            self._begin(call)
             try:
                 yield call
             except BaseException as error:

@@ -17,9 +17,7 @@ The sum of 64 MB by two ranks takes 12 ms, which is three times a copy of it; MP
 
 from __future__ import annotations
 
-import faulthandler
 import os
-import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -28,9 +26,10 @@ from typing import Any
 import numpy as np
 
 from ..core import errors
-from .agreement import ENDED, TEXT_BYTES, Call, disagreement
+from .agreement import ENDED, TEXT_BYTES, Call, disagreement, lateness
 from .transport import Array, Transport, copy_in, copy_out, portions
 from .tree import reduce, reduce_in_place
+from .watch import PATROL, Watch, tell
 
 SLOT = 4 << 20  # bytes: what two ranks move stays in the caches
 SMALL = 16 << 10  # bytes up to which each rank reduces everything
@@ -41,9 +40,9 @@ _TEXTS = 128  # bytes from the beginning of the page
 
 
 class SharedWindow(Transport):
-    """All ranks are on this machine."""
+    """All ranks are on this machine; or these are, and others are watched by who is given."""
 
-    def __init__(self, comm: Any, mpi: Any, timeout: float) -> None:
+    def __init__(self, comm: Any, mpi: Any, timeout: float, watch: Watch | None = None) -> None:
         crowded = comm.size > len(os.sched_getaffinity(0))
         super().__init__(comm.rank, comm.size, timeout, crowded)
         whole = comm.size * (_PAGE + 2 * SLOT)
@@ -62,7 +61,9 @@ class SharedWindow(Transport):
         comm.Barrier()
         self._numbers[self._own + _PROCESS] = os.getpid()
         comm.Barrier()
-        threading.Thread(target=self._watch, daemon=True, name="tfc.distribute").start()
+        self._watch = watch
+        if watch is None:
+            threading.Thread(target=self._patrol, daemon=True, name="tfc.distribute").start()
 
     def end(self) -> None:
         if self._broken is None:
@@ -88,18 +89,38 @@ class SharedWindow(Transport):
         """Arrive and wait for the others; compare what they call with `call`."""
         if call is not None:
             self._show(call)
+        self.meet(call)
+        if call is not None and not self._shows(call.fingerprint):
+            raise disagreement(self.rank, [self._shown(r, self._turn) for r in range(self.size)])
+
+    def meet(self, call: Call | None = None) -> None:
+        """Arrive and wait for the others."""
         self._arrive()
         numbers, count = self._numbers, self._count
         for place in self._places:
             if numbers[place] < count:
                 self._wait(lambda place=place: numbers[place] >= count, call)  # type: ignore[misc]
         self._window.Sync()
-        if call is not None:
-            expected, turn = call.fingerprint, _FINGERPRINTS + self._turn
-            if any(numbers[place + turn] != expected for place in self._places):
-                raise disagreement(
-                    self.rank, [self._shown(r, self._turn) for r in range(self.size)]
-                )
+
+    def same(self, fingerprint: int, call: Call) -> bool:
+        """Wait for the others; whether all have come with this number."""
+        self._numbers[self._own + _FINGERPRINTS + self._turn] = fingerprint
+        self.meet(call)
+        found = self._shows(fingerprint)
+        self.turn()
+        return found
+
+    def _shows(self, fingerprint: int) -> bool:
+        turn = _FINGERPRINTS + self._turn
+        return all(self._numbers[place + turn] == fingerprint for place in self._places)
+
+    def turn(self) -> None:
+        """Take the other slots from here on."""
+        self._turn = 1 - self._turn
+
+    def parts(self, count: int, dtype: np.dtype[Any]) -> list[Array]:
+        """The slots of all ranks, as so many elements."""
+        return [s[: count * dtype.itemsize].view(dtype) for s in self._slots[self._turn]]
 
     def _shown(self, rank: int, turn: int) -> Call:
         page = self._pages[rank, _TEXTS + turn * TEXT_BYTES :][:TEXT_BYTES]
@@ -112,38 +133,36 @@ class SharedWindow(Transport):
                 os.kill(self._numbers[self._places[rank] + _PROCESS], 0)
             except ProcessLookupError:
                 raise errors.UnavailableError(f"rank {rank} is gone") from None
-        if late and waited > self.timeout:
+        if waited <= self.timeout:
+            return
+        if self._watch is not None:
+            raise self._watch.late(waited)
+        if late:
             self._numbers[self._own + _STOP] = 1
-            time.sleep(3 * _PATROL)  # for the others to tell where they are
-            names = ", ".join(map(str, late))
-            raise errors.DeadlineExceededError(
-                f"{call or 'a collective'}: waited {waited:.0f} seconds for rank {names}, whose "
-                f"last collective was {self._shown(late[0], 1 - self._turn)}; where each rank is, "
-                "it has told on stderr"
-            )
+            time.sleep(3 * PATROL)  # for the others to tell where they are
+            raise lateness(call, waited, {r: self._shown(r, 1 - self._turn) for r in late})
 
-    def _watch(self) -> None:
+    def _patrol(self) -> None:
         """A thread that tells where this rank is, once another one has waited too long for it."""
         while not any(self._numbers[place + _STOP] for place in self._places):
-            time.sleep(_PATROL)
+            time.sleep(PATROL)
         if not self._numbers[self._own + _STOP]:
-            print(f"rank {self.rank} of {self.size} is here:", file=sys.stderr, flush=True)
-            faulthandler.dump_traceback(sys.__stderr__ or 2)
+            tell(self.rank, self.size)
 
     # Steps.
 
-    def _agree(self, call: Call | None) -> None:
+    def agree(self, call: Call | None) -> None:
         self._meet(call)
-        self._turn = 1 - self._turn
+        self.turn()
 
-    def _reduce(
+    def reduce_vectors(
         self, given: Sequence[Array], results: Sequence[Array], how: str, call: Call | None
     ) -> None:
         dtype = given[0].dtype
         total, most = sum(map(len, given)), SLOT // dtype.itemsize
         for start in range(0, max(total, 1), most):
             count = min(most, total - start)
-            parts = [s[: count * dtype.itemsize].view(dtype) for s in self._slots[self._turn]]
+            parts = self.parts(count, dtype)
             copy_in(parts[self.rank], given, start)
             self._meet(call)
             if count * dtype.itemsize <= SMALL:
@@ -153,18 +172,20 @@ class SharedWindow(Transport):
                 reduce_in_place([part[low:high] for part in parts], how)
                 self._meet(None)
                 copy_out(parts[0], results, start)
-            self._turn, call = 1 - self._turn, None
+            self.turn()
+            call = None
 
-    def _gather(self, given: Array, results: Array, call: Call | None) -> None:
+    def gather_bytes(self, given: Array, results: Array, call: Call | None) -> None:
         for start in range(0, max(len(given), 1), SLOT):
             part = given[start : start + SLOT]
             slots = self._slots[self._turn]
             slots[self.rank, : len(part)] = part
             self._meet(call)
             results[:, start : start + SLOT] = slots[:, : len(part)]
-            self._turn, call = 1 - self._turn, None
+            self.turn()
+            call = None
 
-    def _send(self, given: Array, result: Array, root: int, call: Call | None) -> None:
+    def send_bytes(self, given: Array, result: Array, root: int, call: Call | None) -> None:
         for start in range(0, max(len(given), 1), SLOT):
             count = min(SLOT, len(given) - start)
             slot = self._slots[self._turn, root, :count]
@@ -172,7 +193,5 @@ class SharedWindow(Transport):
                 slot[...] = given[start : start + count]
             self._meet(call)
             result[start : start + count] = slot
-            self._turn, call = 1 - self._turn, None
-
-
-_PATROL = 0.5  # seconds
+            self.turn()
+            call = None

@@ -22,10 +22,12 @@ from tfc.ir.ops.collective import job as programs
 
 from ..core import blame
 from .messages import Messages
+from .two_level import TwoLevel, holds_subtrees
 from .window import SharedWindow
 
 # Variables that launchers set: MPICH's, Intel's, Open MPI's, PMIx'.
 _LAUNCHED = ("PMI_SIZE", "MPI_LOCALNRANKS", "OMPI_COMM_WORLD_SIZE", "PMIX_RANK")
+_TRANSPORTS = {"window": SharedWindow, "two_level": TwoLevel, "messages": Messages}
 _TIMEOUT = 600.0  # seconds
 _FORWARDING = 0.5  # seconds that a launcher gets for a text, of which it drops what is on its way
 
@@ -54,29 +56,30 @@ def init(transport: str = "auto", timeout: float | None = None) -> None:
 
     Args:
         transport: "window", memory shared by ranks that are on one machine; "messages", MPI's own,
-            anywhere; or "auto", the window where all ranks are on one machine.
+            anywhere; "two_level", memory on each machine and messages between machines, each of
+            which has as many neighbouring ranks, 2, 4, 8 or so on; or "auto", the first of window,
+            two_level and messages that can be had.
         timeout: How many seconds a rank waits in a collective for others, before all tell where
             they are and the job ends; by default what TFC_COLLECTIVE_TIMEOUT says, or 600.
 
     Raises:
         RuntimeError: If a launcher has started this process, and mpi4py is not installed; or if the
             job was joined before with another transport.
-        ValueError: If there is no such transport, or the ranks are not on one machine.
+        ValueError: If there is no such transport, or it is not for ranks that are placed so.
 
     >>> import tfc as tf
     >>> tf.distribute.init()
     >>> tf.distribute.rank(), tf.distribute.size()
     (0, 1)
     """
-    if transport not in ("auto", "window", "messages"):
-        raise blame.value_error(
-            f"transport is 'auto', 'window' or 'messages', got {transport!r:.50}", "init"
-        )
+    if transport not in ("auto", *_TRANSPORTS):
+        known = ", ".join(map(repr, _TRANSPORTS))
+        raise blame.value_error(f"transport is 'auto', {known}, got {transport!r:.50}", "init")
     with _lock:
         if not _world.ready:
             _join(transport, timeout)
         elif transport != "auto" and programs.transport is not None:
-            known = "window" if isinstance(programs.transport, SharedWindow) else "messages"
+            known = next(n for n, t in _TRANSPORTS.items() if type(programs.transport) is t)
             if known != transport:
                 raise blame.runtime_error(f"this process has joined its job with {known!r} before")
 
@@ -98,11 +101,7 @@ def _join(wanted: str, timeout: float | None) -> None:
     _world.local_rank, _world.local_size = local.rank, local.size
     _world.comm = world
     if world.size > 1:
-        together = world.allreduce(local.size == world.size, MPI.LAND)
-        if wanted == "window" and not together:
-            raise blame.value_error("a window is for ranks that are on one machine", "init")
-        kind = SharedWindow if together and wanted != "messages" else Messages
-        own = kind(world, MPI, _seconds(timeout))
+        own = _transport(wanted, world, local, MPI, _seconds(timeout))
         programs.transport = own
         shared = len(set(local.allgather(tuple(sorted(os.sched_getaffinity(0)))))) == 1
         if shared:
@@ -110,6 +109,27 @@ def _join(wanted: str, timeout: float | None) -> None:
         sys.excepthook = _Ending(sys.excepthook, own)
         atexit.register(own.end)
     _world.ready = True
+
+
+def _transport(wanted: str, world: Any, local: Any, mpi: Any, seconds: float) -> Any:
+    """What moves arrays between these ranks, of which `local` are here."""
+    first = local.bcast(world.rank)
+    places = world.allgather((first, local.size))
+    together = places[0][1] == world.size
+    if wanted == "window" and not together:
+        raise blame.value_error("a window is for ranks that are on one machine", "init")
+    even = holds_subtrees(places) and not together
+    if wanted == "two_level" and not even:
+        raise blame.value_error(
+            "two levels are for several machines, each of which has as many neighbouring ranks, 2, "
+            f"4, 8 or so on; ranks are placed (first rank there, ranks there) {places}",
+            "init",
+        )
+    if wanted == "window" or (wanted == "auto" and together):
+        return SharedWindow(world, mpi, seconds)
+    if wanted == "two_level" or (wanted == "auto" and even):
+        return TwoLevel(world, local, mpi, seconds)
+    return Messages(world, mpi, seconds, local.size > len(os.sched_getaffinity(0)))
 
 
 def _seconds(timeout: float | None) -> float:
