@@ -6,6 +6,7 @@ import dataclasses
 import pickle
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tfc as tf
@@ -134,3 +135,64 @@ def test_results_of_concrete_functions_are_described() -> None:
     slices = tf.function(lambda x: tf.IndexedSlices(x, tf.constant([0])))
     found = slices.get_concrete_function(tf.ones([1, 2])).structured_outputs
     assert tf.TensorSpec([1, 2]) in list(found)
+
+
+def test_signatures_state_extents_of_sparse_tensors() -> None:
+    """A trace knows them, and what is made of the tensor keeps them; a call checks them."""
+    seen: list[Any] = []
+
+    def shapes(x: tf.SparseTensor) -> Any:
+        made = (
+            tf.sparse.reorder(x),
+            tf.sparse.transpose(x),
+            tf.sparse.expand_dims(x, 1),
+            tf.sparse.reshape(x, [3, -1, 1]),
+            tf.sparse.concat(0, [x, x]),
+            tf.sparse.concat(1, [x, x]),
+            tf.square(x),
+            tf.sparse.to_dense(x),
+        )
+        seen.append([tuple(y.shape) for y in (x, *made)])
+        return made[3].dense_shape, tf.sparse.to_dense(made[2])
+
+    spec = tf.SparseTensorSpec([None, 3])
+    signed = tf.function(shapes, input_signature=[spec])
+    concrete = tf.function(shapes).get_concrete_function(spec)
+    known = [(None, 3), (None, 3), (3, None), (None, 1, 3), (3, None, 1), (None, 3), (None, 6)]
+    other = tf.SparseTensor([[0, 2], [4, 0]], [5.0, 6.0], [5, 3])
+    outer = tf.function(lambda x: signed(x), input_signature=[tf.SparseTensorSpec([None, None])])
+    for f in (signed, concrete, outer):
+        for x in (SPARSE, other):
+            shape, dense = f(x)
+            assert shape.numpy().tolist() == [3, x.shape[0], 1]
+            assert dense.numpy().tolist() == tf.sparse.to_dense(x).numpy()[:, None].tolist()
+    assert seen == [[*known, (None, 3), (None, 3)]] * 3
+    narrow = tf.SparseTensor([[0, 1]], [5.0], [2, 2])
+    with pytest.raises(TypeError, match="does not fit"):
+        tf.function(shapes, input_signature=[spec])(narrow)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="the shape differs"):
+        concrete(narrow)
+
+
+def test_what_functions_do_with_sparse_tensors() -> None:
+    x = tf.SparseTensor([[0, 1], [1, 2]], [-0.25, 0.5], [2, 3])
+    for function in (tf.abs, tf.sqrt, tf.sign, tf.tanh, tf.math.erf, tf.negative, tf.identity):
+        found = function(x)
+        assert found.indices is x.indices and found.shape == x.shape
+        assert np.array_equal(found.values, function(x.values), equal_nan=True)
+    assert tf.cast(x, tf.float64).dtype is tf.float64
+    assert tf.shape(x, tf.int64).numpy().tolist() == [2, 3]
+    assert (int(tf.size(x)), int(tf.rank(x))) == (6, 2)
+    with pytest.raises(ValueError, match="unsupported type"):
+        tf.exp(x)  # which is not 0 where x is
+    with tf.GradientTape() as tape:
+        values = tf.Variable([2.0, 3.0])
+        y = tf.sparse.reduce_sum(tf.square(x.with_values(values)))
+    assert tape.gradient(y, values).numpy().tolist() == [4.0, 6.0]
+
+
+def test_what_is_a_tensor() -> None:
+    slices = tf.IndexedSlices(tf.ones([1, 2]), [0], [3, 2])
+    assert all(tf.is_tensor(x) for x in (X, SPARSE, slices, tf.constant(1), tf.Variable(1)))
+    spec = tf.SparseTensorSpec([None, 3], tf.float32)
+    assert not any(tf.is_tensor(x) for x in (spec, tf.TensorArray(tf.int32, 1), [X], 1.0))

@@ -35,6 +35,7 @@ class IndexedSlices(nest.Composite):
 
     __slots__ = ("__weakref__", "_dense_shape", "_given", "_indices", "_values")
     __array_priority__ = 100
+    _is_tensor = True
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
         self._given = values

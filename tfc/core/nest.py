@@ -97,8 +97,14 @@ class Composite:
 
     __slots__ = ()
 
+    _is_tensor = False  # whether `tfc.is_tensor` says so
+
     def _parts(self) -> Expanded:
         raise NotImplementedError
+
+    def _stating(self, other: Any) -> Any:
+        """The same as a signature has it whose argument is `other`, of this class."""
+        return self
 
     def _with_gradients(self) -> Any:
         """The one of its tensors that has gradients; None: it has none."""

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from . import above, errors, formatting
+from . import above, errors, formatting, nest
 from .context import active, context, settings, user_location
 from .conversion import convert_to_tensor
 from .placement import placed, store
@@ -382,7 +382,7 @@ def _variable(value: Tensor, options: dict[str, Any], attributes: dict[str, Any]
 
 
 def is_tensor(x: object) -> bool:
-    """Whether `x` is a tensor or a Variable.
+    """Whether `x` is a tensor (a sparse or ragged one, or IndexedSlices, too) or a Variable.
 
     Args:
         x: Anything.
@@ -394,7 +394,7 @@ def is_tensor(x: object) -> bool:
     >>> tf.is_tensor(tf.constant(1)), tf.is_tensor(tf.Variable(1)), tf.is_tensor([1])
     (True, True, False)
     """
-    return isinstance(x, Tensor | Variable)
+    return isinstance(x, Tensor | Variable) or (isinstance(x, nest.Composite) and x._is_tensor)
 
 
 def held(x: Any) -> Any:

@@ -10,12 +10,11 @@ import numpy as np
 from ..core import blame, nest
 from ..core.specs import TensorSpec
 from ..core.tensor import SymbolicTensor, Tensor, wrap
-from ..ops.array.shaping import stack
 from ..ops.ragged import joining
 from ..ops.ragged.specs import RaggedTensorSpec
 from ..ops.ragged.tensor import RaggedTensor
 from ..ops.sparse.specs import SparseTensorSpec
-from ..ops.sparse.tensor import SparseTensor
+from ..ops.sparse.tensor import SparseTensor, with_extents
 
 
 def parts_of_spec(spec: Any) -> list[TensorSpec] | None:
@@ -67,17 +66,8 @@ def put_together(spec: Any, parts: list[Any]) -> Any:
         return parts[0]
     places, values, extents = parts
     if isinstance(extents, SymbolicTensor):  # what is known of them is so in the trace
-        known = spec.shape.as_list()
-        extents = (
-            stack([extents[i] if n is None else _extent(n) for i, n in enumerate(known)])
-            if None in known
-            else wrap(np.array(known, np.int64))
-        )
+        extents = with_extents(extents, spec.shape.as_list())
     return SparseTensor(places, values, extents)
-
-
-def _extent(n: int) -> Tensor:
-    return wrap(np.array(n, np.int64))
 
 
 def visible(spec: Any) -> Any:

@@ -174,7 +174,8 @@ class Arguments:
         except TypeError as error:
             raise TypeError(f"{self.name}: {error} ({user_location()})") from None
         own_args, own_kwargs = self.rebuild([_TENSOR] * len(self.places))
-        known = self.signature.bind(*own_args, **own_kwargs).arguments
+        own = self.signature.bind(*own_args, **own_kwargs)
+        known, own_arguments = own.arguments, (own.args, own.kwargs)
         for parameter, value in known.items():
             if any(v is _TENSOR for v in nest.flatten(value)):
                 if parameter not in given.arguments:
@@ -184,6 +185,10 @@ class Arguments:
             else:
                 given.arguments.setdefault(parameter, value)
         leaves, structure = decompose((list(given.args), dict(given.kwargs)))
+        if structure != self.structure:  # unless a signature states more than a value tells
+            with contextlib.suppress(TypeError, ValueError):
+                whole = nest.map_structure(_stating, (given.args, given.kwargs), own_arguments)
+                leaves, structure = decompose((list(whole[0]), dict(whole[1])))
         if structure != self.structure:
             raise TypeError(
                 f"{self.name}: the arguments have another structure ({user_location()})"
@@ -242,6 +247,12 @@ class Arguments:
 
 
 _TENSOR: Any = object()  # stands for a tensor
+
+
+def _stating(value: Any, own: Any) -> Any:
+    """An argument as the signature has it, which may state more than the value tells."""
+    same = isinstance(value, nest.Composite) and type(value) is type(own)
+    return value._stating(own) if same else value
 
 
 def _alive(leaf: Any) -> Any:

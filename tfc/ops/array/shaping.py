@@ -64,9 +64,11 @@ def shape(input: TensorLike, out_type: DTypeLike = int32, name: str | None = Non
     >>> print(tf.shape([[1, 2, 3], [4, 5, 6]]))
     tf.Tensor([2 3], shape=(2,), dtype=int32)
     """
-    x = operand("shape", input)
-    extents = extents_of(x)
-    kind = as_dtype(out_type)
+    return shape_of(extents_of(operand("shape", input)), as_dtype(out_type))
+
+
+def shape_of(extents: tuple[Extent, ...], kind: DType = int64) -> Tensor:
+    """A vector of these extents."""
     if all(isinstance(e, int) for e in extents):
         return wrap(np.array(extents, dtype=kind.numpy))
     result = _extent_vector(static=(Sizes(extents), kind))

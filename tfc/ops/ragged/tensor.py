@@ -45,6 +45,7 @@ class RaggedTensor(RaggedPartition):
 
     __slots__ = ()
     __array_priority__ = 100
+    _is_tensor = True
     _met: ClassVar[bool] = False  # whether there was one before: functions are told of the first
 
     def __init__(self, *_arguments: Any, **_options: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from tfc.ir.dtypes import DType, as_element_type, int64
@@ -13,7 +14,14 @@ from ...core.types import DTypeLike
 
 
 class Parts(nest.Expanded):
-    """Places, values and extents."""
+    """Places, values and extents; static: the extents that a signature states."""
+
+    @classmethod
+    def of(cls, parts: Sequence[Any], stated: Sequence[int | None] | None) -> Parts:
+        found = cls(parts)
+        if stated is not None and any(n is not None for n in stated):
+            found.static = tuple(stated)
+        return found
 
 
 class SparseTensorSpec(TypeSpec, nest.Composite):
@@ -71,12 +79,13 @@ class SparseTensorSpec(TypeSpec, nest.Composite):
 
     def _parts(self) -> nest.Expanded:
         rank = self._shape.rank
-        return Parts(
+        return Parts.of(
             (
                 TensorSpec([None, rank], int64),
                 TensorSpec([None], self._dtype),
                 TensorSpec([rank], int64),
-            )
+            ),
+            None if rank is None else self._shape.as_list(),
         )
 
     def is_compatible_with(self, spec_or_value: Any) -> bool:

@@ -13,7 +13,7 @@ from tfc.ir.dtypes import float32, int64, string
 from ...core import blame, nest
 from ...core.conversion import operand
 from ...core.formatting import shown
-from ...core.tensor import Tensor
+from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ..array import checks as _checks
 from ..array import conversion as _conversion
@@ -22,11 +22,12 @@ from ..array import indexing as _indexing
 from ..array import scatter as _scatter
 from ..array import shaping as _shaping
 from ..array import sorting as _sorting
+from ..extents import known_extents
 from ..math import arithmetic as _arithmetic
 from ..math import comparisons as _comparisons
 from ..math import cumulative as _cumulative
 from ..math import reductions as _reductions
-from .tensor import SparseTensor, filling, linear, places, sparse_operand
+from .tensor import SparseTensor, filling, linear, places, sparse_operand, with_extents
 
 _py_range = builtins.range
 
@@ -179,9 +180,17 @@ def transpose(
         SparseTensor(
             _indexing.gather(sp.indices, order, axis=1),
             sp.values,
-            _indexing.gather(sp.dense_shape, order),
+            _permuted(sp.dense_shape, order),
         )
     )
+
+
+def _permuted(extents: Tensor, order: Sequence[int]) -> Tensor:
+    """The extents of a shape in another order; what is known of them stays so."""
+    known = known_extents(extents)
+    if known is None:
+        return _indexing.gather(extents, order)
+    return _shaping.shape_of(tuple([known[i] for i in order]))
 
 
 def _rank(sp: SparseTensor, op: str) -> int:
@@ -277,11 +286,18 @@ def reshape(sp_input: SparseTensor, shape: ShapeLike, name: str | None = None) -
     message = f"more than one extent of shape {shown(shape)} is -1"
     _checks.assert_less_equal(unknown, _creation.constant(1, int64), message)
     total = _reductions.reduce_prod(sp.dense_shape)
-    known = _reductions.reduce_prod(
-        _comparisons.select(extents < 0, _creation.ones_like(extents), extents)
-    )
-    rest = _arithmetic.floordiv(total, _arithmetic.maximum(known, 1))
-    extents = _comparisons.select(extents < 0, rest, extents)
+    stated = known_extents(extents)
+    if stated is None or any(n == -1 for n in stated):
+        known = _reductions.reduce_prod(
+            _comparisons.select(extents < 0, _creation.ones_like(extents), extents)
+        )
+        rest = _arithmetic.floordiv(total, _arithmetic.maximum(known, 1))
+        found = _comparisons.select(extents < 0, rest, extents)
+        extents = found
+        if stated is not None:
+            extents = with_extents(
+                found, [n if isinstance(n, int) and n >= 0 else None for n in stated]
+            )
     message = f"Input to reshape does not have as many elements as shape {shown(shape)}"
     _checks.assert_equal(_reductions.reduce_prod(extents), total, message)
     return SparseTensor(places(linear(sp.indices, sp.dense_shape), extents), sp.values, extents)
@@ -312,8 +328,12 @@ def expand_dims(
     at = _axis(-1 if axis is None else axis, _rank(sp, op) + 1, op)
     zero = _creation.zeros_like(sp.indices[:, :1])
     indices = _shaping.concat([sp.indices[:, :at], zero, sp.indices[:, at:]], 1)
-    one = _creation.ones([1], int64)
-    extents = _shaping.concat([sp.dense_shape[:at], one, sp.dense_shape[at:]], 0)
+    known = known_extents(sp.dense_shape)
+    if known is not None:
+        extents = _shaping.shape_of((*known[:at], 1, *known[at:]))
+    else:
+        one = _creation.ones([1], int64)
+        extents = _shaping.concat([sp.dense_shape[:at], one, sp.dense_shape[at:]], 0)
     return SparseTensor(indices, sp.values, extents)
 
 
@@ -362,9 +382,23 @@ def concat(
     begins = _cumulative.cumsum(shapes[:, at], exclusive=True)
     moved = [sp.indices + begins[i] * here for i, sp in enumerate(parts)]
     total = _reductions.reduce_sum(shapes[:, at])
-    extents = widest * (1 - here) + total * here
+    extents = _joined(parts, at, widest * (1 - here) + total * here, expand_nonconcat_dims)
     values = _shaping.concat([sp.values for sp in parts], 0)
     return reorder(SparseTensor(_shaping.concat(moved, 0), values, extents))
+
+
+def _joined(parts: list[SparseTensor], at: int, extents: Tensor, widest: bool) -> Tensor:
+    """The extents of several tensors behind one another, with what is known of them in a trace."""
+    known: list[int | None] = []
+    for axis, column in enumerate(zip(*(sp.shape for sp in parts), strict=True)):
+        numbers = [n for n in column if n is not None]
+        if axis == at or widest:
+            whole = len(numbers) == len(column)
+            known.append((sum(numbers) if axis == at else max(numbers)) if whole else None)
+        else:
+            known.append(next(iter(numbers), None))
+    stated = isinstance(extents, SymbolicTensor) and any(n is not None for n in known)
+    return with_extents(extents, known) if stated else extents
 
 
 def split(

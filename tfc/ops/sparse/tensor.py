@@ -6,20 +6,22 @@ what has gradients.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 from tfc.ir.dtypes import DType, int64, string
 
 from ...core import above, blame, nest
+from ...core.context import context
 from ...core.conversion import operand
 from ...core.shapes import TensorShape
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import TensorLike
 from ..array import checks as _checks
 from ..array import conversion as _conversion
-from ..array import creation as _creation
 from ..array import indexing as _indexing
 from ..array import shaping as _shaping
+from ..extents import as_extents
 from ..math import arithmetic as _arithmetic
 from ..math import cumulative as _cumulative
 from ..math import reductions as _reductions
@@ -53,14 +55,16 @@ class SparseTensor(nest.Composite):
      [0. 0. 6.]], shape=(2, 3), dtype=float32)
     """
 
-    __slots__ = ("__weakref__", "_dense_shape", "_indices", "_values")
+    __slots__ = ("__weakref__", "_dense_shape", "_indices", "_stated", "_values")
     __array_priority__ = 100
+    _is_tensor = True
 
     _met: ClassVar[bool] = False  # whether there was one before: functions are told of the first
 
     _indices: Any
     _values: Any
     _dense_shape: Any
+    _stated: tuple[int | None, ...] | None  # extents that a signature states: traces know them
 
     def __new__(cls, *_arguments: Any, **_options: Any) -> Self:
         if not SparseTensor._met:
@@ -90,6 +94,7 @@ class SparseTensor(nest.Composite):
                     _OP,
                 )
         self._indices, self._values, self._dense_shape = places, given, extents
+        self._stated = None
 
     @classmethod
     def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
@@ -105,7 +110,10 @@ class SparseTensor(nest.Composite):
         return cls(value.indices, value.values, value.dense_shape)
 
     def _parts(self) -> nest.Expanded:
-        return Parts((self._indices, self._values, self._dense_shape))
+        return Parts.of((self._indices, self._values, self._dense_shape), self._stated)
+
+    def _stating(self, other: SparseTensor) -> SparseTensor:
+        return _made(self._indices, self._values, self._dense_shape, other._stated)
 
     @property
     def _type_spec(self) -> SparseTensorSpec:
@@ -192,13 +200,15 @@ class SparseTensor(nest.Composite):
             raise blame.value_error(
                 f"The shape {self.shape} is not compatible with {TensorShape(shape)}", _OP
             )
-        if isinstance(self._dense_shape, SymbolicTensor):
-            known = TensorShape(shape)
-            self._dense_shape.set_shape([known.rank])
-            if known.is_fully_defined():
-                extents: Any = known.as_list()
+        stated = TensorShape(shape)
+        if isinstance(self._dense_shape, SymbolicTensor) and stated.rank is not None:
+            self._dense_shape.set_shape([stated.rank])
+            before = self.shape.as_list()
+            news = [n if was is None else None for was, n in zip(before, stated, strict=True)]
+            if any(n is not None for n in news):
+                extents = with_extents(self._dense_shape, news)
                 _checks.assert_equal(self._dense_shape, extents, "the shape differs")
-                self._dense_shape = _creation.constant(extents, int64)
+                self._dense_shape = extents
 
     def __mul__(self, other: TensorLike) -> SparseTensor:
         """Times a dense tensor that broadcasts to it."""
@@ -239,9 +249,25 @@ def _integers(value: TensorLike) -> Tensor:
     return x
 
 
-def _made(indices: Tensor, values: Tensor, dense_shape: Tensor) -> SparseTensor:
+def with_extents(extents: Tensor, known: Sequence[int | None]) -> Tensor:
+    """The extents of a shape, of which a trace knows those that are no None."""
+    return _shaping.shape_of(
+        tuple(as_extents([extents[i] if n is None else n for i, n in enumerate(known)], _OP))
+    )
+
+
+def _made(
+    indices: Tensor,
+    values: Tensor,
+    dense_shape: Tensor,
+    static: tuple[int | None, ...] | None = None,
+) -> SparseTensor:
     found = SparseTensor.__new__(SparseTensor)
     found._indices, found._values, found._dense_shape = indices, values, dense_shape
+    found._stated = static
+    if static and isinstance(dense_shape, SymbolicTensor) and dense_shape._trace is context.trace:
+        found._stated = None
+        found.set_shape(static)
     return found
 
 
