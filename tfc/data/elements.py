@@ -270,6 +270,10 @@ class Chunk:
         """All of them."""
         return [self.element(i) for i in range(len(self))]
 
+    def separate(self) -> list[Element]:
+        """All of them, each with memory of its own: for what keeps some longer than others."""
+        return self.elements()
+
     def columns(self) -> Columns | None:
         """They as tensors with a row for each; None where they differ in shape, or where a leaf is
         no tensor."""
@@ -296,6 +300,12 @@ class Stacked(Chunk):
 
     def element(self, i: int) -> Element:
         return tuple([wrap(np.asarray(array[i, ...])) for array in self._arrays])
+
+    def separate(self) -> list[Element]:
+        if self._count == 1:
+            return self.elements()
+        arrays = self._arrays
+        return [tuple([wrap(array[i, ...].copy()) for array in arrays]) for i in range(self._count)]
 
     def columns(self) -> Columns:
         return self._columns

@@ -6,7 +6,10 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
+import numpy as np
+
 from tfc.ir.core import Op
+from tfc.ir.dtypes import string
 from tfc.ir.ops.checks import Check, Fail
 from tfc.ir.ops.extents import SameExtent
 from tfc.ir.ops.host_functions import Use, use_of
@@ -19,9 +22,11 @@ from ..core.context import context
 from ..core.formatting import shown
 from ..core.nest import Structure
 from ..core.specs import TensorSpec
-from ..core.tensor import Tensor
+from ..core.tensor import Tensor, strings, wrap
 from ..core.variable import Variable
+from ..dispatch.host_steps import HostSteps, host_steps
 from ..dispatch.tracing import in_trace
+from ..function.concrete import is_observed
 from ..function.polymorphic import function
 from ..ops.ragged.tensor import RaggedTensor
 from ..ops.sparse.tensor import SparseTensor
@@ -32,7 +37,6 @@ from .elements import (
     Columns,
     Element,
     ElementSpec,
-    Loose,
     Stacked,
     element_of,
     spec_of,
@@ -126,7 +130,7 @@ class Elementwise:
         if len(chunk) < 2 or not self.pure:
             return None
         if self.concurrent:
-            return Loose(side_by_side(self.one, chunk.elements(), threads))
+            return side_by_side(self.one, chunk.elements(), threads)
         if self.input.dense and not isinstance(chunk, Packed):
             columns = chunk.columns() if self.loops else None
             if columns is not None:
@@ -332,10 +336,30 @@ class ElementFunction(Elementwise):
 
     # Running it.
 
+    @functools.cached_property
+    def _steps(self) -> HostSteps | None:
+        """What it is where it only calls the host."""
+        concrete = self._concrete
+        return None if concrete.captured or concrete.updated else host_steps(concrete.function)
+
+    @functools.cached_property
+    def _wrapping(self) -> list[Callable[[np.ndarray], Any]]:
+        """What makes tensors of the arrays that it gives."""
+        return [strings if part.dtype is string else wrap for part in self.output.parts]
+
     def call(self, bound: Sequence[Any], leaves: Sequence[Any]) -> Element:
         if self._concrete is not None:
-            run = self._program if context.trace is None else self._concrete
-            return self.output.put_together(run(*bound, *self.input.parts_of(tuple(leaves))))
+            parts = (*bound, *self.input.parts_of(tuple(leaves)))
+            if context.trace is not None:
+                return self.output.put_together(self._concrete(*parts))
+            steps = self._steps
+            arrays = None
+            if steps is not None and not is_observed():
+                arrays = steps([part._array for part in parts])
+            if arrays is not None:
+                pairs = zip(self._wrapping, arrays, strict=True)
+                return self.output.put_together([wrapped(array) for wrapped, array in pairs])
+            return self.output.put_together(self._program(*parts))
         if context.trace is not None:
             result = self.python(*self.input.arguments(leaves))
         else:

@@ -10,9 +10,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
+
 from tfc.backends.cpu.runtime.runtime import available_threads
 
-from .elements import Element
+from ..core.tensor import Tensor, wrap
+from .elements import Chunk, Element, Loose, Stacked
 
 
 def pool(owner: object, threads: int, name: str) -> ThreadPoolExecutor:
@@ -54,7 +57,7 @@ if hasattr(os, "register_at_fork"):
 
 def side_by_side(
     function: Callable[..., Element], elements: Sequence[Element], threads: int | None
-) -> list[Element]:
+) -> Chunk:
     """What a function makes of some elements, computed by threads; in order.
 
     Args:
@@ -67,16 +70,18 @@ def side_by_side(
     """
     most = available_threads() if threads is None else min(threads, available_threads())
     count = min(most, len(elements))
+    found = _Gathered(len(elements))
     if count < 2 or getattr(_here, "inside", False):  # a thread of the pool does not wait for it
-        return [function(*element) for element in elements]
-    found: list[Any] = [None] * len(elements)
+        for i, element in enumerate(elements):
+            found.put(i, function(*element))
+        return found.chunk()
     places = iter(range(len(elements)))
 
     def run() -> None:
         outer, _here.inside = getattr(_here, "inside", False), True
         try:
             for i in places:  # next() of a range's iterator is atomic
-                found[i] = function(*elements[i])
+                found.put(i, function(*elements[i]))
         except BaseException:
             collections.deque(places, 0)  # the others need not go on
             raise
@@ -91,7 +96,61 @@ def side_by_side(
     for failure in failures:
         if failure is not None:
             raise failure
-    return found
+    return found.chunk()
+
+
+class _Gathered:
+    """Elements as they are computed, in any order. While they have the shapes of the first one they
+    become rows at once, by the thread that has them in its cache, and their own memory serves the
+    next ones: 16 images of 0.9 MB took a quarter less time so than stacked together."""
+
+    def __init__(self, count: int) -> None:
+        self._elements: list[Any] = [None] * count
+        self._columns: list[np.ndarray] | None = None
+        self._lock = threading.Lock()
+
+    def put(self, i: int, element: Element) -> None:
+        """The element with this number."""
+        columns = self._columns
+        if columns is None:
+            with self._lock:
+                columns = self._columns
+                if columns is None:
+                    columns = self._columns = self._like(element)
+        if columns and _fits(element, columns):
+            for column, leaf in zip(columns, element, strict=True):
+                column[i] = leaf._array
+        else:
+            self._elements[i] = element
+
+    def _like(self, element: Element) -> list[np.ndarray]:
+        """Room for so many elements; none where they cannot be rows."""
+        if not all(
+            type(leaf) is Tensor and isinstance(leaf._array, np.ndarray) for leaf in element
+        ):
+            return []
+        count = len(self._elements)
+        return [np.empty((count, *leaf._array.shape), leaf._array.dtype) for leaf in element]
+
+    def chunk(self) -> Chunk:
+        """All of them."""
+        elements = self._elements
+        if not self._columns:
+            return Loose(elements)
+        rows = Stacked(tuple(map(wrap, self._columns)), len(elements))
+        if all(element is None for element in elements):
+            return rows
+        return Loose([rows.element(i) if e is None else e for i, e in enumerate(elements)])
+
+
+def _fits(element: Element, columns: list[np.ndarray]) -> bool:
+    """Whether an element can be a row."""
+    return all(
+        type(leaf) is Tensor
+        and leaf._array.shape == column.shape[1:]
+        and leaf._array.dtype == column.dtype
+        for leaf, column in zip(element, columns, strict=True)
+    )
 
 
 __all__ = ["pool", "side_by_side"]

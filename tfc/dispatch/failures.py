@@ -47,7 +47,7 @@ def runtime_error(
         case "index":
             text = f"index {values[0]} is not in [0, {values[1]})"
         case "host":
-            return _host_error(site.op, location)
+            return host_error(_taken(), site.op, location)
         case "singular":
             text = "Input matrix is not invertible."
         case "zero":
@@ -96,11 +96,22 @@ def _python_error(error: Any, location: Any) -> BaseException:
     return error
 
 
-def _host_error(op: str, location: Any) -> BaseException:
-    """What a library raised: as InvalidArgumentError where it found fault with its operands."""
+def _taken() -> BaseException:
+    """What the last call of the host raised."""
     from tfc.backends.host_calls import take_error
 
-    error = take_error() or KeyboardInterrupt()  # none: a signal came before the call began
+    return take_error() or KeyboardInterrupt()  # none: a signal came before the call began
+
+
+def host_error(error: BaseException, op: str, location: Any) -> BaseException:
+    """What to raise for what a library raised: InvalidArgumentError where it found fault with its
+    operands.
+
+    Args:
+        error: What it raised.
+        op: The name of the op that called it.
+        location: The user's line.
+    """
     if op in ("python_run", "python_gradient"):
         return _python_error(error, location)
     if not isinstance(error, Exception):

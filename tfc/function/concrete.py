@@ -750,6 +750,19 @@ def _variant(runs: ConcreteFunction | _Recorded) -> Any:
     return runs.entry if settings.timeline is None else runs.profiled
 
 
+def is_observed() -> bool:
+    """Whether calls of functions are recorded, looked at, or may run on a device: then they are
+    those of programs."""
+    return bool(
+        settings.accelerated
+        or settings.watch is not None
+        or settings.collected is not None
+        or settings.timeline is not None
+        or context.tapes
+        or context.inspect
+    )
+
+
 def inline_plain(f: Function) -> Function:
     """`f` with its calls inlined, but for custom gradients, which keep their rule."""
     from tfc.ir.ops import CustomGradient

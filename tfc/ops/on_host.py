@@ -286,6 +286,17 @@ def _taken_apart(
     operands = [leaves[i] for i in places]
     for i in places:
         leaves[i] = None
+    at_top = [i for i, x in enumerate(args) if isinstance(x, Held)]
+    if len(at_top) == len(places):  # tensors by position alone, as mostly
+        positional, named = structure.pack(leaves)
+
+        def call_at_top(tensors: Sequence[Tensor]) -> Any:
+            given = list(positional)
+            for place, tensor in zip(at_top, tensors, strict=True):
+                given[place] = tensor
+            return function(*given, **named)
+
+        return operands, call_at_top
 
     def call(tensors: Sequence[Tensor]) -> Any:
         given = list(leaves)

@@ -98,6 +98,11 @@ class Map(Plan):
                 return found
         return super().elements(places, run)
 
+    def element(self, place: int, run: Run) -> Element:
+        if self.whole.concurrent:  # what calls the host is no program
+            return self.whole.one(*self._base.element(place, self._base_run(run)))
+        return super().element(place, run)
+
     def slices(self) -> tuple[Plan, int] | None:
         return self._base.slices() if self.indexed else None
 

@@ -104,7 +104,7 @@ class _ShuffleCursor(Cursor):
         if self._ended or count == 1:
             return super()._take(count)
         # Each element that is drawn makes room for one more.
-        coming = self._source.take(count).elements()
+        coming = self._source.take(count).separate()
         buffer, found = self._buffer, []
         words = self._random.random_raw(len(coming))
         slots = _slots(words, np.full(len(coming), self._size)).tolist()
@@ -137,7 +137,7 @@ class _ShuffleCursor(Cursor):
         while not self._ended and len(self._buffer) < self._size:
             chunk = self._source.take(self._size - len(self._buffer))
             self._ended = not len(chunk)
-            self._buffer += chunk.elements()
+            self._buffer += chunk.separate()
 
     def close(self) -> None:
         self._source.close()
