@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tfc as tf
 from tests.explore.browser import FOUND, NAMES, Browser, browser
-from tests.explore.pages import Page, newton, number_of, step, step_arguments
+from tests.explore.pages import Page, newton, number_of, step, step_arguments, weights
 from tests.sampling import ALL
 from tfc.explore import pages
 from tfc.ir import passes
@@ -207,6 +209,90 @@ def test_stepping(window: Browser, path: Path, page: Page) -> None:
 def shown(window: Browser) -> str:
     text: str = window.run("document.querySelector('.values .now').textContent")
     return text
+
+
+CHAIN = "[...document.querySelectorAll('.chain .link')].map((link) => link.textContent)"
+
+
+FOLLOWED = """[...Array(Number(document.querySelector('.stepper input').max))].map(() => {
+    document.querySelector('.stepper button:nth-child(3)').click();
+    const field = document.querySelector('.stepper .index');
+    if (field.value.split(',').length < 2) return [];
+    field.value = field.value.replace(/\\d+/g, '1');
+    field.dispatchEvent(new Event('change'));
+    return [...document.querySelectorAll('.chain .link')].map((link) => link.textContent);
+})"""  # at each step, what the element [1, 1, ...] came from
+
+
+def type_index(window: Browser, index: str) -> list[str]:
+    """The chosen element and what it came from, after an index was typed."""
+    window.press("i")
+    window.run("document.activeElement.select()")
+    for key in (*index, "Enter"):
+        window.press(key)
+    window.press("Escape")
+    found: list[str] = window.run(CHAIN)
+    return found
+
+
+def test_following_an_element(window: Browser, path: Path, page: Page) -> None:
+    window.open(f"file://{path}")
+    values = page.pre("f0-values").split("\u001e\n")
+    at = next(i for i, value in enumerate(values) if value.startswith("%probabilities = "))
+    window.click("nav button:last-of-type")
+    for _ in range(at):
+        window.press("ArrowRight")
+    x, labels = step_arguments()
+    p = tf.nn.softmax(x @ weights).numpy()
+    here, numerator, *_ = type_index(window, "3, 1")
+    assert f"%probabilities[3, 1] = {p[3, 1]:.4f}"[:-1] in here, here
+    exponential = np.exp(x @ weights - tf.reduce_max(x @ weights, 1, keepdims=True))[3, 1]
+    assert any(f"= {exponential:.4f}"[:-1] in row and "[3, 1]" in row for row in (numerator, *_))
+    # The product in front is no map of indices: what it read is told by statistics.
+    assert any("%x:" in row and "float32[5,4]" in row for row in _), _
+    # On, it goes along: the difference of the next step has it.
+    window.press("ArrowRight")
+    (chosen,) = window.run(
+        "[...document.querySelectorAll('.grid td.chosen')].map((c) => c.textContent)"
+    )
+    assert np.isclose(float(chosen), (p - labels.numpy())[3, 1])
+    # A cell is chosen, and a line leads back.
+    window.click(".grid tr:nth-child(2) td:nth-child(2)")
+    assert "[0, 0]" in window.run(CHAIN)[0] or "[1, 0]" in window.run(CHAIN)[0]
+    window.click(".chain .title + .link")
+    assert shown(window) in values[: at + 1]
+    assert not window.errors
+
+
+def test_elements_come_from_where_ops_read(window: Browser, tmp_path: Path) -> None:
+    """Ops that move elements: what an element was computed from has its value."""
+
+    @tf.function
+    def moved(x: Any) -> Any:
+        y = tf.transpose(x, [1, 2, 0])
+        y = tf.reverse(y, [1])[::2, 1:, :]
+        y = tf.concat([y, y + 100.0], 1)
+        y = tf.reshape(y, [4, -1])
+        y = tf.broadcast_to(y[:, None, :], [4, 2, y.shape[1]])
+        return tf.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, y[:, ::-1, :]), [0, y])
+
+    arguments = (tf.reshape(tf.range(60.0), [5, 4, 3]),)
+    page = Page(
+        Path(tf.explore(moved, *arguments, path=tmp_path / "p.html", measure=False)).read_text()
+    )
+    steps = page.data["programs"][0]["steps"]
+    window.open(f"file://{tmp_path / 'p.html'}")
+    window.click("nav button:last-of-type")
+    told = window.run(FOLLOWED)
+    assert len(told) == len(steps) - 1
+    followed = [chain for row, chain in zip(steps[1:], told, strict=True) if chain]
+    followed = [chain for chain in followed if " add #" not in chain[0]]
+    for here, source, *_ in followed:
+        (value,) = re.findall(r"\] = ([\d.]+)", here)
+        assert re.findall(r" = ([\d.]+)", source) == [value], (here, source)
+    assert len(followed) > 10
+    assert "%x[" in "".join(followed[-1]) and len(followed[-1]) > 10  # through both rounds
+    assert not window.errors
 
 
 def test_only_what_is_seen_is_drawn(window: Browser, tmp_path: Path) -> None:

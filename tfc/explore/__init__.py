@@ -4,12 +4,12 @@
 | --- | --- |
 | `pages` | from functions to a file |
 | `program` | what is shown of one function |
-| `page` | the HTML around it, with `page.css` and `page.js` |
+| `page` | the HTML around it, with `page.css`; `lines.js`, `column.js`, `steps.js`, `page.js` |
 | `stages` | all stages, made again with the user's lines |
 | `rows` | texts whose rows know the lines that they come from |
 | `source`, `changes`, `fused`, `native` | columns: Python, what passes did, kernels, machine code |
 | `memory`, `graph` | pictures: the arena over time, who reads what |
-| `steps` | what each op of a call gave |
+| `steps`, `elements` | what each op of a call gave, and from which elements |
 | `notebook` | what notebooks show of tensors and functions |
 | `__main__`, `scripts`, `calls` | `python -m tfc.explore script.py`: all functions of a script |
 

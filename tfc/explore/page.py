@@ -16,6 +16,7 @@ from .program import Panel, Shown
 from .rows import Column, Lines
 
 GOLDEN_ANGLE = 137.508  # between hues: neighbours are never alike (degrees)
+SCRIPTS = ("lines.js", "column.js", "elements.js", "steps.js", "page.js")
 SEPARATOR = "\u001e\n"  # between the values of steps
 
 
@@ -32,6 +33,7 @@ def html(programs: Sequence[Shown], lines: Lines) -> str:
     }
     text = json.dumps(data, separators=(",", ":")).replace("</", "<\\/")
     own = files(__package__)
+    scripts = "".join(own.joinpath(name).read_text() for name in SCRIPTS)
     body = "\n".join(_plain(p, number) for number, p in enumerate(programs))
     title = escape(", ".join(dict.fromkeys(p.name for p in programs)))
     return (
@@ -43,7 +45,7 @@ def html(programs: Sequence[Shown], lines: Lines) -> str:
         "<script>document.documentElement.className = 'scripted'</script></head>\n<body>\n"
         f'<div class="plain"><h1>{title}</h1>\n{body}</div>\n'
         f'<script type="application/json" id="data">{text}</script>\n'
-        f"<script>\n{own.joinpath('page.js').read_text()}</script>\n</body></html>\n"
+        f'<script>\n"use strict";\n(() => {{\n{scripts}}})();\n</script>\n</body></html>\n'
     )
 
 
@@ -76,6 +78,7 @@ def _described(p: Shown, number: int, sets: dict[tuple[int, ...], int]) -> dict[
         "about": p.about,
         "described": [_column(column, sets) for column in p.columns],
         "steps": p.steps.rows,
+        "elements": p.steps.elements.as_data(),
     }
 
 

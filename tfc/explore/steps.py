@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.core import Function, Op
+from tfc.ir.core import Function, Op, Value
 from tfc.ir.interpreter import Env, Observer, interpret
 from tfc.ir.ops.host import HostCall
 
+from .elements import Array, Elements, Path, paths
 from .rows import Listing
 
 STEPS_MAX = 3000
@@ -22,10 +23,12 @@ ELEMENTS = 6  # of a value that are shown
 
 @dataclass
 class Steps:
-    """The ops that ran, in order: of each the row in the text, and its results in words."""
+    """The ops that ran, in order: of each the row in the text, and its results in words and by
+    elements."""
 
     rows: list[int] = field(default_factory=list)
     values: list[str] = field(default_factory=list)
+    elements: Elements = field(default_factory=Elements)
     note: str = ""  # why there are none, or no more
 
 
@@ -47,35 +50,76 @@ def steps(f: Function, arrays: Sequence[Any], shown: Listing) -> Steps:
     return recorder.steps
 
 
+class _Frame:
+    """A function or region that runs."""
+
+    def __init__(self, env: Env, sizes: Mapping[str, int]) -> None:
+        self.env = env
+        self.sizes = sizes
+        self.op: Op | None = None  # that runs now
+        self.given: list[tuple[Value, Array]] = []  # by regions of that op, when they last ran
+
+
 class _Recorder(Observer):
     def __init__(self, shown: Listing) -> None:
         self.shown = shown
         self.steps = Steps()
-        self.envs: list[Env] = []
+        self.frames: list[_Frame] = []
         self.end = time.perf_counter() + SECONDS_MAX
 
     def enter(self, f: Function, env: Env, sizes: Mapping[str, int]) -> None:
-        self.envs.append(env)
-        if len(self.envs) == 1:
-            texts = [f"{self.shown.names.use(p)} = {summary(np.asarray(env[p]))}" for p in f.params]
-            self._note(0, "\n".join(texts))
+        outer = self.frames[-1] if self.frames else None
+        self.frames.append(_Frame(env, sizes))
+        if outer is None:
+            self._note(0, f.params, [])
+        elif outer.op in self.shown.places and f.params:  # a round of a loop, or a branch
+            self._note(self.shown.places[outer.op], f.params, self._handed(outer, f.params, env))
 
     def leave(self, f: Function) -> None:
-        self.envs.pop()
+        frame = self.frames.pop()
+        if self.frames:
+            self.frames[-1].given += [(v, frame.env[v]) for v in f.returns]
+
+    def before(self, op: Op) -> None:
+        self.frames[-1].op = op
+        self.frames[-1].given = []
 
     def after(self, op: Op) -> None:
         row = self.shown.places.get(op)
         if row is None:  # of a function that is called
             return
-        env = self.envs[-1]
-        texts = [f"{self.shown.names.use(v)} = {summary(np.asarray(env[v]))}" for v in op.results]
-        self._note(row, "\n".join(texts))
+        frame = self.frames[-1]
+        if op.spec.regions:
+            reads = self._handed(frame, op.results, frame.env)
+        else:
+            reads = paths(op, list(map(self._number, op.operands)), frame.sizes)
+        self._note(row, op.results, reads)
         if len(self.steps.rows) >= STEPS_MAX or time.perf_counter() > self.end:
             raise _Enough
 
-    def _note(self, row: int, text: str) -> None:
+    def _handed(self, outer: _Frame, values: Sequence[Value], env: Env) -> list[Path]:
+        """Which arrays that an op with regions was given, or that its regions gave, `values` are:
+        the same ones, not equal ones."""
+        assert outer.op is not None
+        known = [(v, outer.env[v]) for v in outer.op.operands]
+        whose = {id(array): self._number(v) for v, array in (*known, *outer.given)}
+        found: list[Path] = []
+        for position, v in enumerate(values):
+            if (number := whose.get(id(env[v]))) is not None:
+                found.append((position, number, "same"))
+        return found
+
+    def _number(self, value: Value) -> int:
+        return self.steps.elements.values.number(value, self.shown.names.use(value))
+
+    def _note(self, row: int, values: Sequence[Value], reads: list[Path]) -> None:
+        env = self.frames[-1].env
+        arrays = [np.asarray(env[v]) for v in values]
+        names = map(self.shown.names.use, values)
+        texts = [f"{n} = {summary(array)}" for n, array in zip(names, arrays, strict=True)]
         self.steps.rows.append(row)
-        self.steps.values.append(text)
+        self.steps.values.append("\n".join(texts))
+        self.steps.elements.add(list(zip(map(self._number, values), arrays, strict=True)), reads)
 
 
 def summary(array: np.ndarray[Any, Any]) -> str:
