@@ -75,7 +75,7 @@ class Columns:
         keys = [name.encode() for name in names]
         ends, key_ends = (np.cumsum([*map(len, x)], dtype=np.int64) for x in (examples, keys))
         text = b"".join(keys)
-        self._spans = np.zeros((len(examples), len(keys), 3), np.int64)
+        self._spans = np.empty((len(examples), len(keys), 4), np.int64)
         sizes = ends.ctypes.data, len(examples), text, key_ends.ctypes.data, len(keys)
         where = self._data.ctypes.data
         wrong = _library().find_features(where, *sizes, self._spans.ctypes.data)
@@ -86,11 +86,14 @@ class Columns:
     def values(self, place: int, kind: int) -> tuple[np.ndarray, np.ndarray]:
         """Of the feature `place`, which is of this kind wherever it is: all examples' values one
         behind another, and how many each has."""
-        counts = np.zeros(len(self._spans), np.int64)
-        self._read(place, counts, None)
-        shape = (counts.sum(), 2) if kind == STRINGS else counts.sum()
+        count, wanted, parts = self._spans.shape
+        counts = self._spans[:, place, 3].copy()
+        total = int(counts.sum())
+        shape = (total, 2) if kind == STRINGS else (total,)
         found = np.empty(shape, np.float32 if kind == FLOATS else np.int64)
-        self._read(place, counts, found)
+        first = self._spans.ctypes.data + place * parts * 8
+        read = _library().feature_values
+        read(self._data.ctypes.data, first, wanted, count, found.ctypes.data)
         if kind == STRINGS:
             data = self._bytes
             strings = np.empty(len(found), object)
@@ -98,16 +101,6 @@ class Columns:
             strings[:] = [data[start:stop] for start, stop in found.tolist()]
             return strings, counts
         return found, counts
-
-    def _read(self, place: int, counts: np.ndarray, found: np.ndarray | None) -> None:
-        _, wanted, parts = self._spans.shape
-        first = self._spans.ctypes.data + place * parts * 8
-        there = None if found is None else found.ctypes.data
-        data = self._data.ctypes.data
-        sizes = first, wanted, len(counts), counts.ctypes.data
-        wrong = _library().feature_values(data, *sizes, there)
-        if wrong >= 0:
-            raise Damaged(wrong)
 
 
 _BY_TABLES = "define i32 @tfc_crc32c("
@@ -157,7 +150,7 @@ def _library() -> _Library:
         function("tfc_crc32c", word, pointer, word, pointer, count),
         function("tfc_records", count, pointer, pointer, count, pointer, count, *[pointer] * 3),
         function("tfc_find_features", count, *[pointer] * 2, count, *[pointer] * 2, count, pointer),
-        function("tfc_feature_values", count, *[pointer] * 2, count, count, pointer, pointer),
+        function("tfc_feature_values", None, *[pointer] * 2, count, count, pointer),
         tables.ctypes.data,
         (code, tables),
     )

@@ -1,7 +1,6 @@
 // Columns of serialised tf.train.Examples, of which no messages are made: see backends/cpu/records.py.
 //
-// All functions return -1, or the number of the first example that is damaged. The encoding is that
-// of Protocol Buffers: a field is a tag (its number and a wire type) and a value.
+// The encoding is that of Protocol Buffers: a field is a tag (its number and a wire type) and a value.
 
 #include "platform.h"
 
@@ -12,9 +11,9 @@ typedef struct {
 enum { VARINT = 0, FIXED64 = 1, BLOCK = 2, FIXED32 = 5 };
 enum { ABSENT = 0, STRINGS = 1, FLOATS = 2, INTEGERS = 3 };  // as the lists of a Feature are numbered
 
-// Where the list of a feature lies.
+// Where the list of a feature lies, and how many values it has.
 typedef struct {
-  int64_t start, length, kind;
+  int64_t start, length, kind, count;
 } Span;
 
 static bool read_varint(Bytes *bytes, uint64_t *value) {
@@ -96,7 +95,39 @@ static bool read_entry(Bytes entry, const uint8_t *data, const uint8_t *names,
   return read_feature(feature, data, &unused);
 }
 
-// Where the features with these names are in each example: `wanted` spans for each.
+// How many values a list has; -1 where it is damaged. Where there is room for them (`values`), they go
+// there: int64 or float32 numbers, or start and length of each string.
+static int64_t read_list(const uint8_t *data, const Span *span, void *values) {
+  int64_t *integers = values, *strings = values, found = 0;
+  uint8_t *floats = values;
+  Bytes list = {data + span->start, data + span->start + span->length};
+  while (list.at < list.end) {
+    uint64_t tag, number;
+    Bytes value;
+    if (!read_field(&list, &tag, &value)) return -1;
+    if (tag >> 3 != 1) continue;
+    const int64_t size = value.end - value.at, kind = tag & 7;
+    if (span->kind == STRINGS && kind == BLOCK) {
+      found++;
+      if (values) *strings++ = value.at - data, *strings++ = size;
+    } else if (span->kind == FLOATS && (kind == BLOCK || kind == FIXED32)) {
+      if (size % 4) return -1;
+      found += size / 4;
+      if (values) memcpy(floats, value.at, (size_t)size), floats += size;
+    } else if (span->kind == INTEGERS && (kind == BLOCK || kind == VARINT)) {
+      for (; value.at < value.end; found++) {
+        if (!read_varint(&value, &number)) return -1;
+        if (values) *integers++ = (int64_t)number;
+      }
+    } else {
+      return -1;
+    }
+  }
+  return found;
+}
+
+// Where the features with these names are in each example: `wanted` spans for each. Returns -1, or the
+// number of the first example that is damaged.
 int64_t tfc_find_features(const uint8_t *data, const int64_t *ends, int64_t count,
                           const uint8_t *names, const int64_t *name_ends, int64_t wanted,
                           Span *found) {
@@ -114,42 +145,20 @@ int64_t tfc_find_features(const uint8_t *data, const int64_t *ends, int64_t coun
         if (tag == FIRST && !read_entry(entry, data, names, name_ends, wanted, found)) return row;
       }
     }
+    for (int64_t i = 0; i < wanted; i++) {
+      found[i].count = read_list(data, found + i, 0);
+      if (found[i].count < 0) return row;
+    }
   }
   return -1;
 }
 
-// The values of lists of one kind: how many each has (`counts`), and, where there is room for them
-// (`values`), int64 or float32 numbers, or start and length of each string.
-int64_t tfc_feature_values(const uint8_t *data, const Span *spans, int64_t step, int64_t count,
-                           int64_t *counts, void *values) {
-  int64_t *integers = values, *strings = values;
-  uint8_t *floats = values;
+// The values of one feature of all examples, one behind another: as many as `tfc_find_features` has
+// counted, of lists of one kind.
+void tfc_feature_values(const uint8_t *data, const Span *spans, int64_t step, int64_t count,
+                        uint8_t *values) {
   for (int64_t row = 0; row < count; row++, spans += step) {
-    Bytes list = {data + spans->start, data + spans->start + spans->length};
-    int64_t found = 0;
-    while (list.at < list.end) {
-      uint64_t tag, number;
-      Bytes value;
-      if (!read_field(&list, &tag, &value)) return row;
-      if (tag >> 3 != 1) continue;
-      const int64_t size = value.end - value.at, kind = tag & 7;
-      if (spans->kind == STRINGS && kind == BLOCK) {
-        found++;
-        if (values) *strings++ = value.at - data, *strings++ = size;
-      } else if (spans->kind == FLOATS && (kind == BLOCK || kind == FIXED32)) {
-        if (size % 4) return row;
-        found += size / 4;
-        if (values) memcpy(floats, value.at, (size_t)size), floats += size;
-      } else if (spans->kind == INTEGERS && (kind == BLOCK || kind == VARINT)) {
-        for (; value.at < value.end; found++) {
-          if (!read_varint(&value, &number)) return row;
-          if (values) *integers++ = (int64_t)number;
-        }
-      } else {
-        return row;
-      }
-    }
-    counts[row] = found;
+    read_list(data, spans, values);
+    values += spans->count * (spans->kind == STRINGS ? 16 : spans->kind == FLOATS ? 4 : 8);
   }
-  return -1;
 }

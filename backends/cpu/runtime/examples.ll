@@ -1,22 +1,22 @@
 ; Made of examples.c by `make runtime`: change that instead.
-; source 7b8ce75e6bfd3f7e4b103c2b1d16ea3b0c847615f59882a76ca2d46895c2ff9b
-; text 5fce7f63a587fdd95d3798dab1673add80aa5e299e2749c18e816c266c851fe3
+; source dcb01623012969ca8e2dac0e428eaf633776953251e1422ed6c1308c0d950a54
+; text 552c45c6c61fa1609bd3f52bde92c75aeb7be0e2935886e36d2894caef640b73
 
 define i64 @tfc_find_features(ptr %data, ptr %ends, i64 %count, ptr %names, ptr %name_ends, i64 %wanted, ptr %found) nounwind noimplicitfloat {
 entry:
   %entry2.i = alloca { ptr, ptr }, align 8
   %tag.i = alloca i64, align 8
   %value.i = alloca { ptr, ptr }, align 8
-  %unused.i = alloca { i64, i64, i64 }, align 8
+  %unused.i = alloca { i64, i64, i64, i64 }, align 8
   %example = alloca { ptr, ptr }, align 8
   %tag = alloca i64, align 8
   %features = alloca { ptr, ptr }, align 8
   %entry15 = alloca { ptr, ptr }, align 8
-  %cmp72 = icmp sgt i64 %count, 0
-  br i1 %cmp72, label %for.body.lr.ph, label %.loopexit
+  %cmp105 = icmp sgt i64 %count, 0
+  br i1 %cmp105, label %for.body.lr.ph, label %.loopexit
 
 for.body.lr.ph:
-  %mul = mul i64 %wanted, 24
+  %mul = shl i64 %wanted, 5
   %end = getelementptr inbounds nuw i8, ptr %example, i64 8
   %end12 = getelementptr inbounds nuw i8, ptr %features, i64 8
   %v0 = getelementptr inbounds nuw i8, ptr %entry15, i64 8
@@ -26,14 +26,14 @@ for.body.lr.ph:
   br label %for.body
 
 for.body:
-  %row.074 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %for.inc ]
-  %found.addr.073 = phi ptr [ %found, %for.body.lr.ph ], [ %add.ptr31, %for.inc ]
-  %call = tail call ptr @memset(ptr %found.addr.073, i32 0, i64 %mul)
-  %tobool.not = icmp eq i64 %row.074, 0
+  %row.0107 = phi i64 [ 0, %for.body.lr.ph ], [ %inc47, %for.inc46 ]
+  %found.addr.0106 = phi ptr [ %found, %for.body.lr.ph ], [ %add.ptr48, %for.inc46 ]
+  %call = tail call ptr @memset(ptr %found.addr.0106, i32 0, i64 %mul)
+  %tobool.not = icmp eq i64 %row.0107, 0
   br i1 %tobool.not, label %cond.end, label %cond.true
 
 cond.true:
-  %v2 = getelementptr i64, ptr %ends, i64 %row.074
+  %v2 = getelementptr i64, ptr %ends, i64 %row.0107
   %arrayidx = getelementptr i8, ptr %v2, i64 -8
   %v3 = load i64, ptr %arrayidx, align 8
   br label %cond.end
@@ -42,16 +42,19 @@ cond.end:
   %cond = phi i64 [ %v3, %cond.true ], [ 0, %for.body ]
   %add.ptr = getelementptr inbounds i8, ptr %data, i64 %cond
   store ptr %add.ptr, ptr %example, align 8
-  %arrayidx1 = getelementptr inbounds nuw i64, ptr %ends, i64 %row.074
+  %arrayidx1 = getelementptr inbounds nuw i64, ptr %ends, i64 %row.0107
   %v4 = load i64, ptr %arrayidx1, align 8
   %add.ptr2 = getelementptr inbounds i8, ptr %data, i64 %v4
   store ptr %add.ptr2, ptr %end, align 8
-  %cmp571 = icmp slt i64 %cond, %v4
-  br i1 %cmp571, label %while.body, label %for.inc
+  %cmp5102 = icmp slt i64 %cond, %v4
+  br i1 %cmp5102, label %while.body, label %for.cond28.preheader
+
+for.cond28.preheader:
+  br i1 %cmp12.not71.i, label %for.body31, label %for.inc46
 
 while.body:
   %call6 = call fastcc i1 @read_field(ptr %example, ptr %tag, ptr %features)
-  br i1 %call6, label %if.end, label %cleanup32
+  br i1 %call6, label %if.end, label %cleanup23.thread
 
 if.end:
   %v5 = load i64, ptr %tag, align 8
@@ -61,8 +64,8 @@ if.end:
 while.cond10.preheader:
   %v6 = load ptr, ptr %features, align 8
   %v7 = load ptr, ptr %end12, align 8
-  %cmp1370 = icmp ult ptr %v6, %v7
-  br i1 %cmp1370, label %while.body14, label %cleanup23
+  %cmp13101 = icmp ult ptr %v6, %v7
+  br i1 %cmp13101, label %while.body14, label %cleanup23
 
 while.body14:
   %call16 = call fastcc i1 @read_field(ptr %features, ptr %tag, ptr %entry15)
@@ -143,8 +146,8 @@ lor.lhs.false.i:
   br i1 %tobool18.not.i, label %cleanup28.thread.i, label %for.inc.i
 
 cleanup28.thread.i:
-  %arrayidx21.i = getelementptr inbounds nuw { i64, i64, i64 }, ptr %found.addr.073, i64 %i.072.i
-  tail call void @llvm.memset.p0.i64(ptr align 8 %arrayidx21.i, i8 0, i64 24, i1 false)
+  %arrayidx21.i = getelementptr inbounds nuw { i64, i64, i64, i64 }, ptr %found.addr.0106, i64 %i.072.i
+  tail call void @llvm.memset.p0.i64(ptr align 8 %arrayidx21.i, i8 0, i64 32, i1 false)
   %call25.i = tail call fastcc i1 @read_feature(ptr %feature.sroa.0.0.lcssa.i, ptr %feature.sroa.6.0.lcssa.i, ptr %data, ptr %arrayidx21.i)
   br i1 %call25.i, label %cleanup, label %cleanup.thread
 
@@ -161,7 +164,7 @@ read_entry.exit:
   br i1 %call30.i, label %cleanup, label %cleanup.thread
 
 cleanup.thread:
-  br label %cleanup32
+  br label %cleanup23.thread
 
 cleanup:
   %v18 = load ptr, ptr %features, align 8
@@ -169,23 +172,40 @@ cleanup:
   %cmp13 = icmp ult ptr %v18, %v19
   br i1 %cmp13, label %while.body14, label %cleanup23
 
+cleanup23.thread:
+  br label %cleanup49
+
 cleanup23:
   %v20 = load ptr, ptr %example, align 8
   %v21 = load ptr, ptr %end, align 8
   %cmp5 = icmp ult ptr %v20, %v21
-  br i1 %cmp5, label %while.body, label %for.inc
+  br i1 %cmp5, label %while.body, label %for.cond28.preheader
 
-for.inc:
-  %inc = add nuw nsw i64 %row.074, 1
-  %add.ptr31 = getelementptr inbounds { i64, i64, i64 }, ptr %found.addr.073, i64 %wanted
-  %exitcond.not = icmp eq i64 %inc, %count
-  br i1 %exitcond.not, label %.loopexit, label %for.body
+for.cond28:
+  %inc = add nuw nsw i64 %i.0104, 1
+  %exitcond.not = icmp eq i64 %inc, %wanted
+  br i1 %exitcond.not, label %for.inc46, label %for.body31
 
-cleanup32:
+for.body31:
+  %i.0104 = phi i64 [ %inc, %for.cond28 ], [ 0, %for.cond28.preheader ]
+  %add.ptr32 = getelementptr inbounds nuw { i64, i64, i64, i64 }, ptr %found.addr.0106, i64 %i.0104
+  %call33 = tail call fastcc i64 @read_list(ptr %data, ptr %add.ptr32, ptr null)
+  %count35 = getelementptr inbounds nuw i8, ptr %add.ptr32, i64 24
+  store i64 %call33, ptr %count35, align 8
+  %cmp38 = icmp slt i64 %call33, 0
+  br i1 %cmp38, label %cleanup49, label %for.cond28
+
+for.inc46:
+  %inc47 = add nuw nsw i64 %row.0107, 1
+  %add.ptr48 = getelementptr inbounds { i64, i64, i64, i64 }, ptr %found.addr.0106, i64 %wanted
+  %exitcond116.not = icmp eq i64 %inc47, %count
+  br i1 %exitcond116.not, label %.loopexit, label %for.body
+
+cleanup49:
   br label %.loopexit
 
 .loopexit:
-  %v22 = phi i64 [ %row.074, %cleanup32 ], [ -1, %entry ], [ -1, %for.inc ]
+  %v22 = phi i64 [ %row.0107, %cleanup49 ], [ -1, %entry ], [ -1, %for.inc46 ]
   ret i64 %v22
 }
 
@@ -318,194 +338,197 @@ return:
   ret i1 %retval.1
 }
 
-define i64 @tfc_feature_values(ptr %data, ptr %spans, i64 %step, i64 %count, ptr %counts, ptr %values) nounwind noimplicitfloat {
+define internal fastcc i64 @read_list(ptr %data, ptr %span, ptr %values) nounwind noimplicitfloat {
 entry:
   %list = alloca { ptr, ptr }, align 8
   %tag = alloca i64, align 8
   %value = alloca { ptr, ptr }, align 8
-  %cmp.not171 = icmp sgt i64 %count, 0
-  br i1 %cmp.not171, label %for.body.lr.ph, label %cleanup74
-
-for.body.lr.ph:
-  %end = getelementptr inbounds nuw i8, ptr %list, i64 8
-  %end10 = getelementptr inbounds nuw i8, ptr %value, i64 8
-  %tobool54.not = icmp eq ptr %values, null
-  %sub.ptr.rhs.cast19 = ptrtoint ptr %data to i64
-  br label %for.body
-
-for.body:
-  %spans.addr.0176 = phi ptr [ %spans, %for.body.lr.ph ], [ %add.ptr73, %for.inc71 ]
-  %row.0175 = phi i64 [ 0, %for.body.lr.ph ], [ %inc72, %for.inc71 ]
-  %floats.0174 = phi ptr [ %values, %for.body.lr.ph ], [ %floats.1.lcssa, %for.inc71 ]
-  %strings.0173 = phi ptr [ %values, %for.body.lr.ph ], [ %strings.1.lcssa, %for.inc71 ]
-  %integers.0172 = phi ptr [ %values, %for.body.lr.ph ], [ %integers.1.lcssa, %for.inc71 ]
-  %v0 = load i64, ptr %spans.addr.0176, align 8
+  %v0 = load i64, ptr %span, align 8
   %add.ptr = getelementptr inbounds i8, ptr %data, i64 %v0
   store ptr %add.ptr, ptr %list, align 8
-  %length = getelementptr inbounds nuw i8, ptr %spans.addr.0176, i64 8
+  %end = getelementptr inbounds nuw i8, ptr %list, i64 8
+  %length = getelementptr inbounds nuw i8, ptr %span, i64 8
   %v1 = load i64, ptr %length, align 8
   %add.ptr3 = getelementptr inbounds i8, ptr %add.ptr, i64 %v1
   store ptr %add.ptr3, ptr %end, align 8
-  %cmp6162 = icmp sgt i64 %v1, 0
-  br i1 %cmp6162, label %while.body.lr.ph, label %for.inc71
+  %cmp119 = icmp sgt i64 %v1, 0
+  br i1 %cmp119, label %while.body.lr.ph, label %cleanup64
 
 while.body.lr.ph:
-  %kind12 = getelementptr inbounds nuw i8, ptr %spans.addr.0176, i64 16
+  %end9 = getelementptr inbounds nuw i8, ptr %value, i64 8
+  %kind11 = getelementptr inbounds nuw i8, ptr %span, i64 16
+  %tobool51.not = icmp eq ptr %values, null
+  %sub.ptr.rhs.cast18 = ptrtoint ptr %data to i64
   br label %while.body
 
 while.body:
-  %found.0166 = phi i64 [ 0, %while.body.lr.ph ], [ %found.4, %cleanup64 ]
-  %floats.1165 = phi ptr [ %floats.0174, %while.body.lr.ph ], [ %floats.4, %cleanup64 ]
-  %strings.1164 = phi ptr [ %strings.0173, %while.body.lr.ph ], [ %strings.4, %cleanup64 ]
-  %integers.1163 = phi ptr [ %integers.0172, %while.body.lr.ph ], [ %integers.6, %cleanup64 ]
+  %integers.0123 = phi ptr [ %values, %while.body.lr.ph ], [ %integers.5, %cleanup61 ]
+  %floats.0122 = phi ptr [ %values, %while.body.lr.ph ], [ %floats.3, %cleanup61 ]
+  %found.0121 = phi i64 [ 0, %while.body.lr.ph ], [ %found.4, %cleanup61 ]
+  %strings.0120 = phi ptr [ %values, %while.body.lr.ph ], [ %strings.3, %cleanup61 ]
   %call = call fastcc i1 @read_field(ptr %list, ptr %tag, ptr %value)
-  br i1 %call, label %if.end, label %cleanup67
+  br i1 %call, label %if.end, label %cleanup61.thread
 
 if.end:
   %v2 = load i64, ptr %tag, align 8
   %shr.mask = and i64 %v2, -8
-  %cmp7.not = icmp eq i64 %shr.mask, 8
-  br i1 %cmp7.not, label %if.end9, label %cleanup64
+  %cmp6.not = icmp eq i64 %shr.mask, 8
+  br i1 %cmp6.not, label %if.end8, label %cleanup61
 
-if.end9:
-  %v3 = load ptr, ptr %end10, align 8
+if.end8:
+  %v3 = load ptr, ptr %end9, align 8
   %v4 = load ptr, ptr %value, align 8
   %sub.ptr.lhs.cast = ptrtoint ptr %v3 to i64
   %sub.ptr.rhs.cast = ptrtoint ptr %v4 to i64
   %sub.ptr.sub = sub i64 %sub.ptr.lhs.cast, %sub.ptr.rhs.cast
   %and = and i64 %v2, 7
-  %v5 = load i64, ptr %kind12, align 8
-  %cmp13 = icmp eq i64 %v5, 1
-  %cmp14 = icmp eq i64 %and, 2
-  %or.cond = and i1 %cmp14, %cmp13
-  br i1 %or.cond, label %if.then15, label %if.else
+  %v5 = load i64, ptr %kind11, align 8
+  %cmp12 = icmp eq i64 %v5, 1
+  %cmp13 = icmp eq i64 %and, 2
+  %or.cond = and i1 %cmp13, %cmp12
+  br i1 %or.cond, label %if.then14, label %if.else
+
+if.then14:
+  %inc = add i64 %found.0121, 1
+  br i1 %tobool51.not, label %cleanup61, label %if.then15
 
 if.then15:
-  %inc = add i64 %found.0166, 1
-  br i1 %tobool54.not, label %cleanup64, label %if.then16
-
-if.then16:
-  %sub.ptr.sub20 = sub i64 %sub.ptr.rhs.cast, %sub.ptr.rhs.cast19
-  %incdec.ptr = getelementptr inbounds nuw i8, ptr %strings.1164, i64 8
-  store i64 %sub.ptr.sub20, ptr %strings.1164, align 8
-  %incdec.ptr21 = getelementptr inbounds nuw i8, ptr %strings.1164, i64 16
+  %sub.ptr.sub19 = sub i64 %sub.ptr.rhs.cast, %sub.ptr.rhs.cast18
+  %incdec.ptr = getelementptr inbounds nuw i8, ptr %strings.0120, i64 8
+  store i64 %sub.ptr.sub19, ptr %strings.0120, align 8
+  %incdec.ptr20 = getelementptr inbounds nuw i8, ptr %strings.0120, i64 16
   store i64 %sub.ptr.sub, ptr %incdec.ptr, align 8
-  br label %cleanup64
+  br label %cleanup61
 
 if.else:
-  switch i64 %v5, label %cleanup67 [
-    i64 2, label %land.lhs.true25
-    i64 3, label %land.lhs.true41
+  switch i64 %v5, label %cleanup61.thread [
+    i64 2, label %land.lhs.true24
+    i64 3, label %land.lhs.true40
   ]
 
-land.lhs.true25:
-  switch i64 %and, label %cleanup67 [
-    i64 5, label %if.then28
-    i64 2, label %if.then28
+land.lhs.true24:
+  switch i64 %and, label %cleanup61.thread [
+    i64 5, label %if.then27
+    i64 2, label %if.then27
   ]
 
-if.then28:
+if.then27:
   %v6 = and i64 %sub.ptr.sub, 3
-  %tobool29.not = icmp eq i64 %v6, 0
-  br i1 %tobool29.not, label %if.end31, label %cleanup67
+  %tobool28.not = icmp eq i64 %v6, 0
+  br i1 %tobool28.not, label %if.end30, label %cleanup61.thread
 
-if.end31:
+if.end30:
   %div = ashr exact i64 %sub.ptr.sub, 2
-  %add = add i64 %div, %found.0166
-  br i1 %tobool54.not, label %cleanup64, label %if.then33
+  %add = add i64 %div, %found.0121
+  br i1 %tobool51.not, label %cleanup61, label %if.then32
 
-if.then33:
-  %call35 = tail call ptr @memcpy(ptr %floats.1165, ptr %v4, i64 %sub.ptr.sub)
-  %add.ptr36 = getelementptr inbounds i8, ptr %floats.1165, i64 %sub.ptr.sub
-  br label %cleanup64
+if.then32:
+  %call34 = tail call ptr @memcpy(ptr %floats.0122, ptr %v4, i64 %sub.ptr.sub)
+  %add.ptr35 = getelementptr inbounds i8, ptr %floats.0122, i64 %sub.ptr.sub
+  br label %cleanup61
 
-land.lhs.true41:
-  switch i64 %and, label %cleanup67 [
-    i64 2, label %for.cond46.preheader
-    i64 0, label %for.cond46.preheader
+land.lhs.true40:
+  switch i64 %and, label %cleanup61.thread [
+    i64 2, label %for.cond.preheader
+    i64 0, label %for.cond.preheader
   ]
 
-for.cond46.preheader:
-  %cmp49158 = icmp ult ptr %v4, %v3
-  br i1 %cmp49158, label %land.rhs.i.preheader, label %cleanup64
+for.cond.preheader:
+  %cmp47115 = icmp ult ptr %v4, %v3
+  br i1 %cmp47115, label %land.rhs.i.preheader, label %cleanup61
 
 land.rhs.i.preheader:
-  %v7 = phi ptr [ %v11, %for.inc ], [ %v3, %for.cond46.preheader ]
-  %v8 = phi ptr [ %v12, %for.inc ], [ %v4, %for.cond46.preheader ]
-  %found.1160 = phi i64 [ %inc58, %for.inc ], [ %found.0166, %for.cond46.preheader ]
-  %integers.2159 = phi ptr [ %integers.3, %for.inc ], [ %integers.1163, %for.cond46.preheader ]
+  %v7 = phi ptr [ %v11, %for.inc ], [ %v3, %for.cond.preheader ]
+  %v8 = phi ptr [ %v12, %for.inc ], [ %v4, %for.cond.preheader ]
+  %integers.1117 = phi ptr [ %integers.2, %for.inc ], [ %integers.0123, %for.cond.preheader ]
+  %found.1116 = phi i64 [ %inc55, %for.inc ], [ %found.0121, %for.cond.preheader ]
   br label %for.body.i
 
 for.cond.i:
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i155, 7
-  %cmp.i = icmp samesign ult i64 %indvars.iv.i155, 63
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i112, 7
+  %cmp.i = icmp samesign ult i64 %indvars.iv.i112, 63
   %cmp1.i = icmp ult ptr %incdec.ptr.i, %v7
-  %or.cond177 = select i1 %cmp.i, i1 %cmp1.i, i1 false
-  br i1 %or.cond177, label %for.body.i, label %cleanup67
+  %or.cond125 = select i1 %cmp.i, i1 %cmp1.i, i1 false
+  br i1 %or.cond125, label %for.body.i, label %cleanup61.thread
 
 for.body.i:
-  %found.019.i157 = phi i64 [ 0, %land.rhs.i.preheader ], [ %or.i, %for.cond.i ]
-  %incdec.ptr21.i156 = phi ptr [ %v8, %land.rhs.i.preheader ], [ %incdec.ptr.i, %for.cond.i ]
-  %indvars.iv.i155 = phi i64 [ 0, %land.rhs.i.preheader ], [ %indvars.iv.next.i, %for.cond.i ]
-  %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %incdec.ptr21.i156, i64 1
-  %v9 = load i8, ptr %incdec.ptr21.i156, align 1
+  %found.019.i114 = phi i64 [ 0, %land.rhs.i.preheader ], [ %or.i, %for.cond.i ]
+  %incdec.ptr21.i113 = phi ptr [ %v8, %land.rhs.i.preheader ], [ %incdec.ptr.i, %for.cond.i ]
+  %indvars.iv.i112 = phi i64 [ 0, %land.rhs.i.preheader ], [ %indvars.iv.next.i, %for.cond.i ]
+  %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %incdec.ptr21.i113, i64 1
+  %v9 = load i8, ptr %incdec.ptr21.i113, align 1
   %v10 = and i8 %v9, 127
   %conv3.i = zext nneg i8 %v10 to i64
-  %shl.i = shl i64 %conv3.i, %indvars.iv.i155
-  %or.i = or i64 %shl.i, %found.019.i157
+  %shl.i = shl i64 %conv3.i, %indvars.iv.i112
+  %or.i = or i64 %shl.i, %found.019.i114
   %cmp6.i = icmp slt i8 %v9, 0
-  br i1 %cmp6.i, label %for.cond.i, label %if.end53
+  br i1 %cmp6.i, label %for.cond.i, label %if.end50
 
-if.end53:
+if.end50:
   store ptr %incdec.ptr.i, ptr %value, align 8
-  br i1 %tobool54.not, label %for.inc, label %if.then55
+  br i1 %tobool51.not, label %for.inc, label %if.then52
 
-if.then55:
-  %incdec.ptr56 = getelementptr inbounds nuw i8, ptr %integers.2159, i64 8
-  store i64 %or.i, ptr %integers.2159, align 8
+if.then52:
+  %incdec.ptr53 = getelementptr inbounds nuw i8, ptr %integers.1117, i64 8
+  store i64 %or.i, ptr %integers.1117, align 8
   %.pre = load ptr, ptr %value, align 8
-  %.pre184 = load ptr, ptr %end10, align 8
+  %.pre129 = load ptr, ptr %end9, align 8
   br label %for.inc
 
 for.inc:
-  %v11 = phi ptr [ %.pre184, %if.then55 ], [ %v7, %if.end53 ]
-  %v12 = phi ptr [ %.pre, %if.then55 ], [ %incdec.ptr.i, %if.end53 ]
-  %integers.3 = phi ptr [ %incdec.ptr56, %if.then55 ], [ %integers.2159, %if.end53 ]
-  %inc58 = add i64 %found.1160, 1
-  %cmp49 = icmp ult ptr %v12, %v11
-  br i1 %cmp49, label %land.rhs.i.preheader, label %cleanup64
+  %v11 = phi ptr [ %.pre129, %if.then52 ], [ %v7, %if.end50 ]
+  %v12 = phi ptr [ %.pre, %if.then52 ], [ %incdec.ptr.i, %if.end50 ]
+  %integers.2 = phi ptr [ %incdec.ptr53, %if.then52 ], [ %integers.1117, %if.end50 ]
+  %inc55 = add i64 %found.1116, 1
+  %cmp47 = icmp ult ptr %v12, %v11
+  br i1 %cmp47, label %land.rhs.i.preheader, label %cleanup61
 
-cleanup64:
-  %integers.6 = phi ptr [ %integers.1163, %if.then16 ], [ %integers.1163, %if.end ], [ %integers.1163, %if.then15 ], [ %integers.1163, %if.then33 ], [ %integers.1163, %if.end31 ], [ %integers.1163, %for.cond46.preheader ], [ %integers.3, %for.inc ]
-  %strings.4 = phi ptr [ %incdec.ptr21, %if.then16 ], [ %strings.1164, %if.end ], [ %strings.1164, %if.then15 ], [ %strings.1164, %if.then33 ], [ %strings.1164, %if.end31 ], [ %strings.1164, %for.cond46.preheader ], [ %strings.1164, %for.inc ]
-  %floats.4 = phi ptr [ %floats.1165, %if.then16 ], [ %floats.1165, %if.end ], [ %floats.1165, %if.then15 ], [ %add.ptr36, %if.then33 ], [ %floats.1165, %if.end31 ], [ %floats.1165, %for.cond46.preheader ], [ %floats.1165, %for.inc ]
-  %found.4 = phi i64 [ %inc, %if.then16 ], [ %found.0166, %if.end ], [ %inc, %if.then15 ], [ %add, %if.then33 ], [ %add, %if.end31 ], [ %found.0166, %for.cond46.preheader ], [ %inc58, %for.inc ]
+cleanup61.thread:
+  br label %cleanup64
+
+cleanup61:
+  %strings.3 = phi ptr [ %incdec.ptr20, %if.then15 ], [ %strings.0120, %if.end ], [ %strings.0120, %if.then14 ], [ %strings.0120, %if.then32 ], [ %strings.0120, %if.end30 ], [ %strings.0120, %for.cond.preheader ], [ %strings.0120, %for.inc ]
+  %found.4 = phi i64 [ %inc, %if.then15 ], [ %found.0121, %if.end ], [ %inc, %if.then14 ], [ %add, %if.then32 ], [ %add, %if.end30 ], [ %found.0121, %for.cond.preheader ], [ %inc55, %for.inc ]
+  %floats.3 = phi ptr [ %floats.0122, %if.then15 ], [ %floats.0122, %if.end ], [ %floats.0122, %if.then14 ], [ %add.ptr35, %if.then32 ], [ %floats.0122, %if.end30 ], [ %floats.0122, %for.cond.preheader ], [ %floats.0122, %for.inc ]
+  %integers.5 = phi ptr [ %integers.0123, %if.then15 ], [ %integers.0123, %if.end ], [ %integers.0123, %if.then14 ], [ %integers.0123, %if.then32 ], [ %integers.0123, %if.end30 ], [ %integers.0123, %for.cond.preheader ], [ %integers.2, %for.inc ]
   %v13 = load ptr, ptr %list, align 8
   %v14 = load ptr, ptr %end, align 8
-  %cmp6 = icmp ult ptr %v13, %v14
-  br i1 %cmp6, label %while.body, label %for.inc71
+  %cmp = icmp ult ptr %v13, %v14
+  br i1 %cmp, label %while.body, label %cleanup64
 
-cleanup67:
-  br label %cleanup74
-
-for.inc71:
-  %integers.1.lcssa = phi ptr [ %integers.0172, %for.body ], [ %integers.6, %cleanup64 ]
-  %strings.1.lcssa = phi ptr [ %strings.0173, %for.body ], [ %strings.4, %cleanup64 ]
-  %floats.1.lcssa = phi ptr [ %floats.0174, %for.body ], [ %floats.4, %cleanup64 ]
-  %found.0.lcssa = phi i64 [ 0, %for.body ], [ %found.4, %cleanup64 ]
-  %arrayidx = getelementptr inbounds nuw i64, ptr %counts, i64 %row.0175
-  store i64 %found.0.lcssa, ptr %arrayidx, align 8
-  %inc72 = add nuw nsw i64 %row.0175, 1
-  %add.ptr73 = getelementptr inbounds { i64, i64, i64 }, ptr %spans.addr.0176, i64 %step
-  %exitcond.not = icmp eq i64 %inc72, %count
-  br i1 %exitcond.not, label %cleanup74, label %for.body
-
-cleanup74:
-  %spec.select = phi i64 [ %row.0175, %cleanup67 ], [ -1, %entry ], [ -1, %for.inc71 ]
-  ret i64 %spec.select
+cleanup64:
+  %retval.3 = phi i64 [ -1, %cleanup61.thread ], [ 0, %entry ], [ %found.4, %cleanup61 ]
+  ret i64 %retval.3
 }
 
-declare ptr @memcpy(ptr, ptr, i64)
+define void @tfc_feature_values(ptr %data, ptr %spans, i64 %step, i64 %count, ptr %values) nounwind noimplicitfloat {
+entry:
+  %cmp13 = icmp sgt i64 %count, 0
+  br i1 %cmp13, label %for.body, label %for.cond.cleanup
+
+for.cond.cleanup:
+  ret void
+
+for.body:
+  %row.016 = phi i64 [ %inc, %for.body ], [ 0, %entry ]
+  %values.addr.015 = phi ptr [ %add.ptr, %for.body ], [ %values, %entry ]
+  %spans.addr.014 = phi ptr [ %add.ptr6, %for.body ], [ %spans, %entry ]
+  %call = tail call fastcc i64 @read_list(ptr %data, ptr %spans.addr.014, ptr %values.addr.015)
+  %count1 = getelementptr inbounds nuw i8, ptr %spans.addr.014, i64 24
+  %v0 = load i64, ptr %count1, align 8
+  %kind = getelementptr inbounds nuw i8, ptr %spans.addr.014, i64 16
+  %v1 = load i64, ptr %kind, align 8
+  %cmp2 = icmp eq i64 %v1, 1
+  %cmp4 = icmp eq i64 %v1, 2
+  %v2 = select i1 %cmp4, i64 2, i64 3
+  %v3 = select i1 %cmp2, i64 4, i64 %v2
+  %mul = shl i64 %v0, %v3
+  %add.ptr = getelementptr inbounds i8, ptr %values.addr.015, i64 %mul
+  %inc = add nuw nsw i64 %row.016, 1
+  %add.ptr6 = getelementptr inbounds { i64, i64, i64, i64 }, ptr %spans.addr.014, i64 %step
+  %exitcond.not = icmp eq i64 %inc, %count
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+}
 
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
@@ -565,3 +588,5 @@ return:
   %cmp17 = phi i1 [ false, %cleanup.thread ], [ true, %entry ], [ true, %cleanup ]
   ret i1 %cmp17
 }
+
+declare ptr @memcpy(ptr, ptr, i64)

@@ -1,5 +1,5 @@
 ; Made of one_thread.c by `make runtime`: change that instead.
-; source 2459365219b2dbca7d955b8b99e4826cb2e88ed28d9daae59ccd355885b8eb9e
+; source 1eeedda23718d0950406aa3ebd16cbdca5980e3ea083309dd084fb378b6223f8
 ; text 0b09b411a9beaaafc48060f8ad8e3549da83312f92e2b628106f6e73e2eedebf
 
 @thread_limit = internal global i64 1, align 8

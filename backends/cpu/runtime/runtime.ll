@@ -1,5 +1,5 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source 8fbc667b6fe64b776fc56394fec4618a98e301d6c2874cd68c1c20ff18dde4b4
+; source a483257a14fecd7e3a85fd0235e8f78c3da2d4f00d89b7a94485512b366df3c0
 ; text f0cf3125e08b66e163543f4a5785d463a9403d2cdb39ba5a6462435b695a635b
 
 @pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8

@@ -1,5 +1,5 @@
 ; Made of tables.c by `make runtime`: change that instead.
-; source 97a4e04a5340c98dd9a48ef439fa6d0a8b57b524bc05d0ffcc3497e510de67d1
+; source ae74321fc6c4081a9751c9e937be70405af6a393837fcbd876892c4543134834
 ; text 7949a6eb66354123e8f475d7be5fa5850313553ff8a7dd2596d6025367e9fe03
 
 define void @tfc_fill_table(ptr %into, ptr %slots, i64 %count) nounwind noimplicitfloat {

@@ -1,5 +1,5 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source c43cc11998041400cd5b6a1f20c13331d881192e7d329f1555728adb9a23183b
+; source d8fb1cccb0afdf3d96870fd6e2f7956ff9527576cd551d8f51503f7d1d24414a
 ; text 63c335966370b77025b217177f387a9a7cb03949ff037c36d202c47eeaedd32d
 
 @thread_limit = internal global i64 1, align 8
