@@ -165,7 +165,8 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     ['/device:CPU:0']
     """
     gpus = [] if _only_cpu(device_type) else placement.visible_gpus()
-    names = ["CPU:0", *(f"GPU:{i}" for i in range(len(gpus)))]
+    cpus = [f"CPU:{i}" for i in range(logical_cpus())]
+    names = [*cpus, *(f"GPU:{i}" for i in range(len(gpus)))]
     logical = [LogicalDevice(f"/device:{name}", name[:3]) for name in names]
     return [d for d in logical if _is_of(d, device_type)]
 
@@ -235,16 +236,24 @@ def set_visible_devices(devices: Devices, device_type: str | None = None) -> Non
         placement.show_gpus([int(d.name.rpartition(":")[2]) for d in given if d != _CPU])
 
 
+def logical_cpus() -> int:
+    """Into how many devices the CPU is divided, in name."""
+    return len(_logical_cpus) or 1
+
+
+_logical_cpus: list[LogicalDeviceConfiguration] = []  # none: nobody has divided it
+
+
 def get_logical_device_configuration(
     device: PhysicalDevice,
 ) -> list[LogicalDeviceConfiguration] | None:
-    """How a device is divided: it is not.
+    """How a device is divided.
 
     Args:
         device: A PhysicalDevice.
 
     Returns:
-        None.
+        What `set_logical_device_configuration` was given for the CPU; None: nothing.
 
     Raises:
         ValueError: If the device is not there.
@@ -254,45 +263,50 @@ def get_logical_device_configuration(
     >>> print(tf.config.get_logical_device_configuration(cpu))
     None
     """
-    _devices(device, "config.get_logical_device_configuration")
-    return None
+    given = _devices(device, "config.get_logical_device_configuration")
+    return list(_logical_cpus) if _logical_cpus and _CPU in given else None
 
 
 def set_logical_device_configuration(
     device: PhysicalDevice, logical_devices: Sequence[LogicalDeviceConfiguration]
 ) -> None:
-    """Divide a device into several: only into one here.
+    """Divide a device into several: the CPU alone, in name. All of its parts have the same memory
+    and threads; that `tfc.distribute.MirroredStrategy` has a replica on each is what they are for.
 
     Args:
         device: A PhysicalDevice.
-        logical_devices: A list of one LogicalDeviceConfiguration, without a limit of memory.
+        logical_devices: A LogicalDeviceConfiguration for each part, without a limit of memory.
 
     Raises:
-        UnimplementedError: If there are several, or the memory of a GPU is to be limited.
-        ValueError: If the device is not there, or the memory of the CPU is to be limited.
+        UnimplementedError: If a GPU is to be divided, or its memory to be limited.
+        ValueError: If the device is not there, there is no part, or the memory of the CPU is to be
+            limited.
         TypeError: If `logical_devices` is something else.
 
     >>> import tfc as tf
     >>> (cpu,) = tf.config.list_physical_devices("CPU")
     >>> part = tf.config.LogicalDeviceConfiguration()
-    >>> tf.config.set_logical_device_configuration(cpu, [part])
     >>> tf.config.set_logical_device_configuration(cpu, [part, part])
-    Traceback (most recent call last):
-        ...
-    tfc.errors.UnimplementedError: a device cannot be divided into several here ...
+    >>> [d.name for d in tf.config.list_logical_devices("CPU")]
+    ['/device:CPU:0', '/device:CPU:1']
+    >>> tf.config.set_logical_device_configuration(cpu, [part])
     """
     op = "config.set_logical_device_configuration"
-    _devices(device, op)
+    is_cpu = _CPU in _devices(device, op)
     if not isinstance(logical_devices, list | tuple):
         raise blame.type_error(f"a list is needed, got {shown(logical_devices)}", op)
     if not all(isinstance(d, LogicalDeviceConfiguration) for d in logical_devices):
         raise blame.type_error(f"no configurations: {shown(logical_devices)}", op)
-    if len(logical_devices) != 1:
-        raise blame.unimplemented("a device cannot be divided into several here", op)
-    if logical_devices[0].memory_limit is not None:
-        if _CPU in _devices(device, op):
+    if not logical_devices:
+        raise blame.value_error("a device has one part at least", op)
+    if any(d.memory_limit is not None for d in logical_devices):
+        if is_cpu:
             raise blame.value_error("CPU does not support setting a memory limit", op)
         raise blame.unimplemented("the memory of a GPU cannot be limited", op)
+    if is_cpu:
+        _logical_cpus[:] = logical_devices
+    elif len(logical_devices) > 1:
+        raise blame.unimplemented("a GPU cannot be divided into several here", op)
 
 
 def set_soft_device_placement(enabled: bool) -> None:

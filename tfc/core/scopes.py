@@ -77,7 +77,7 @@ def _wanted(device_name: Any) -> Any:
         return None
     kind, index = found["type"].upper(), found["index"] or "0"
     index = "0" if index == "*" else index
-    if kind == "CPU" and index == "0":
+    if kind == "CPU" and int(index) < config.logical_cpus():
         return placement.HOST
     gpu = placement.gpu(int(index)) if kind == "GPU" else None
     if gpu is not None:

@@ -183,6 +183,8 @@ class Iterator:
         True
         False
         """
+        if context.trace is not None:
+            return self._traced_loop().optional()
         return Optional(self.next_leaves(), self._spec)
 
     @property

@@ -26,6 +26,7 @@ from .captures import Scope
 from .deferred import Deferred
 from .elements import Element, ElementSpec
 from .nested import is_abstract, is_unknown
+from .optional import Optional
 from .plan import INFINITE, Plan, begin
 
 
@@ -152,6 +153,17 @@ class TracedLoop:
             del self._here.iterator
         return wrap(np.array(element is not None))
 
+    def _tried(self) -> Any:
+        """Whether there is another element; it is kept."""
+        self._here.element = element = self._make(self._plan).next_leaves()
+        return wrap(np.array(element is not None))
+
+    def _kept(self) -> list[Any]:
+        element = self._here.element
+        if element is None:
+            raise blame.invalid("The given optional does not have a value.", "OptionalGetValue")
+        return list(self.spec.parts_of(element))
+
     def _given(self) -> list[Any]:
         element: Element = self._here.element
         return list(self.spec.parts_of(element))
@@ -185,9 +197,19 @@ class TracedLoop:
         """The element, in its structure."""
         return self._packed(self._given, "Iterator.element")
 
+    def kept(self) -> Any:
+        """The element that `optional` has asked for; InvalidArgumentError where there is none."""
+        return self._packed(self._kept, "Optional.get_value")
+
     def next(self) -> Any:
         """The next element of the iterator; OutOfRangeError where there is none."""
         return self._packed(self._asked, "Iterator.get_next")
+
+    def optional(self) -> Optional:
+        """The next element of the iterator, or that there is none."""
+        call = _Call(self._tried, (bool_,), "Iterator.get_next_as_optional", self._plan)
+        there = traced_call(call, (), (TensorShape([]),))[0]
+        return TracedOptional(there, self)
 
     def single(self) -> Any:
         """The only element; InvalidArgumentError where there is another number of them."""
@@ -213,6 +235,20 @@ class TracedLoop:
         call = _Call(function, [part.dtype for part in spec.parts], name, self._plan)
         parts = traced_call(call, tensors, [part.shape for part in spec.parts])
         return spec.structure.pack(spec.put_together(parts))
+
+
+class TracedOptional(Optional):
+    """An Optional in a trace: the program finds out whether there is an element."""
+
+    def __init__(self, there: Any, loop: TracedLoop) -> None:
+        super().__init__(None, loop.spec)
+        self._there, self._loop = there, loop
+
+    def has_value(self, name: str | None = None) -> Any:
+        return self._there
+
+    def get_value(self, name: str | None = None) -> Any:
+        return self._loop.kept()
 
 
 __all__ = ["TracedLoop", "reads_variables", "single_element"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator as PythonIterator
 from typing import Any
 
 import numpy as np
@@ -12,16 +12,14 @@ from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import wrap
 from ..data.dataset import Dataset
+from ..data.iterator import Iterator
+from ..data.loops import TracedLoop
 from ..data.plan import Plan
 from ..data.plans.batching import part_of_batches
-from ..ops.array.shaping import concat, shape
+from ..ops.array.shaping import concat
 from . import collectives
-from .per_replica import regrouped
-
-
-def part(count: int, replica: int, replicas: int) -> tuple[int, int]:
-    """Which rows of so many are a replica's: they differ by one at most."""
-    return count * replica // replicas, count * (replica + 1) // replicas
+from .division import Divided, Grouped
+from .per_replica import PerReplica, PerReplicaSpec
 
 
 class InputContext:
@@ -69,43 +67,31 @@ class InputContext:
         return each
 
 
-class _Distributed:
-    """The base: an iterable of values of replicas."""
+class DistributedIterator(Iterator):
+    """Goes over values of replicas: `iter` of what a strategy has made of a dataset.
 
-    def __init__(self, strategy: Any, dataset: Any) -> None:
-        if not isinstance(dataset, Dataset):
-            raise blame.type_error(f"a tf.data.Dataset is needed, got {dataset!r:.100}", "dataset")
-        self._strategy, self._dataset = strategy, dataset
+    >>> import tfc as tf
+    >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:0"])
+    >>> rows = iter(strategy.experimental_distribute_dataset(tf.data.Dataset.range(4).batch(4)))
+    >>> print(*(v.numpy() for v in rows.get_next().values))
+    [0 1] [2 3]
+    """
 
     @property
     def element_spec(self) -> Any:
-        """The structure of a batch of the dataset, with a spec for each leaf."""
-        return self._dataset.element_spec
-
-    def cardinality(self) -> Any:
-        """How many values it gives: see `tf.data.Dataset.cardinality`."""
-        return convert_to_tensor(self._cardinality(), "int64")
-
-    def _cardinality(self) -> int:
-        return int(self._dataset.cardinality())
-
-    def __len__(self) -> int:
-        return len(self._dataset)
-
-    def __iter__(self) -> Iterator[Any]:
-        if context.trace is not None:
-            raise blame.runtime_error(
-                "go through a distributed dataset outside of the tf.function, and call that with "
-                "what it gives"
-            )
-        return self._values()
-
-    def _values(self) -> Iterator[Any]:
-        raise NotImplementedError
+        """The structure of what it gives, with a spec for each leaf."""
+        return _spec_of(self._plan)
 
 
-class DistributedDataset(_Distributed):
-    """Batches of a job, of which each replica gets its rows.
+def _spec_of(plan: Plan) -> Any:
+    return nest.map_structure(
+        lambda x: PerReplicaSpec(*x.values) if isinstance(x, PerReplica) else x, plan.spec.nested
+    )
+
+
+class DistributedDataset:
+    """What a strategy makes of a dataset: an iterable of values of replicas, over and over, also in
+    functions.
 
     >>> import tfc as tf
     >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:0"])
@@ -116,59 +102,59 @@ class DistributedDataset(_Distributed):
     [4 5] [6 7]
     """
 
-    def __init__(self, strategy: Any, dataset: Any) -> None:
-        super().__init__(strategy, dataset)
-        self._own: Dataset | None = None
-        if strategy._across:
-            agree_on_orders(dataset._plan)
-            here = strategy._replicas_here
-            if len(here) == 1:
-                plan = part_of_batches(dataset._plan, here[0], here[0] + 1, strategy._count)
-                self._own = None if plan is None else Dataset(plan)
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
 
-    def _values(self) -> Iterator[Any]:
-        if self._own is not None:
-            yield from self._own
-            return
-        strategy = self._strategy
-        for batch in self._dataset:
-            parts = [
-                rows_of(batch, replica, strategy.num_replicas_in_sync)
-                for replica in strategy._replicas_here
-            ]
-            yield regrouped(parts)
+    @property
+    def element_spec(self) -> Any:
+        """The structure of what it gives, with a spec for each leaf."""
+        return _spec_of(self._plan)
 
-
-class DatasetOfFunction(_Distributed):
-    """Batches of replicas, some of which are this process'."""
-
-    def _cardinality(self) -> int:
-        count = super()._cardinality()
-        return count if count < 0 else count // len(self._strategy._replicas_here)
+    def cardinality(self) -> Any:
+        """How many values it gives: see `tf.data.Dataset.cardinality`."""
+        return convert_to_tensor(self._plan.cardinality, "int64")
 
     def __len__(self) -> int:
-        return len(self._dataset) // len(self._strategy._replicas_here)
+        return len(Dataset(self._plan))
 
-    def _values(self) -> Iterator[Any]:
-        each = iter(self._dataset)
-        count = len(self._strategy._replicas_here)
-        while True:
-            taken = [value for _, value in zip(range(count), each, strict=False)]
-            if len(taken) < count:
-                return
-            yield regrouped(taken)
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> DistributedIterator:
+        if context.trace is not None:
+            raise blame.runtime_error(
+                "iter of a distributed dataset in a tf.function would be one iterator for all its "
+                "calls: make it outside, or write `for x in dataset`, where AutoGraph knows the "
+                "function's source"
+            )
+        return DistributedIterator(self._plan)
+
+    def _traced_loop(self) -> TracedLoop:
+        """What `for x in dataset` is in a trace."""
+        return TracedLoop(self._plan, DistributedIterator, True)
 
 
-def rows_of(batch: Any, replica: int, replicas: int) -> Any:
-    """A replica's rows of a batch."""
-    if replicas == 1:
-        return batch
+def divided(strategy: Any, dataset: Any) -> DistributedDataset:
+    """Batches of a job, of which each replica gets its rows."""
+    plan, here = _plan_of(dataset), strategy._replicas_here
+    if strategy._across:
+        agree_on_orders(plan)
+        if len(here) == 1:
+            own = part_of_batches(plan, here[0], here[0] + 1, strategy._count)
+            if own is not None:
+                return DistributedDataset(own)
+    return DistributedDataset(Divided(plan, here, strategy._count))
 
-    def cut(leaf: Any) -> Any:
-        start, stop = part(int(shape(leaf)[0]), replica, replicas)
-        return leaf[start:stop]
 
-    return nest.map_structure(cut, batch)
+def grouped(strategy: Any, dataset: Any) -> DistributedDataset:
+    """Batches of replicas, some of which are this process'."""
+    return DistributedDataset(Grouped(_plan_of(dataset), strategy._replicas_here))
+
+
+def _plan_of(dataset: Any) -> Plan:
+    if not isinstance(dataset, Dataset):
+        raise blame.type_error(f"a tf.data.Dataset is needed, got {dataset!r:.100}", "dataset")
+    return dataset._plan
 
 
 def agree_on_orders(plan: Plan) -> None:
@@ -180,7 +166,7 @@ def agree_on_orders(plan: Plan) -> None:
         seen._seed = int.from_bytes(given.tobytes(), "little", signed=True)  # type: ignore[attr-defined]
 
 
-def _plans(plan: Plan) -> Iterator[Plan]:
+def _plans(plan: Plan) -> PythonIterator[Plan]:
     yield plan
     for source in plan.inputs:
         yield from _plans(source)
@@ -208,4 +194,4 @@ def gathered_rows(rows: Any) -> Any:
     return concat([found[i * most : i * most + n] for i, n in enumerate(counts)], 0)
 
 
-__all__ = ["DistributedDataset", "InputContext"]
+__all__ = ["DistributedDataset", "DistributedIterator", "InputContext"]

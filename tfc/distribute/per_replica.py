@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core import nest
+from ..core.specs import TypeSpec
 
 
 class _Parts(nest.Expanded):
@@ -15,7 +16,20 @@ class _Parts(nest.Expanded):
         return PerReplica(values)
 
 
-class PerReplica(nest.Composite):
+class DistributedValues:
+    """The base of values that replicas have, one each.
+
+    >>> import tfc as tf
+    >>> isinstance(tf.distribute.PerReplica([1, 2]), tf.distribute.DistributedValues)
+    True
+    """
+
+    __slots__ = ("__weakref__",)
+
+    values: tuple[Any, ...]
+
+
+class PerReplica(DistributedValues, nest.Composite):
     """What the replicas of this process have, where there are several; one replica's is itself.
 
     Args:
@@ -28,17 +42,66 @@ class PerReplica(nest.Composite):
     [0, 1]
     """
 
-    __slots__ = ("__weakref__", "values")
+    __slots__ = ("values",)
 
     def __init__(self, values: Sequence[Any]) -> None:
         self.values = tuple(values)
 
     def _parts(self) -> nest.Expanded:
-        return _Parts(self.values)
+        return _Parts([v._parts() if isinstance(v, nest.Composite) else v for v in self.values])
 
     def __repr__(self) -> str:
         shown = "\n".join(f"  {i}: {value!r}" for i, value in enumerate(self.values))
         return f"PerReplica:{{\n{shown}\n}}"
+
+
+class PerReplicaSpec(TypeSpec, nest.Composite):
+    """What is known of values of replicas.
+
+    Args:
+        value_specs: The spec of each value, in the order of the replicas.
+
+    >>> import tfc as tf
+    >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:0"])
+    >>> batches = strategy.experimental_distribute_dataset(tf.data.Dataset.range(4).batch(4))
+    >>> print(batches.element_spec.value_specs[0])
+    TensorSpec(shape=(None,), dtype=tf.int64, name=None)
+    """
+
+    __slots__ = ("value_specs",)
+
+    value_type = PerReplica
+
+    def __init__(self, *value_specs: Any) -> None:
+        self.value_specs = value_specs
+
+    def _parts(self) -> nest.Expanded:
+        return PerReplica(self.value_specs)._parts()
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether values of replicas (or all that another spec describes) may stand where this spec
+        does.
+
+        Args:
+            spec_or_value: A PerReplica or a PerReplicaSpec.
+
+        Returns:
+            A bool; False for anything else.
+        """
+        other = getattr(spec_or_value, "value_specs", getattr(spec_or_value, "values", None))
+        if not isinstance(other, tuple) or len(other) != len(self.value_specs):
+            return False
+        pairs = zip(self.value_specs, other, strict=True)
+        return all(spec.is_compatible_with(value) for spec, value in pairs)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PerReplicaSpec) and self.value_specs == other.value_specs
+
+    def __hash__(self) -> int:
+        return hash(self.value_specs)
+
+    def __repr__(self) -> str:
+        return f"PerReplicaSpec({', '.join(map(repr, self.value_specs))})"
 
 
 def selected(structure: Any, replica: int) -> Any:

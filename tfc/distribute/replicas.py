@@ -9,20 +9,24 @@ from __future__ import annotations
 
 import contextvars
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from ..core import blame, nest
-from ..core.context import settings
+from ..core.context import context, settings
 from ..core.variable import Variable
 from ..core.variable_methods import VariableAggregation
+from ..dispatch.tracing import in_trace
+from ..function.polymorphic import PolymorphicFunction
 from ..ops.array.conversion import stop_gradient
 from .per_replica import PerReplica, regrouped, selected
 
-_current: contextvars.ContextVar[tuple[Any, ReplicaContext | None]] = contextvars.ContextVar(
-    "tfc.distribute"
-)
+_State = tuple[Any, "ReplicaContext | None"]  # a strategy and a replica, or none
+
+_current: contextvars.ContextVar[_State | None] = contextvars.ContextVar("tfc.distribute")
+_lasting: contextvars.ContextVar[_State | None] = contextvars.ContextVar("tfc.distribute.lasting")
 
 
 class ReplicaContext:
@@ -107,7 +111,7 @@ class ReplicaContext:
             return merge_fn(self.strategy, *args, **(kwargs or {}))
 
 
-def current() -> tuple[Any, ReplicaContext | None] | None:
+def current() -> _State | None:
     """The strategy and the replica that code runs in; no replica between replicas."""
     return _current.get(None)
 
@@ -122,9 +126,23 @@ def entered(strategy: Any, replica: ReplicaContext | None) -> Iterator[None]:
         _current.reset(token)
 
 
+def last_from_here(strategy: Any) -> bool:
+    """Let what follows be code of a strategy, or of none. False where a context says which."""
+    if current() is not _lasting.get(None):
+        return False
+    state = None if strategy is None else (strategy, None)
+    _current.set(state)
+    _lasting.set(state)
+    return True
+
+
 def run(strategy: Any, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Call a function for each replica of this process."""
     numbers = strategy._replicas_here
+    if len(numbers) > 1 and isinstance(function, PolymorphicFunction):
+        if context.trace is None and not settings.functions_run_eagerly:
+            return _compiled(strategy, function)(args, kwargs)
+        function = function.traced_function if context.trace else function.python_function
     if len(numbers) == 1:
         replica = ReplicaContext(strategy, numbers[0], None)
         with entered(strategy, replica), strategy._on_device(numbers[0]):
@@ -148,6 +166,21 @@ def run(strategy: Any, function: Callable[..., Any], args: Any, kwargs: Any) -> 
     finally:
         for turn in turns:
             turn.cancel()
+
+
+def _compiled(strategy: Any, function: PolymorphicFunction) -> Any:
+    """A function of the user's for all replicas of this process: they meet while it is traced."""
+    found = strategy._functions.get(function)
+    if found is None:
+        held, given = weakref.ref(strategy), function.python_function
+
+        def replicas(args: Any, kwargs: Any) -> Any:
+            with nullcontext() if current() else entered(held(), None):
+                return run(held(), in_trace(given), args, kwargs)
+
+        found = PolymorphicFunction(replicas, None, False, function.autograph)
+        strategy._functions[function] = found
+    return found
 
 
 def _merge(strategy: Any, turns: Sequence[_Turn]) -> None:
@@ -178,6 +211,8 @@ class _Turn:
         self._ended = self._cancelled = False
         self._mine, self._others = threading.Semaphore(0), threading.Semaphore(0)
 
+        self._trace = context.trace
+
         def body() -> None:
             self._mine.acquire()
             if self._cancelled:
@@ -192,12 +227,19 @@ class _Turn:
                 self._ended = True
                 self._others.release()
 
-        context = contextvars.copy_context()
-        self._thread = threading.Thread(target=context.run, args=(body,), daemon=True)
+        around = contextvars.copy_context()
+        self._thread = threading.Thread(target=around.run, args=(body,), daemon=True)
         self._thread.start()
 
     def _meet(self, function: Any, args: Any, kwargs: Any) -> Any:
         """Of the replica: wait for the others."""
+        if context.trace is not self._trace:
+            raise blame.runtime_error(
+                "several replicas of a process cannot meet (merge_call, all_reduce, assigning a "
+                "Variable, applying an optimizer) inside of a tf.function, tf.cond or "
+                "tf.while_loop that a replica has begun: decorate the function that calls "
+                "strategy.run, or the one that it is given"
+            )
         self.merge = function, args, kwargs
         self._others.release()
         self._mine.acquire()

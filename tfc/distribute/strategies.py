@@ -7,6 +7,7 @@ numbers, whether all of them are in one process or each has its own.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -16,13 +17,15 @@ from ..core.conversion import convert_to_tensor
 from ..core.scopes import device
 from ..core.tensor import Held
 from ..dispatch.tracing import in_trace
+from ..function.polymorphic import PolymorphicFunction
 from ..ops.array.conversion import cast
 from ..ops.array.shaping import concat, shape, transpose
 from ..ops.math.arithmetic import add, maximum, minimum
 from ..ops.math.reductions import reduce_max, reduce_min, reduce_sum
-from . import cluster, collectives, datasets, replicas, world
+from . import cluster, collectives, datasets, replicas, scopes, world
 from .collectives import all_reduce, reduction_of
-from .per_replica import local_results, on_tree
+from .extended import StrategyExtended, ValueContext
+from .per_replica import PerReplica, local_results, on_tree
 
 
 class Strategy:
@@ -36,6 +39,7 @@ class Strategy:
     def __init__(self) -> None:
         self._count, self._replicas_here = 1, [0]
         self._devices: Sequence[str | None] = [None]
+        self._functions: Any = weakref.WeakKeyDictionary()  # the user's, for replicas of a process
         self._across = False  # whether other processes have replicas of this strategy
 
     @property
@@ -44,9 +48,9 @@ class Strategy:
         return self._count
 
     @property
-    def cluster_resolver(self) -> cluster.Task | None:
-        """Who this process is: its task_type and task_id; None where the strategy has one."""
-        return cluster.Task("worker", world.rank()) if self._across else None
+    def cluster_resolver(self) -> cluster.ClusterResolver | None:
+        """Who this process is among those of the job; None where the strategy has one process."""
+        return None
 
     def scope(self) -> AbstractContextManager[Any]:
         """A context in which this is `tf.distribute.get_strategy()`.
@@ -54,7 +58,7 @@ class Strategy:
         Returns:
             A context manager, which gives the strategy.
         """
-        return _Scope(self)
+        return scopes.StrategyScope(self)
 
     def run(
         self,
@@ -75,7 +79,8 @@ class Strategy:
             What it returns: values of replicas, where this process has several.
         """
         with nullcontext() if replicas.current() else self.scope():
-            return replicas.run(self, in_trace(fn), tuple(args), dict(kwargs or {}))
+            own = fn if isinstance(fn, PolymorphicFunction) else in_trace(fn)
+            return replicas.run(self, own, tuple(args), dict(kwargs or {}))
 
     def reduce(self, reduce_op: Any, value: Any, axis: Any) -> Any:
         """Bring the values of all replicas together.
@@ -183,7 +188,7 @@ class Strategy:
         Returns:
             An iterable of values of replicas, over and over.
         """
-        return datasets.DistributedDataset(self, dataset)
+        return datasets.divided(self, dataset)
 
     def distribute_datasets_from_function(self, dataset_fn: Any, options: Any = None) -> Any:
         """The batches of a dataset that each process makes for its replicas.
@@ -199,7 +204,27 @@ class Strategy:
         place = world.rank() if self._across else 0
         pipelines = world.size() if self._across else 1
         given = dataset_fn(datasets.InputContext(pipelines, place, self._count))
-        return datasets.DatasetOfFunction(self, given)
+        return datasets.grouped(self, given)
+
+    def experimental_distribute_values_from_function(self, value_fn: Callable[..., Any]) -> Any:
+        """Values that are made for each replica of this process.
+
+        Args:
+            value_fn: Called for each with a `tf.distribute.ValueContext`; gives a tensor, or a
+                structure of them.
+
+        Returns:
+            Values of replicas, in the structure of what the function gives.
+        """
+        found = [value_fn(ValueContext(replica, self._count)) for replica in self._replicas_here]
+        if len(found) == 1:
+            return found[0]
+        return nest.map_structure(lambda *each: PerReplica(each), *found)
+
+    @property
+    def extended(self) -> StrategyExtended:
+        """What a strategy does between replicas, in `merge_call`."""
+        return StrategyExtended(self)
 
     def _on_device(self, replica: int) -> AbstractContextManager[Any]:
         name = self._devices[self._replicas_here.index(replica)]
@@ -233,6 +258,7 @@ class MirroredStrategy(Strategy):
     Args:
         devices: Their names; None: all GPUs, or the CPU where there is none. A device that is named
             twice has two replicas.
+        cross_device_ops: Not used: all replicas are in one process.
 
     >>> import tfc as tf
     >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:0"])
@@ -241,7 +267,7 @@ class MirroredStrategy(Strategy):
     6.0
     """
 
-    def __init__(self, devices: Sequence[str] | None = None) -> None:
+    def __init__(self, devices: Sequence[str] | None = None, cross_device_ops: Any = None) -> None:
         super().__init__()
         if devices is None:
             gpus = config.list_logical_devices("GPU")
@@ -297,91 +323,12 @@ class MultiWorkerMirroredStrategy(Strategy):
         self._replicas_here = list(range(world.rank() * here, (world.rank() + 1) * here))
         self._devices = [None] * here
 
-
-class _Scope(AbstractContextManager[Any]):
-    def __init__(self, strategy: Strategy) -> None:
-        self._strategy = strategy
-        self._entered: list[AbstractContextManager[None]] = []
-
-    def __enter__(self) -> Strategy:
-        scope = replicas.entered(self._strategy, None)
-        scope.__enter__()
-        self._entered.append(scope)
-        return self._strategy
-
-    def __exit__(self, *exception: Any) -> None:
-        self._entered.pop().__exit__(*exception)
+    @property
+    def cluster_resolver(self) -> cluster.ClusterResolver:
+        """Who this process is: its task_type and task_id among those of TF_CONFIG, or of MPI."""
+        return cluster.TFConfigClusterResolver()
 
 
-_default = Strategy()
+scopes.default = Strategy()
 
-
-def get_strategy() -> Strategy:
-    """The strategy whose scope code runs in.
-
-    Returns:
-        A Strategy; outside of scopes one of one replica.
-
-    >>> import tfc as tf
-    >>> strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
-    >>> with strategy.scope():
-    ...     tf.distribute.get_strategy() is strategy
-    True
-    """
-    state = replicas.current()
-    return _default if state is None else state[0]
-
-
-def has_strategy() -> bool:
-    """Whether code runs in the scope of a strategy.
-
-    Returns:
-        A bool.
-
-    >>> import tfc as tf
-    >>> tf.distribute.has_strategy()
-    False
-    """
-    return replicas.current() is not None
-
-
-def get_replica_context() -> replicas.ReplicaContext | None:
-    """The replica that code runs in.
-
-    Returns:
-        A ReplicaContext; None in the scope of a strategy outside of `run`, and in what `merge_call`
-        calls.
-
-    >>> import tfc as tf
-    >>> int(tf.distribute.get_replica_context().all_reduce("SUM", tf.constant(3)))
-    3
-    """
-    state = replicas.current()
-    return replicas.ReplicaContext(_default, 0, None) if state is None else state[1]
-
-
-def in_cross_replica_context() -> bool:
-    """Whether code runs in the scope of a strategy, and in no replica.
-
-    Returns:
-        A bool.
-
-    >>> import tfc as tf
-    >>> with tf.distribute.OneDeviceStrategy("/cpu:0").scope():
-    ...     tf.distribute.in_cross_replica_context()
-    True
-    """
-    state = replicas.current()
-    return state is not None and state[1] is None
-
-
-__all__ = [
-    "MirroredStrategy",
-    "MultiWorkerMirroredStrategy",
-    "OneDeviceStrategy",
-    "Strategy",
-    "get_replica_context",
-    "get_strategy",
-    "has_strategy",
-    "in_cross_replica_context",
-]
+__all__ = ["MirroredStrategy", "MultiWorkerMirroredStrategy", "OneDeviceStrategy", "Strategy"]

@@ -13,6 +13,7 @@ from ..records.example import (
 )
 from . import experimental
 from .checkpoint import Checkpoint
+from .cluster import ClusterSpec
 from .looking import (
     CheckpointReader,
     checkpoints_iterator,
@@ -33,6 +34,7 @@ __all__ = [
     "CheckpointReader",
     "CheckpointState",
     "CheckpointView",
+    "ClusterSpec",
     "Example",
     "Feature",
     "FeatureList",
