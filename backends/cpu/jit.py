@@ -32,7 +32,7 @@ from . import debugger, object_loader
 from .machine import (
     OPT_LEVEL,
     host,
-    no_strength_reduction,
+    passes_spared,
     quick,
     spare_fast_selection,
     target_machine,
@@ -143,14 +143,14 @@ def _object(text: str, level: int = OPT_LEVEL, *, anew: bool = False) -> _Object
     disk = disk_cache.default()
     with compiler.lock:
         machine = host()
-    way = f"{level} addresses as written"
+    way = f"{level} addresses as written, nothing sunk"
     name = disk_cache.key(
         compiler.versions(), machine.triple, machine.cpu, machine.features, way, text
     )
     data = None if anew else disk.get(name)
     if data is not None:
         return _Object(data, name, True)
-    with compiler.lock, no_strength_reduction():
+    with compiler.lock, passes_spared():
         if quick():
             spare_fast_selection()
         data = compiler.emit(text, "emit_object", target_machine(level))
@@ -262,7 +262,7 @@ class _Linker:
 
 def assembly(text: str) -> str:
     """The assembly that `text` compiles to on this machine, for people to read."""
-    with compiler.lock, no_strength_reduction():
+    with compiler.lock, passes_spared():
         return compiler.assembly(text, target_machine())
 
 

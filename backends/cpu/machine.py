@@ -149,17 +149,25 @@ def spare_fast_selection() -> None:
         llvm.set_option("tfc", "-fast-isel=false")
 
 
+# LLVM's passes that are spared. Strength reduction: addresses in loops are as they are written (see
+# loop_addresses.py). Machine sinking: it changes next to nothing of kernels, but takes the square
+# of their blocks, which is 40% of all the time for a kernel of two hundred sines.
+_SPARED = ("-disable-lsr", "-disable-machine-sink")
+
+
 @contextmanager
-def no_strength_reduction() -> Iterator[None]:
-    """LLVM leaves addresses in loops as they are written (see loop_addresses.py). The switch is one
-    of the process, which others may use LLVM in, too: it is back where it was afterwards. What they
-    compile at this moment, in another thread, may be a little slower for it."""
+def passes_spared() -> Iterator[None]:
+    """LLVM leaves out passes that kernels do not need. The switches are those of the process, which
+    others may use LLVM in, too: they are back where they were afterwards. What others compile at
+    this moment, in another thread, may be a little slower for it."""
     llvm = bindings.llvm()
     if llvm.llvm_version_info[0] not in _SWITCHES:
         yield
         return
-    llvm.set_option("tfc", "-disable-lsr=true")
+    for switch in _SPARED:
+        llvm.set_option("tfc", f"{switch}=true")
     try:
         yield
     finally:
-        llvm.set_option("tfc", "-disable-lsr=false")
+        for switch in _SPARED:
+            llvm.set_option("tfc", f"{switch}=false")

@@ -7,7 +7,7 @@ index maps change the index, reductions open a loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 
@@ -139,10 +139,34 @@ class FusedKernelBuilder(KernelBuilder, GroupBuilder):
 
     def _warm(self, values: Sequence[Value], index: Index) -> None:
         """Compute what elementwise ops pull for `values` at `index`, operands first, so that deep
-        chains of ops do not become deep recursions."""
+        chains of ops do not become deep recursions. Of an op's operands that comes first which
+        needs the most registers (Sethi and Ullman 1970), so that little is alive at a time: of the
+        sum of a hundred sines, one sine and the sum so far."""
+        order = self._pulled(values, index, {})
+        needs: dict[Value, int] = {}
+        in_order = True
+        for v in order:
+            assert v.op is not None
+            own = [needs.get(x, 1) for x in dict.fromkeys(v.op.operands)]
+            falling = sorted(own, reverse=True)
+            in_order = in_order and own == falling
+            needs[v] = max((n + i for i, n in enumerate(falling)), default=1)
+        for v in order if in_order else self._pulled(values, index, needs):
+            self.element(v, index)
+
+    def _pulled(
+        self, values: Sequence[Value], index: Index, needs: Mapping[Value, int]
+    ) -> list[Value]:
+        """What elementwise ops compute for `values` at `index`, operands first: those that need
+        the most before others, and as they are written where they need the same."""
+
+        def pushed(operands: Sequence[Value]) -> list[tuple[Value, bool]]:
+            first = sorted(operands, key=lambda x: -needs.get(x, 1)) if needs else operands
+            return [(x, False) for x in reversed(first)]
+
         order: list[Value] = []
         seen: set[Value] = set()
-        work = [(v, False) for v in values]
+        work = pushed(values)
         while work:
             v, done = work.pop()
             if done:
@@ -156,9 +180,8 @@ class FusedKernelBuilder(KernelBuilder, GroupBuilder):
                 continue
             seen.add(v)
             work.append((v, True))
-            work.extend((x, False) for x in v.op.operands)
-        for v in order:
-            self.element(v, index)
+            work.extend(pushed(v.op.operands))
+        return order
 
     # Memory.
 
