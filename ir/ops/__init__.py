@@ -3,7 +3,7 @@
 from .candidates import RandomClasses, RandomUnigrams
 from .checks import Check, Fail
 from .clock import Timestamp
-from .collective import AllGather, AllReduce, BroadcastFrom
+from .collective import AllGather, AllReduce, AllReduceStart, AllReduceWait, BroadcastFrom
 from .complex import Complex, Conj, Imag, Real
 from .contraction import Matmul
 from .control import Cond, Control, Scan, While

@@ -1,8 +1,10 @@
 """Ops that all processes of a job run together: reductions, gathers and broadcasts over ranks.
 
 They are effects: each process runs its collectives in the order of its program, and the programs
-of all processes have them in the same order. What moves the bytes is a `Transport`, which the
-front end sets where there are several processes; where there is one, each op gives its operand.
+of all processes have them in the same order. A sum of many arrays may be cut into buckets, which
+leave as soon as they are computed, while the program goes on (tfc/ir/passes/overlap.py). What moves
+the bytes is a `Transport`, which the front end sets where there are several processes; where there
+is one, each op gives its operand.
 
 A collective that a gradient computes again runs again, in every process.
 """
@@ -17,7 +19,7 @@ import numpy as np
 from ..algebra import Term, where
 from ..core import Builder, Value
 from ..dtypes import string
-from ..types import TensorType, Type
+from ..types import INDEX, TensorType, Type
 from .elementwise import Cast
 from .host import HostCall
 from .shape import Slice
@@ -34,6 +36,13 @@ class Transport(Protocol):
 
     def all_reduce(self, arrays: Sequence[np.ndarray], how: str, line: str) -> list[np.ndarray]:
         """The arrays of all ranks, reduced by a binary tree over the ranks."""
+
+    def start_all_reduce(self, arrays: Sequence[np.ndarray], how: str, line: str) -> int:
+        """Begin to reduce copies of the arrays, behind all collectives that this process has called
+        before; a number for `finish_all_reduce`."""
+
+    def finish_all_reduce(self, ticket: int) -> list[np.ndarray]:
+        """Wait for what was begun."""
 
     def all_gather(self, array: np.ndarray, line: str) -> np.ndarray:
         """The rows of all ranks, in the order of the ranks."""
@@ -62,23 +71,29 @@ class Collective(HostCall, abstract=True):
         if any(v.dtype is string for v in values):
             raise self.error("ranks exchange numbers, and these are strings", "dtype")
 
+    def reducible(self, values: Sequence[Value], how: str) -> None:
+        """Raise where these are not reduced so."""
+        self.numbers(*values)
+        if how not in REDUCTIONS:
+            raise self.error(f"no reduction {how!r}: {', '.join(REDUCTIONS)}", "value")
+        refused = {"sum": "b", "mean": "biu", "min": "c", "max": "c"}[how]
+        for v in values:
+            if v.dtype.kind in refused:
+                raise self.error(f"{how}: not defined for dtype {v.dtype.name}", "dtype")
+
 
 class AllReduce(Collective):
     """Each of `values`, reduced over all ranks: their "sum", "mean", "min" or "max". The order of
-    additions is a binary tree over the ranks, whatever moves the bytes."""
+    additions is a binary tree over the ranks, whatever moves the bytes. So many bytes as `bucket`
+    says may leave together, before others are computed; 0: all leave at once."""
 
     values: tuple[Value, ...]
     how: str
     line: str
+    bucket: int
 
     def infer(self) -> tuple[Type, ...]:
-        self.numbers(*self.values)
-        if self.how not in REDUCTIONS:
-            raise self.error(f"no reduction {self.how!r}: {', '.join(REDUCTIONS)}", "value")
-        refused = {"sum": "b", "mean": "biu", "min": "c", "max": "c"}[self.how]
-        for v in self.values:
-            if v.dtype.kind in refused:
-                raise self.error(f"{self.how}: not defined for dtype {v.dtype.name}", "dtype")
+        self.reducible(self.values, self.how)
         return tuple(v.type for v in self.values)
 
     def numpy(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -97,7 +112,8 @@ class AllReduce(Collective):
         # As of a minimum along an axis: ranks that have it share its cotangent.
         chosen = [Term(b, self.values[i]).equal(Term(b, self.results[i])) for i in places]
         counts = [b.emit(Cast(c.value, dy.dtype)) for c, dy in zip(chosen, given, strict=True)]
-        totals = _reduced(b, AllReduce(self.values, "sum", self.line), (*given, *counts))
+        added = AllReduce(self.values, "sum", self.line, self.bucket)
+        totals = _reduced(b, added, (*given, *counts))
         for k, i in enumerate(places):
             share = Term(b, totals[k]) / Term(b, totals[len(places) + k])
             found[i] = where(chosen[k], share, 0).value
@@ -105,7 +121,41 @@ class AllReduce(Collective):
 
 
 def _reduced(b: Builder, like: AllReduce, values: tuple[Value, ...]) -> tuple[Value, ...]:
-    return b.emit_all(AllReduce(values, like.how, like.line)) if values else ()
+    return b.emit_all(AllReduce(values, like.how, like.line, like.bucket)) if values else ()
+
+
+class AllReduceStart(Collective):
+    """Begins an `all_reduce` of `values`, and gives its number. The program goes on meanwhile."""
+
+    values: tuple[Value, ...]
+    how: str
+    line: str
+
+    def infer(self) -> TensorType:
+        self.reducible(self.values, self.how)
+        return INDEX
+
+    def numpy(self, *arrays: np.ndarray) -> np.int64:
+        if job.transport is None:
+            return np.int64(0)
+        return np.int64(job.transport.start_all_reduce(arrays, self.how, self.line))
+
+
+class AllReduceWait(Collective):
+    """What the `all_reduce` of `values` gives that was begun as this number."""
+
+    ticket: Value
+    values: tuple[Value, ...]
+
+    def infer(self) -> tuple[Type, ...]:
+        if self.ticket.type != INDEX:
+            raise self.error("a number of what was begun is an i64 scalar", "dtype")
+        return tuple(v.type for v in self.values)
+
+    def numpy(self, ticket: np.ndarray, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+        if job.transport is None:
+            return arrays
+        return tuple(job.transport.finish_all_reduce(int(ticket)))
 
 
 class AllGather(Collective):
@@ -128,7 +178,7 @@ class AllGather(Collective):
         return x if job.transport is None else job.transport.all_gather(x, self.line)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        (total,) = b.emit_all(AllReduce((dy,), "sum", self.line))
+        (total,) = b.emit_all(AllReduce((dy,), "sum", self.line, 0))
         rows, *rest = self.x.shape
         begin = (rows * self.rank, *(0 for _ in rest))
         return (b.emit(Slice(total, begin, self.x.shape, (1,) * self.x.rank)),)
@@ -155,7 +205,7 @@ class BroadcastFrom(Collective):
         given = tuple(dy for dy in cotangents if dy is not None)
         if not given:
             return (None,) * len(self.values)
-        totals = iter(b.emit_all(AllReduce(given, "sum", self.line)))
+        totals = iter(b.emit_all(AllReduce(given, "sum", self.line, 0)))
         found: list[Value | None] = []
         for dy in cotangents:
             total = None if dy is None else next(totals)

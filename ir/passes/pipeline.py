@@ -17,6 +17,7 @@ from .hoist import hoist
 from .layout import layout
 from .loop_results import count
 from .merge_loops import merge
+from .overlap import overlap
 from .prune_carried import (
     effectful,
     prune,
@@ -115,7 +116,7 @@ def live_ops(f: Function) -> set[Op]:
 
 OPTIMISE: tuple[Pass, ...] = (
     *(inline, merge, regions, hoist, fold, simplify),
-    *(layout, cse, distribute, prune, count, dce),
+    *(layout, cse, distribute, prune, count, dce, overlap),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -12,7 +13,9 @@ import tfc as tf
 from tests.distribute.launch import job, needs_mpi
 from tests.sampling import ALL
 from tfc import distribute
+from tfc.distribute import world
 from tfc.distribute.agreement import ENDED, TEXT_BYTES, Call, call_on, disagreement
+from tfc.distribute.background import Background
 from tfc.distribute.transport import copy_in, copy_out
 from tfc.distribute.tree import reduce, reduce_in_place
 from tfc.distribute.two_level import holds_subtrees
@@ -89,6 +92,16 @@ class Twins:
 
     rank, size = 0, 2
 
+    def __init__(self) -> None:
+        self.begun: list[list[np.ndarray]] = []
+
+    def start_all_reduce(self, arrays: Sequence[np.ndarray], how: str, line: str) -> int:
+        self.begun.append(self.all_reduce(arrays, how, line))
+        return len(self.begun) - 1
+
+    def finish_all_reduce(self, ticket: int) -> list[np.ndarray]:
+        return self.begun[ticket]
+
     def all_reduce(self, arrays: Sequence[np.ndarray], how: str, line: str) -> list[np.ndarray]:
         return [2 * a if how == "sum" else a.copy() for a in arrays]
 
@@ -143,6 +156,41 @@ def test_what_ranks_cannot_exchange() -> None:
         distribute.all_reduce(tf.constant([1]), "mean")
     with pytest.raises(TypeError, match="these are strings"):
         tf.function(distribute.all_gather)(tf.constant(["a"]))
+
+
+@pytest.mark.usefixtures("twins")
+def test_sums_in_buckets_of_twins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(world._world, "bucket", 8)
+    x = tf.constant([1.0, 4.0])
+
+    def step(x: Any) -> Any:
+        return distribute.all_reduce([x, tf.exp(x), tf.constant(3)])
+
+    found = tf.function(step)(x)
+    for known, other in zip(step(x), found, strict=True):
+        np.testing.assert_array_equal(known, other)
+    begun = collective.job.transport.begun  # type: ignore[union-attr]
+    assert [len(arrays) for arrays in begun] == [2, 1]  # from the last on
+
+
+def test_background() -> None:
+    """One after another; what goes wrong is raised where it is asked for."""
+    background, done, gate = Background(), [], threading.Event()
+
+    def work(number: int) -> int:
+        gate.wait()
+        assert background.here()
+        done.append(number)
+        return 10 // number
+
+    tickets = [background.start(lambda n=n: work(n)) for n in (2, 0, 5)]  # type: ignore[misc]
+    assert not background.here() and not done
+    gate.set()
+    background.settle()
+    assert done == [2, 0, 5]
+    assert background.finish(tickets[2]) == 2
+    with pytest.raises(ZeroDivisionError):
+        background.finish(tickets[1])
 
 
 @needs_mpi

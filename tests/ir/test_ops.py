@@ -61,6 +61,7 @@ NOT_IN_TABLE |= {"python_result", "python_gradient"}  # in test_python_calls.py
 NOT_IN_TABLE |= {"host_function", "host_run", "host_result", "host_effect"}
 NOT_IN_TABLE |= {"begin_loop", "end_loop", "end_round"}  # in test_strings_in_functions.py
 NOT_IN_TABLE |= {"all_reduce", "all_gather", "broadcast_from"}  # in test_collectives.py
+NOT_IN_TABLE |= {"all_reduce_start", "all_reduce_wait"}  # there
 NOT_IN_TABLE |= {"inspect"}  # in test_trace_nans.py
 
 

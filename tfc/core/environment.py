@@ -127,6 +127,14 @@ VARIABLES = (
         _seconds,
     ),
     EnvironmentVariable(
+        "TFC_COLLECTIVE_BUCKET",
+        _BYTES,
+        "In functions, sums over processes of many tensors leave in buckets of so many bytes, each "
+        "as soon as it is computed, while the function goes on. By default 0: all leave at once.",
+        "joining a job fails",
+        _from(0),
+    ),
+    EnvironmentVariable(
         "TFC_DUMP",
         "a folder, or nothing",
         "Each function that is compiled leaves one file for each of its stages there.",

@@ -25,8 +25,8 @@ from . import world
 
 @primitive
 def _all_reduce(b: Builder, *arguments: Any) -> tuple[Value, ...]:
-    *values, how, line = arguments
-    return b.emit_all(ir.AllReduce(tuple(values), how, line))
+    *values, how, line, bucket = arguments
+    return b.emit_all(ir.AllReduce(tuple(values), how, line, bucket))
 
 
 @primitive
@@ -100,7 +100,7 @@ def all_reduce(value: Any, op: Any = "sum", name: str | None = None) -> Any:
             transport = world.transport()
             assert transport is not None
             return list(map(wrap, transport.all_reduce([t._array for t in tensors], how, "")))
-        found = _all_reduce(*tensors, static=(how, _line()))
+        found = _all_reduce(*tensors, static=(how, _line(), world.bucket()))
         return found if isinstance(found, tuple) else (found,)
 
     return _on_tensors(value, reduced)
@@ -200,7 +200,7 @@ def barrier() -> None:
     if context.trace is None:
         transport.barrier("")
     else:
-        _all_reduce(convert_to_tensor(0), static=("sum", _line()))
+        _all_reduce(convert_to_tensor(0), static=("sum", _line(), 0))
 
 
 __all__ = ["all_gather", "all_reduce", "barrier", "broadcast", "broadcast_variables"]

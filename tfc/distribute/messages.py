@@ -44,6 +44,7 @@ class Messages(Transport):
         self._watch = watch or Watch(comm, mpi)
 
     def end(self) -> None:
+        self._settle()
         if self._broken is None:
             self.agree(Call(ENDED, ""))
         self._watch.end()

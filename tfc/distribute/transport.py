@@ -14,6 +14,7 @@ import numpy as np
 from ..core import errors
 from ..core.context import user_location
 from .agreement import Call, call_on
+from .background import Background
 
 Array = np.ndarray[Any, Any]
 
@@ -34,12 +35,40 @@ class Transport:
         self._spins = 0 if crowded else _SPINS
         self._lock = threading.RLock()
         self._broken: BaseException | None = None
+        self._background = Background()
 
     # The interface.
 
     def all_reduce(self, arrays: Sequence[Array], how: str, line: str) -> list[Array]:
         """See `tfc.ir.ops.collective.Transport`."""
+        self._settle()
         results = [np.empty(a.shape, a.dtype) for a in arrays]
+        self._reduce_all(arrays, results, how, line)
+        return results
+
+    def start_all_reduce(self, arrays: Sequence[Array], how: str, line: str) -> int:
+        """See `tfc.ir.ops.collective.Transport`. A thread reduces copies: a program that fails
+        before it waits takes its memory with it."""
+        copies = [np.array(a, order="C") for a in arrays]
+
+        def reduced() -> list[Array]:
+            self._reduce_all(copies, copies, how, line)
+            return copies
+
+        return self._background.start(reduced)
+
+    def finish_all_reduce(self, ticket: int) -> list[Array]:
+        """See `tfc.ir.ops.collective.Transport`."""
+        found: list[Array] = self._background.finish(ticket)
+        return found
+
+    def _settle(self) -> None:
+        """Let all that was begun be done: collectives keep their order."""
+        self._background.settle()
+
+    def _reduce_all(
+        self, arrays: Sequence[Array], results: Sequence[Array], how: str, line: str
+    ) -> None:
         with self._calling(call_on(f"all_reduce({how})", arrays, line)) as call:
             groups: dict[Any, list[int]] = {}
             for i, array in enumerate(arrays):
@@ -50,10 +79,10 @@ class Transport:
                 call = None
             if not groups:
                 self.agree(call)
-        return results
 
     def all_gather(self, array: Array, line: str) -> Array:
         """See `tfc.ir.ops.collective.Transport`."""
+        self._settle()
         result = np.empty((self.size, *array.shape), array.dtype)
         with self._calling(call_on("all_gather", [array], line)) as call:
             self.gather_bytes(_bytes(array), _bytes(result).reshape(self.size, -1), call)
@@ -61,6 +90,7 @@ class Transport:
 
     def broadcast(self, arrays: Sequence[Array], root: int, line: str) -> list[Array]:
         """See `tfc.ir.ops.collective.Transport`."""
+        self._settle()
         results = [np.empty(a.shape, a.dtype) for a in arrays]
         with self._calling(call_on(f"broadcast({root})", arrays, line)) as call:
             for array, result in zip(arrays, results, strict=True):
@@ -72,6 +102,7 @@ class Transport:
 
     def barrier(self, line: str) -> None:
         """Return when all ranks have come here."""
+        self._settle()
         with self._calling(Call("barrier", line)) as call:
             self.agree(call)
 
@@ -126,14 +157,16 @@ class Transport:
                 raise
 
     def _wait(self, ready: Callable[[], bool], call: Call | None) -> None:
-        """Return when `ready`. Signals are handled meanwhile, and other ranks looked after."""
-        for _ in range(self._spins):
-            if ready():
-                return
-        for _ in range(_YIELDS):
-            if ready():
-                return
-            os.sched_yield()
+        """Return when `ready`. Signals are handled meanwhile, and other ranks looked after. What
+        waits in the background takes neither a processor nor the interpreter from the program."""
+        if not self._background.here():
+            for _ in range(self._spins):
+                if ready():
+                    return
+            for _ in range(_YIELDS):
+                if ready():
+                    return
+                os.sched_yield()
         begin = looked = time.monotonic()
         while not ready():
             time.sleep(_SLEEP)

@@ -54,6 +54,7 @@ class TwoLevel(Transport):
         self._all = Messages(comm, mpi, timeout, crowded, self._watch)
 
     def end(self) -> None:
+        self._settle()
         if self._broken is None:
             self.agree(Call(ENDED, ""))
         self._watch.end()

@@ -66,6 +66,7 @@ class SharedWindow(Transport):
             threading.Thread(target=self._patrol, daemon=True, name="tfc.distribute").start()
 
     def end(self) -> None:
+        self._settle()
         if self._broken is None:
             self._show(Call(ENDED, ""))
             self._arrive()

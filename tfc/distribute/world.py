@@ -38,13 +38,16 @@ class _World:
     ready = False
     rank, size, local_rank, local_size = 0, 1, 0, 1
     comm: Any = None
+    bucket = 0
 
 
 _world = _World()
 _lock = threading.Lock()
 
 
-def init(transport: str = "auto", timeout: float | None = None) -> None:
+def init(
+    transport: str = "auto", timeout: float | None = None, bucket_bytes: int | None = None
+) -> None:
     """Join the job that a launcher has started: `mpiexec -n 4 python -m training`.
 
     All functions of this module do so when one is called first; call it to choose. A process that
@@ -61,6 +64,9 @@ def init(transport: str = "auto", timeout: float | None = None) -> None:
             two_level and messages that can be had.
         timeout: How many seconds a rank waits in a collective for others, before all tell where
             they are and the job ends; by default what TFC_COLLECTIVE_TIMEOUT says, or 600.
+        bucket_bytes: In functions, sums of many tensors leave in buckets of so many bytes, each as
+            soon as it is computed, while the function goes on; 0: all at once. The same on all
+            ranks; by default what TFC_COLLECTIVE_BUCKET says, or 0.
 
     Raises:
         RuntimeError: If a launcher has started this process, and mpi4py is not installed; or if the
@@ -78,6 +84,8 @@ def init(transport: str = "auto", timeout: float | None = None) -> None:
     with _lock:
         if not _world.ready:
             _join(transport, timeout)
+            found = os.environ.get("TFC_COLLECTIVE_BUCKET") or 0
+            _world.bucket = int(found if bucket_bytes is None else bucket_bytes)
         elif transport != "auto" and programs.transport is not None:
             known = next(n for n, t in _TRANSPORTS.items() if type(programs.transport) is t)
             if known != transport:
@@ -207,6 +215,11 @@ def local_rank() -> int:
     """
     _ready()
     return _world.local_rank
+
+
+def bucket() -> int:
+    """How many bytes of a sum may leave before the others; 0: all leave at once."""
+    return _world.bucket
 
 
 def transport() -> Transport | None:
