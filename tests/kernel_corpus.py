@@ -225,6 +225,23 @@ def half_products() -> Named:
     yield "f16/convolution", partial(convolution, LARGE["3x3"], "f16")
 
 
+def integer_products() -> Named:
+    """Of small integers, whose sums are int32."""
+    for types in ("i8 i8", "u8 i8", "i8 u8", "i16 i8"):
+        for sizes in ("130,1030,200", "64,256,96", "m,k,n"):
+            for flips in ((False, False), (True, False), (False, True)):
+                m, k, n = sizes.split(",")
+                left = f"{k},{m}" if flips[0] else f"{m},{k}"
+                right = f"{n},{k}" if flips[1] else f"{k},{n}"
+                x, y = (f"{t}[{s}]" for t, s in zip(types.split(), (left, right), strict=True))
+                f = partial(integer_product, left=flips[0], right=flips[1])
+                yield f"{types}/{sizes}/{flips[0]:d}{flips[1]:d}", partial(traced, f, x, y)
+
+
+def integer_product(x: Any, y: Any, left: bool, right: bool) -> Any:
+    return matmul(tf.cast(x, tf.int32), tf.cast(y, tf.int32), left, right)
+
+
 # Convolutions.
 
 
@@ -570,6 +587,7 @@ PARTS: Mapping[str, Part] = {
     "table/known": Part(partial(table, known=True), ("vector16",)),
     "table/unknown": Part(partial(table, known=False), ("vector64", "simt")),
     "products": Part(products, EVERY),
+    "products/integers": Part(integer_products, ("bytes64", "pairs16")),
     "products/half": Part(half_products, ("simt", "tensor", "warpgroups")),
     "convolutions": Part(convolutions, EVERY),
     "convolutions/ways": Part(partial(ways, WAYS, 3), CPU),

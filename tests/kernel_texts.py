@@ -51,6 +51,8 @@ DIGITS = 6  # of a hash
 TARGETS: Mapping[str, Target] = {
     "vector64": Target(vector_bytes=64, registers=32),
     "vector16": Target(vector_bytes=16, registers=16),
+    "bytes64": Target(vector_bytes=64, registers=32, products=4),
+    "pairs16": Target(vector_bytes=16, registers=16, products=2),
     "simt": cuda.cuda_target(tensor_cores=False),
     "tensor": cuda.cuda_target(tensor_cores=True, tf32=True),
     "warpgroups": cuda.cuda_target(tensor_cores=True, warpgroups=True),
@@ -61,6 +63,8 @@ TRIPLE = "x86_64-unknown-linux-gnu"
 MACHINES = {  # of the CPUs' targets
     "vector64": describe(TRIPLE, dict.fromkeys(AVX512, True)),
     "vector16": describe(TRIPLE, {}),
+    "bytes64": describe(TRIPLE, dict.fromkeys((*AVX512, "avx512vnni"), True)),
+    "pairs16": describe(TRIPLE, {}),
 }
 
 

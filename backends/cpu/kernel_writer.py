@@ -9,6 +9,7 @@ from typing import ClassVar
 from tfc.ir.core import Function
 from tfc.ir.dtypes import bool_, int64
 from tfc.ir.kernels.ops import (
+    AddProducts,
     Append,
     Assert,
     For,
@@ -20,6 +21,7 @@ from tfc.ir.kernels.ops import (
     Reduce,
     SortTile,
     TransposeTile,
+    ViewBuffer,
 )
 from tfc.ir.ops.shape import ExtentOf
 
@@ -34,6 +36,7 @@ from .outlined import outlined
 from .parallel_loops import may_be_long, parallel
 from .patience import PATIENCE, patience
 from .register_transpose import load_transposed, transpose_tile
+from .small_products import add_products, view_buffer
 from .sorting_networks import merge_runs, sort_tile
 from .vector_loops import VectorLoopWriter
 
@@ -207,6 +210,8 @@ class CpuKernelWriter(VectorLoopWriter):
 
     writers: ClassVar[Writers] = {
         **KernelWriter.writers,
+        AddProducts: add_products,
+        ViewBuffer: view_buffer,
         LoadTransposed: load_transposed,
         Append: append,
         Assert: check,

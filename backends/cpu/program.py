@@ -30,7 +30,8 @@ def target() -> Target:
     from tfc.ir.kernels.target import Target
 
     machine = host()
-    return Target(machine.vector_bits // 8, machine.vector_registers)
+    products = 4 if machine.has_byte_products else 2 if machine.has_pair_products else 1
+    return Target(machine.vector_bits // 8, machine.vector_registers, products=products)
 
 
 class Program:

@@ -34,6 +34,16 @@ class Machine:
         return self.architecture == "aarch64" or self.has("fma")
 
     @property
+    def has_byte_products(self) -> bool:
+        """Whether an instruction adds four products of bytes to each int32 of a register."""
+        return self.has("avx512vnni" if self.vector_bits == 512 else "avxvnni")
+
+    @property
+    def has_pair_products(self) -> bool:
+        """Whether an instruction adds up two products of int16 in each int32 of a register."""
+        return self.architecture == "x86_64"
+
+    @property
     def vector_registers(self) -> int:
         """How many vector registers a kernel may plan with."""
         return 32 if self.vector_bits == 512 or self.architecture == "aarch64" else 16

@@ -176,6 +176,30 @@ class Half(Square):
         return jit(lambda x, y: (x.astype(half) @ y.astype(half)).astype(single))
 
 
+@workload
+class Bytes(Square):
+    """int8 matrices with int32 sums."""
+
+    name = "matmul 512 int8 to int32"
+    numpy = None  # type: ignore[assignment]
+
+    def floor(self) -> tuple[float, float]:
+        size, operations = super().floor()
+        return size, operations / 4  # four products have the place of one of float32
+
+    def data(self, rng: np.random.Generator) -> Arrays:
+        return [rng.integers(-128, 128, (self.m, self.m), np.int8) for _ in range(2)]
+
+    def tensorflow(self, tf: Any, jit: Jit) -> Function:
+        return jit(lambda x, y: tf.matmul(x, y, output_type=tf.int32))
+
+    def torch(self, torch: Any, jit: Jit) -> Function:
+        return torch._int_mm  # type: ignore[no-any-return]
+
+    def jax(self, jax: Any, jit: Jit) -> Function:
+        return jit(lambda x, y: jax.lax.dot(x, y, preferred_element_type=jax.numpy.int32))
+
+
 class Layer(Square):
     """relu or gelu of x @ y + b."""
 

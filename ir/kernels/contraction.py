@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core import Value
-from ..dtypes import DType
+from ..dtypes import DType, int8, int16, int32, uint8
 from ..element_builder import Index
 from ..extent import Extent, Shape, floordiv, product
 from ..ops.contraction import Matmul
+from ..ops.elementwise import Cast
 from ..ops.shape import Transpose
 from .plan.computed_operands import prologue
 
@@ -32,6 +33,8 @@ class GemmShape:
     right_transposed: bool = False  # whether those of right do along k, not j
     left_computed: bool = False  # whether elements of left cost more than a load
     right_computed: bool = False
+    # What the elements of left and right are converted from, where that is narrower.
+    narrow: tuple[DType, DType] | None = None
     windows: bool = False  # whether rows of left are what a window sees, which are always packed
 
     @property
@@ -44,6 +47,15 @@ class GemmShape:
     def volume(self) -> Extent:
         """Multiplications of one product of the batch."""
         return product((self.m, self.n, self.k))
+
+    def products(self, target: Target) -> int:
+        """How many products of small integers an instruction adds to a sum: see `AddProducts`."""
+        if self.narrow is None or self.compute is not int32:
+            return 1
+        dtypes = set(self.narrow)
+        if target.products >= 4 and int8 in dtypes <= {int8, uint8}:
+            return 4
+        return min(target.products, 2) if dtypes <= {int8, uint8, int16} else 1
 
     def cost(self, target: Target, depth: Extent | None = None) -> Extent:
         """About how many nanoseconds its products take one thread, or those of so much of k: at 2
@@ -113,6 +125,7 @@ def matmul_shape(op: Matmul, stored: Callable[[Value], bool]) -> GemmShape:
     def computed(value: Value) -> bool:
         return not stored(value) and bool((found := prologue(value, stored)) and found.cost)
 
+    x, y = (_converted(v, stored) for v in op.operands)
     return GemmShape(
         result=op.result,
         batch=tuple(batch),
@@ -123,7 +136,15 @@ def matmul_shape(op: Matmul, stored: Callable[[Value], bool]) -> GemmShape:
         right_transposed=innermost(op.y, stored)[0] != op.y.rank - 1,
         left_computed=computed(op.x),
         right_computed=computed(op.y),
+        narrow=(x, y) if x is not None and y is not None else None,
     )
+
+
+def _converted(value: Value, stored: Callable[[Value], bool]) -> DType | None:
+    """What the elements of a value are converted from while they are read, if they are."""
+    while isinstance(value.op, Transpose) and not stored(value):
+        value = value.op.x
+    return value.op.x.dtype if isinstance(value.op, Cast) and not stored(value) else None
 
 
 def matrix_product(lower: GroupBuilder, op: Matmul) -> Problem:

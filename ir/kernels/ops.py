@@ -157,6 +157,36 @@ class ChooseBuffer(KernelOp):
         return (BufferType(self.x.dtype, self.x.shape),)
 
 
+class ViewBuffer(KernelOp):
+    """The memory of a buffer as elements of another dtype."""
+
+    buffer: Value
+    dtype: DType
+
+    def infer(self) -> tuple[Type, ...]:
+        size = math.prod(self.buffer.shape) * self.buffer.dtype.itemsize
+        if size % self.dtype.itemsize:
+            raise self.error("elements of this dtype do not fill the buffer", "dtype")
+        return (BufferType(self.dtype, (size // self.dtype.itemsize,)),)
+
+
+class AddProducts(KernelOp):
+    """The products of the small integers that two words are made of, added to an int32, modulo
+    2^32: of `size` 4 bytes each, unsigned ones in `x` and signed ones in `y`, or of 2 int16."""
+
+    x: Value
+    y: Value
+    total: Value
+    size: int
+
+    def infer(self) -> TensorType:
+        if any(v.type != scalar_type(int32) for v in self.operands):
+            raise self.error("want words, which are int32", "dtype")
+        if self.size not in (2, 4):
+            raise self.error("the size must be 2 or 4", "value")
+        return scalar_type(int32)
+
+
 class Opaque(KernelOp):
     """The same index, of which a code generator knows nothing. What is made of several such in a
     loop stays in registers; indices that are known to lie evenly apart would be computed from each

@@ -31,6 +31,8 @@ class Target(NamedTuple):
     # Tasks that shall be there for threads, where they can be made smaller: two for each of four
     # threads, so that one that is late holds up few. Not measured: tables have two threads.
     tasks: int = 8
+    # Products of small integers that one instruction adds to an int32: 4 of bytes, or 2 of int16.
+    products: int = 1
     grid: bool = False  # a grid of threads, each for one element, takes the place of lanes
     tensor_cores: bool = False  # whether they multiply matrices of float16 and bfloat16
     tf32: bool = False  # and of float32, whose last 13 bits then are rounded away

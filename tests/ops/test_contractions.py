@@ -349,6 +349,39 @@ def test_few_rows_ask_for_what_a_large_right_is_made_of() -> None:
     assert kernels.count("launch") == 1 and "prefetch %q" in kernels
 
 
+FLIPS = [(False, False), (True, False), (False, True)]  # which operands are transposed
+SMALL = {  # dtypes of small integers: sizes and flips
+    "int8 int8": ([(40, 300, 37), (33, 2049, 20)], FLIPS),
+    "uint8 int8": ([(40, 1027, 37)], FLIPS[:1]),
+    "int8 uint8": ([(40, 1027, 37)], FLIPS[1:2]),
+    "int16 int8": ([(40, 1027, 37)], FLIPS[2:]),
+}
+
+
+@pytest.mark.parametrize("types", SMALL)
+def test_sums_of_small_integers_are_exact(types: str) -> None:
+    """Those that an instruction multiplies and adds several at a time (small_integers.py)."""
+    ranges = [np.iinfo(dtype) for dtype in types.split()]
+    shapes, every = SMALL[types]
+    for m, k, n in shapes:
+        for flips in every:
+            sides = (k, m) if flips[0] else (m, k), (n, k) if flips[1] else (k, n)
+            x, y = (
+                rng.integers(r.min, r.max + 1, side, r.dtype)
+                for r, side in zip(ranges, sides, strict=True)
+            )
+            x[0], y[0] = ranges[0].min, ranges[1].min  # the largest sums
+            sizes = [[None, None] if m == 40 else v.shape for v in (x, y)]
+            specs = [tf.TensorSpec(s, v.dtype) for s, v in zip(sizes, (x, y), strict=True)]
+
+            def f(x: Any, y: Any, flips: tuple[bool, bool] = flips) -> Any:
+                return tf.matmul(tf.cast(x, tf.int32), tf.cast(y, tf.int32), *flips) + 1
+
+            wide = [np.int64(v.T if flip else v) for v, flip in zip((x, y), flips, strict=True)]
+            got = tf.function(f, input_signature=specs)(x, y).numpy()
+            np.testing.assert_array_equal(got, (wide[0] @ wide[1] + 1).astype(np.int32))
+
+
 MACHINES = ["-avx512f", "-avx2", "-avx", "-fma"]
 SUMS = """
 import numpy as np, hashlib, tfc as tf
@@ -363,6 +396,9 @@ for m, k, n in [(5, 7, 9), (70, 300, 90), (1, 300, 40), (40, 300, 1), (1, 900, 1
             if dtype != "int8":
                 assert (np.abs(z - x.astype("d") @ y.astype("d")) <= 2e-6 * scale).all()
             print(hashlib.sha256(z.tobytes()).hexdigest())
+x, y = (rng.integers(-128, 128, s, np.int8) for s in ((70, 1030), (1030, 90)))
+z = tf.matmul(x, y, output_type=tf.int32).numpy()
+assert (z == x.astype("i") @ y.astype("i")).all()
 """
 
 

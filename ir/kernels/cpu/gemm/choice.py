@@ -16,7 +16,7 @@ stores what else the kernel computes of the result.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Self
 
@@ -32,6 +32,7 @@ from .blocked import Blocked, columns_at_once
 from .gemv import Dot, MatrixVector
 from .micro_kernel import Tiles
 from .panels import PanelTasks
+from .small_integers import SmallIntegers
 from .unpacked import (
     UNPACKED_COLUMN_PRODUCTS_MAX,
     UNPACKED_ONCE_PRODUCTS_MAX,
@@ -191,6 +192,25 @@ class BlockedGemm(GemmSchedule):
 
 
 @dataclass(frozen=True)
+class SmallIntegerGemm(BlockedGemm):
+    """The same for int32 sums of int8, uint8 or int16, several of which are multiplied and added by
+    one instruction (small_integers.py)."""
+
+    takes = "many rows of small integers by a matrix of such, with sums that are int32"
+
+    @classmethod
+    def matches(cls, shape: GemmShape, target: Target) -> Self | Mismatch:
+        return super().matches(shape, target) if shape.products(target) > 1 else OTHER_KIND
+
+    def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
+        words = replace(shape, k=ceildiv(shape.k, shape.products(target)))
+        return super().repeats(number, words, target)
+
+    def emit(self, t: Tiles) -> None:
+        SmallIntegers(t.lower, t.p).write()
+
+
+@dataclass(frozen=True)
 class PanelGemm(GemmSchedule):
     """One task a panel of columns: packs it, and goes through the rows (panels.py). For batches,
     and for few rows where an operand has to be packed."""
@@ -233,7 +253,9 @@ class VersionedGemm(GemmSchedule):
         if batch and not shape.in_place:
             return not_in_place(shape)
         small = UnpackedGemm() if shape.in_place else PanelGemm()
-        return cls(TallPanelGemm() if batch else BlockedGemm(), small)
+        several = shape.products(target) > 1
+        blocked = SmallIntegerGemm() if several else BlockedGemm()
+        return cls(TallPanelGemm() if batch else blocked, small)
 
     def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
         return self.large.repeats(number, shape, target)
@@ -283,7 +305,7 @@ def _is_small_batch(shape: GemmShape) -> bool:
 
 GEMM: tuple[type[GemmSchedule], ...] = (
     *(NoGemm, UnpackedGemm, DotProduct, Gemv, FewRowsGemm),
-    *(BlockedGemm, VersionedGemm, PanelGemm),
+    *(SmallIntegerGemm, BlockedGemm, VersionedGemm, PanelGemm),
 )
 
 

@@ -117,7 +117,7 @@ class Tiles(Packer):
                 return following
 
             body = lower.region("body", types, leg)
-            start = chains.start * height
+            start = self.start(tile, j) * height
             found = lower.b.emit_all(
                 For(self.extent(0), tile.kc, start, PREFETCH_INTERVAL_K, LoopKind.SERIAL, body)
             )
@@ -133,6 +133,10 @@ class Tiles(Packer):
             self.when(~self.index(whole), lambda: self.spill(tile, j, sums))
 
         lower.loop(self.extent(0), self.extent(width), columns, LoopKind.SIMD, step=width)
+
+    def start(self, tile: Tile, j: Value) -> tuple[Value, ...]:
+        """What the chains of an element in column j of a tile begin with."""
+        return self.chains.start
 
     def whole(self, tile: Tile) -> Value:
         """Whether all that the tile computes is in the result, so that it is stored at once."""
