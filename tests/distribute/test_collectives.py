@@ -12,7 +12,7 @@ import pytest
 import tfc as tf
 from tests.distribute.launch import job, needs_mpi
 from tests.sampling import ALL
-from tfc import distribute
+from tfc import distribute, keras
 from tfc.distribute import world
 from tfc.distribute.agreement import ENDED, TEXT_BYTES, Call, call_on, disagreement
 from tfc.distribute.background import Background
@@ -103,7 +103,7 @@ class Twins:
         return self.begun[ticket]
 
     def all_reduce(self, arrays: Sequence[np.ndarray], how: str, line: str) -> list[np.ndarray]:
-        return [2 * a if how == "sum" else a.copy() for a in arrays]
+        return [np.asarray(2 * a) if how == "sum" else a.copy() for a in arrays]
 
     def all_gather(self, array: np.ndarray, line: str) -> np.ndarray:
         return np.concatenate([array, array])
@@ -171,6 +171,25 @@ def test_sums_in_buckets_of_twins(monkeypatch: pytest.MonkeyPatch) -> None:
         np.testing.assert_array_equal(known, other)
     begun = collective.job.transport.begun  # type: ignore[union-attr]
     assert [len(arrays) for arrays in begun] == [2, 1]  # from the last on
+
+
+@pytest.mark.usefixtures("twins")
+def test_fit_in_buckets_of_twins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sums of a step of Keras' leave in the step, and are the same."""
+    x = np.random.default_rng(0).normal(size=(6, 3)).astype(np.float32)
+    outcomes = []
+    for bucket in (0, 16):
+        monkeypatch.setattr(world._world, "bucket", bucket)
+        keras.utils.set_random_seed(1)
+        with distribute.MultiWorkerMirroredStrategy().scope():
+            layers = [keras.layers.Dense(4, "relu"), keras.layers.Dense(1)]
+            model = keras.Sequential([keras.Input((3,)), *layers])
+            model.compile("sgd", "mse", metrics=["mae"])
+        loss = model.fit(x, x[:, :1], batch_size=6, epochs=2, verbose=0).history["loss"]
+        outcomes.append([np.array(loss), *model.get_weights()])
+    for whole, bucketed in zip(*outcomes, strict=True):
+        np.testing.assert_array_equal(whole, bucketed)
+    assert len(collective.job.transport.begun) >= 4  # type: ignore[union-attr]
 
 
 def test_background() -> None:

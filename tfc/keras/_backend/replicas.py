@@ -86,6 +86,9 @@ class ReplicatedExecution:
         self._compiled = None if model.run_eagerly else CompiledStep(self._on_part)
         self._added = _compiled(_sums, model.run_eagerly)
         self._applied: dict[tuple[int, ...], Any] = {}
+        # Whether sums leave in the step itself, while gradients of other layers are computed.
+        alone = strategy._across and len(strategy._replicas_here) == 1
+        self._early = alone and tf.distribute.world.bucket() > 0 and self._compiled is not None
         self.fresh = True  # until the processes have the same Variables
 
     def __call__(self, batches: Rows | Sequence[Any]) -> Any:
@@ -98,7 +101,7 @@ class ReplicatedExecution:
             self._begin(parts[0].batch)
         outcomes = [self._outcome(part) for part in parts]
         total = _on_tree([self._summands(outcome) for outcome in outcomes], self._added)
-        if self._strategy._across:
+        if self._strategy._across and not self._early:
             total = tf.distribute.all_reduce(total)
         there = tuple([i for i, g in enumerate(outcomes[0].gradients) if g is not None])
         apply = self._applied.get(there)
@@ -153,7 +156,18 @@ class ReplicatedExecution:
             variable.assign(value)
         added = [tf.where(share > 0, x, tf.zeros_like(x)) for x in after[: len(metrics)]]
         stop = len(metrics) + len(averages)
-        return Outcome(gradients, added, after[len(metrics) : stop], after[stop:])
+        outcome = Outcome(gradients, added, after[len(metrics) : stop], after[stop:])
+        return self._reduced(outcome) if self._early else outcome
+
+    def _reduced(self, outcome: Outcome) -> Outcome:
+        """What this process' only part gives, added up over all processes."""
+        totals = iter(tf.distribute.all_reduce(self._summands(outcome)))
+        return Outcome(
+            [None if g is None else next(totals) for g in outcome.gradients],
+            [next(totals) for _ in outcome.metrics],
+            [next(totals) for _ in outcome.averages],
+            outcome.states,
+        )
 
     def _gradients(self, batch: Any, share: Any) -> list[Any]:
         model = self._model
