@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+import threading
+import time
 import tracemalloc
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +15,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tfc.data.plans.blocks import BlocksCursor
 from tfc.dispatch.host_steps import host_steps
 
 Dataset = tf.data.Dataset
@@ -90,3 +96,96 @@ def test_a_shuffle_keeps_the_memory_of_its_buffer_alone() -> None:
     rest = [int(x) for batch in elements for x in batch[:, 0]]
     assert sorted(kept + rest) == list(range(64))
     assert size < 1.5 * 32 * 8 * (1 << 14)
+
+
+class Interrupted:
+    """Blocks whose reading is broken off by Ctrl-C, once, at the block with this number."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __call__(self) -> Iterator[list[bytes]]:
+        for i in range(4):
+            if i == self._number:
+                self._number = -1
+                raise KeyboardInterrupt
+            yield [b"%d" % (2 * i), b"%d" % (2 * i + 1)]
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+@pytest.mark.parametrize("number", range(4))
+def test_an_interrupt_while_a_file_is_read_leaves_no_record_out(number: int, ahead: bool) -> None:
+    cursor = BlocksCursor(Interrupted(number))
+    if ahead:  # what a thread was asked for, whoever wants it reads where the thread has not
+        cursor.read_by(_Idle())
+    found: list[bytes] = []
+    interrupts = 0
+    while True:
+        try:
+            chunk = cursor.take(3)
+        except KeyboardInterrupt:
+            interrupts += 1
+            continue
+        if not len(chunk):
+            break
+        found += [element[0].numpy() for element in chunk.elements()]
+    assert found == [b"%d" % i for i in range(8)] and interrupts == 1
+
+
+class _Idle(ThreadPoolExecutor):
+    """Threads that have no time."""
+
+    def submit(self, *_: Any, **__: Any) -> Any:
+        return None
+
+
+def fetching() -> int:
+    """How many threads make elements ahead."""
+    return sum(t.name == "tfc.data prefetch" for t in threading.enumerate())
+
+
+def test_what_waits_for_the_host_is_made_ahead_by_itself(tmp_path: Path) -> None:
+    before = fetching()
+    names = Dataset.from_tensor_slices(images(tmp_path, [(200, 300)] * 12))
+    pixels = names.map(lambda path: decoded(path)[1]).batch(2)
+    assert "made ahead" in pixels.explain()
+    expected = [x.tolist() for x in pixels.prefetch(1).as_numpy_iterator()]
+    elements = iter(pixels)
+    elements._cursor._worth.known = True  # whatever this machine takes
+    assert np.array_equal(next(elements), expected[0]) and fetching() == before + 1
+    state = elements._serialize_to_tensors()
+    assert np.array_equal(next(elements), expected[1])
+    elements._restore_from_tensors(state)
+    assert [x.numpy().tolist() for x in elements] == expected[1:]
+    assert len(list(zip(range(2), pixels, strict=False))) == 2  # and leave it there
+    del elements
+    gc.collect()
+    deadline = time.monotonic() + 10
+    while fetching() > before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert fetching() == before
+
+
+def test_what_anybody_sees_or_options_forbid_is_not_made_ahead(tmp_path: Path) -> None:
+    names = Dataset.from_tensor_slices(images(tmp_path, [(2, 2)]))
+    read = names.map(lambda path: decoded(path)[1])
+    options = {name: tf.data.Options() for name in ("autotune", "inject", "threads")}
+    options["autotune"].autotune.enabled = False
+    options["inject"].experimental_optimization.inject_prefetch = False
+    options["threads"].threading.private_threadpool_size = 1
+    counted = tf.Variable(0)
+    for own in options.values():
+        assert "made ahead" not in read.with_options(own).batch(2).explain()
+    for quiet in (read, read.batch(2), read.shuffle(3).repeat(2)):
+        assert "made ahead" in quiet.explain()
+    for seen in (
+        read.map(lambda x: tf.cast(x, tf.int32) + counted),
+        read.map(lambda x: tf.cast(x, tf.int32) + tf.random.uniform([], 0, 2, tf.int32)),
+        read.map(lambda x: tf.py_function(lambda y: y, [x], tf.uint8)),
+        read.prefetch(2).batch(2),
+        names.batch(2),
+    ):
+        assert "made ahead" not in seen.explain().partition("\n")[0]
+    lines = tf.data.TextLineDataset([str(tmp_path / "a.gz")], "GZIP")
+    assert "made ahead" in lines.batch(2).explain()
+    assert "made ahead" not in lines.explain() and "unpacked ahead" in lines.explain()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .ahead import is_made_ahead
 from .functions import ElementFunction
 from .plan import INFINITE, UNKNOWN, Plan
 from .plans.mapping import Filter, Map
@@ -14,7 +15,10 @@ def explained(plan: Plan) -> str:
     """A line for each step, the last one first; before them, how the functions ran that its
     elements were reduced with."""
     before = [f"{f'reduce {name}':{_WIDTH}}{how}" for name, how in plan.reduced.items()]
-    return "\n".join([*before, *_lines(plan, 1 if before else 0, False)])
+    lines = [*before, *_lines(plan, 1 if before else 0, False)]
+    if is_made_ahead(plan):
+        lines[len(before)] += ", made ahead by a thread where they take long"
+    return "\n".join(lines)
 
 
 def _lines(plan: Plan, depth: int, inside: bool) -> list[str]:
@@ -23,7 +27,7 @@ def _lines(plan: Plan, depth: int, inside: bool) -> list[str]:
     facts = ", ".join([*_facts(plan), *_running(plan, inside)])
     sources = plan.inputs or ((plan.source,) if hasattr(plan, "source") else ())
     inside = isinstance(plan, Map) and plan.joins
-    found = [f"{title:{_WIDTH}}{facts}"]
+    found = [f"{title:{_WIDTH - 1}} {facts}"]
     for source in sources:
         found += _lines(source, depth + 1, inside)
     return found

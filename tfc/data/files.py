@@ -60,6 +60,7 @@ class TextLineDataset(Dataset):
                 "TextLine",
                 filenames,
                 lambda path: lines(path, kind, block, op),
+                bool(kind),
                 num_parallel_reads,
                 op,
             )
@@ -105,7 +106,12 @@ class TFRecordDataset(Dataset):
         kind = compression_of(compression_type, op)
         super().__init__(
             _files(
-                "TFRecord", filenames, lambda path: blocks(path, kind, op), num_parallel_reads, op
+                "TFRecord",
+                filenames,
+                lambda path: blocks(path, kind, op),
+                bool(kind),
+                num_parallel_reads,
+                op,
             )
         )
 
@@ -193,11 +199,16 @@ def _files(
     kind: str,
     filenames: Any,
     read: Callable[[str], Iterator[list[bytes]]],
+    packed: bool,
     num_parallel_reads: Any,
     op: str,
 ) -> Plan:
     turns = at_a_time(num_parallel_reads, op)
-    return Files(kind, names_of(filenames, op), TEXTS, lambda p: BlocksCursor(read(p)), turns)
+
+    def opener(path: str) -> BlocksCursor:
+        return BlocksCursor(lambda: read(path), packed)
+
+    return Files(kind, names_of(filenames, op), TEXTS, opener, turns, packed)
 
 
 def _block(size: Any, op: str) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 from ..core import blame
 from ..core.context import context
 from ..core.tensor import wrap
+from .ahead import ahead
 from .elements import NOTHING, Element, ElementSpec
 from .loops import TracedLoop
 from .methods.sources import signature
@@ -40,7 +41,7 @@ class Iterator:
     def _start(self, epochs: list[int] | None) -> None:
         plan = self._plan
         self._run = begin(plan, None if epochs is None else iter(epochs))
-        self._cursor = plan.cursor(self._run)
+        self._cursor = ahead(plan, self._run, plan.cursor(self._run))
         self._spec = plan.spec
         self._pack: Callable[[Element], Any] = self._spec.structure.pack
         self._delivered = 0

@@ -130,8 +130,8 @@ class AutotuneAlgorithm(enum.Enum):
 
 
 class AutotuneOptions(_Options):
-    """What TensorFlow may find by itself. Taken, without a meaning here: plans have no numbers to
-    find.
+    """What is found out by itself: whether elements are to be made ahead. The others are taken,
+    without a meaning here: plans have no numbers to find.
 
     >>> import tfc as tf
     >>> options = tf.data.Options()
@@ -140,7 +140,9 @@ class AutotuneOptions(_Options):
     Options(autotune={'enabled': True})
     """
 
-    enabled = _Option(bool, None, "Not used.")
+    enabled = _Option(
+        bool, None, "False: nothing is made ahead that neither `prefetch` nor a number asks for."
+    )
     cpu_budget = _Option(int, None, "Not used.")
     ram_budget = _Option(int, None, "Not used.")
     autotune_algorithm = _Option(AutotuneAlgorithm, None, "Not used.")
@@ -163,8 +165,8 @@ class DistributeOptions(_Options):
 
 
 class OptimizationOptions(_Options):
-    """Which rewrites TensorFlow makes. Taken, without a meaning here: what lies between a source
-    and a batch is always one program where that is exact.
+    """Which rewrites TensorFlow makes. All but `inject_prefetch` are taken without a meaning here:
+    what lies between a source and a batch is always one program where that is exact.
 
     >>> import tfc as tf
     >>> options = tf.data.Options()
@@ -176,7 +178,9 @@ class OptimizationOptions(_Options):
     apply_default_optimizations = _Option(bool, None, "Not used.")
     filter_fusion = _Option(bool, None, "Not used.")
     filter_parallelization = _Option(bool, None, "Not used.")
-    inject_prefetch = _Option(bool, None, "Not used.")
+    inject_prefetch = _Option(
+        bool, None, "False: no thread makes elements ahead where nobody asks for one."
+    )
     map_and_batch_fusion = _Option(bool, None, "Not used.")
     map_and_filter_fusion = _Option(bool, None, "Not used.")
     map_fusion = _Option(bool, None, "Not used.")
@@ -205,16 +209,21 @@ class ThreadingOptions(_Options):
 
     max_intra_op_parallelism = _Option(int, None, "Not used: programs have tf.config's threads.")
     private_threadpool_size = _Option(
-        int, None, "At most so many threads call Python functions, of each map and interleave."
+        int,
+        None,
+        "At most so many threads call Python functions, of each map and interleave; 1: nothing is "
+        "made ahead by itself.",
     )
 
 
 class Options(_Options):
     """What is said of how the elements of a dataset are made: `dataset.with_options(options)`.
 
-    `threading.private_threadpool_size` bounds the threads that call Python functions. All others
-    are taken and have no meaning here: the order is always that of the elements
-    (`deterministic`), and what can be one program is.
+    `threading.private_threadpool_size` bounds the threads that call Python functions. Pipelines
+    that read files or decode images are made ahead by a thread, unless `autotune.enabled` or
+    `experimental_optimization.inject_prefetch` is False. All others are taken and have no meaning
+    here: the order is always that of the elements (`deterministic`), and what can be one program
+    is.
 
     >>> import tfc as tf
     >>> options = tf.data.Options()

@@ -16,7 +16,7 @@ import itertools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 
@@ -31,6 +31,16 @@ UNKNOWN: Final = -2
 Places = np.ndarray  # int64: which elements of a plan
 
 
+class How(NamedTuple):
+    """How elements are made, as far as options say it for a plan and those below it."""
+
+    threads: int | None = None  # how many may call Python functions; None: as each plan says
+    ahead: bool = True  # whether threads may make what nobody has asked for yet
+
+
+BY_DEFAULT: Final = How()
+
+
 class Run:
     """What one iteration over a plan has drawn; a tree like that of the plans.
 
@@ -39,10 +49,10 @@ class Run:
         epoch: Which iteration over it this is; only what draws random numbers looks at it.
         children: The runs of the plan's inputs.
         turns: Which repetition this is, from the outermost repeat to the innermost.
-        threads: How many threads may call Python functions; None: as each plan says.
+        how: By how many threads, and what may be made ahead.
     """
 
-    __slots__ = ("children", "epoch", "kept", "plan", "threads", "turns")
+    __slots__ = ("children", "epoch", "how", "kept", "plan", "turns")
 
     def __init__(
         self,
@@ -50,33 +60,43 @@ class Run:
         epoch: int,
         children: tuple[Run, ...],
         turns: tuple[int, ...] = (),
-        threads: int | None = None,
+        how: How = BY_DEFAULT,
     ) -> None:
         self.plan, self.epoch, self.children, self.turns = plan, epoch, children, turns
-        self.threads = threads
+        self.how = how
         self.kept: Any = None  # what the plan keeps here
 
     def turned(self, turn: int) -> Run:
         """The run of one repetition of the same."""
         children = tuple([child.turned(turn) for child in self.children])
-        return Run(self.plan, self.epoch, children, (*self.turns, turn), self.threads)
+        return Run(self.plan, self.epoch, children, (*self.turns, turn), self.how)
+
+    @property
+    def threads(self) -> int | None:
+        """How many threads may call Python functions; None: as each plan says."""
+        return self.how.threads
+
+    @property
+    def ahead(self) -> bool:
+        """Whether threads may make what nobody has asked for yet."""
+        return self.how.ahead and self.how.threads != 1
 
     def epochs(self) -> list[int]:
         """The epochs of the whole tree, in the order in which `begin` takes them."""
         return [self.epoch, *[e for child in self.children for e in child.epochs()]]
 
 
-def begin(plan: Plan, epochs: Iterator[int] | None = None, threads: int | None = None) -> Run:
+def begin(plan: Plan, epochs: Iterator[int] | None = None, how: How = BY_DEFAULT) -> Run:
     """A new iteration; or, with the epochs of another one, that one again."""
     epoch = plan.draw() if epochs is None else next(epochs)
-    own = threads if plan.threads is None else plan.threads
+    own = plan.narrowed(how)
     return Run(plan, epoch, tuple([begin(child, epochs, own) for child in plan.inputs]), (), own)
 
 
-def begin_inner(plan: Plan, number: int, threads: int | None) -> Run:
+def begin_inner(plan: Plan, number: int, how: How) -> Run:
     """An iteration over a plan that another one makes while it is run: all its numbers follow from
     one."""
-    own = threads if plan.threads is None else plan.threads
+    own = plan.narrowed(how)
     children = tuple([begin_inner(child, number, own) for child in plan.inputs])
     return Run(plan, number if plan.redraws else 0, children, (), own)
 
@@ -93,7 +113,6 @@ class Plan:
     by_rows: bool = False  # whether programs take numbers of rows, and nothing else
     redraws: bool = False  # whether an iteration looks at its number
     varies: bool = False  # whether another epoch or repetition has another order
-    threads: int | None = None  # how many may call the Python functions in it
     sees_variables: bool = False  # whether its elements may follow from what Variables are
     made_of: tuple[Any, ...]  # what the class was called with
 
@@ -104,6 +123,7 @@ class Plan:
 
     def __init__(self) -> None:
         self.reduced: dict[str, str] = {}  # functions that it was reduced with: how they ran
+        self.worth: Any = None  # what iterators keep here of whether to make elements ahead
         self._programs: dict[bool, Callable[..., Any]] = {}
         self._lock = threading.Lock()
         self._epochs = itertools.count()
@@ -117,6 +137,10 @@ class Plan:
     def cardinality(self) -> int:
         """How many elements there are; INFINITE or UNKNOWN."""
         return UNKNOWN
+
+    def narrowed(self, how: How) -> How:
+        """How its elements are made, where what is around it says `how`."""
+        return how
 
     def draw(self) -> int:
         """The number of a new iteration."""
@@ -359,6 +383,7 @@ __all__ = [
     "UNKNOWN",
     "Cursor",
     "Given",
+    "How",
     "IndexedCursor",
     "Places",
     "Plan",

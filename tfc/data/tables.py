@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from tfc.ir.dtypes import float32, float64, int32, int64, string
@@ -84,7 +85,7 @@ class CsvDataset(Dataset):
         specs = tuple([TensorSpec([], dtype) for dtype in column_dtypes(defaults)])
 
         def opener(path: str) -> Cursor:
-            records = BlocksCursor(csv_records(path, kind, header, use_quote_delim, op))
+            records = BlocksCursor(lambda: csv_records(path, kind, header, use_quote_delim, op))
             return _Decoded(records, defaults, options)
 
         super().__init__(Files("Csv", names_of(filenames, op), ElementSpec.of(specs), opener))
@@ -182,9 +183,10 @@ def make_csv_dataset(
         "use_quote_delim": use_quote_delim,
         "na_value": na_value,
     }
-    first = BlocksCursor(csv_records(os.fsdecode(paths[0]), kind, False, use_quote_delim, op))
-    record = first.next()
-    first.close()
+    first = os.fsdecode(paths[0])
+    cursor = BlocksCursor(lambda: csv_records(first, kind, False, use_quote_delim, op))
+    record = cursor.next()
+    cursor.close()
     names = _names(record, column_names, header, options, op)
     chosen = _numbers(select_columns, names, op)
     if label_name is not None and label_name not in [names[i] for i in chosen]:
@@ -305,7 +307,8 @@ def _inferred(
     left = most
     for path in paths:
         quotes, op = options["use_quote_delim"], "make_csv_dataset"
-        records = BlocksCursor(csv_records(os.fsdecode(path), kind, header, quotes, op))
+        read = partial(csv_records, os.fsdecode(path), kind, header, quotes, op)
+        records = BlocksCursor(read)
         while left is None or left > 0:
             record = records.next()
             if record is None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -23,15 +24,38 @@ def opened_next(names: Cursor, opener: Opener) -> Cursor | None:
     return None if element is None else opener(os.fsdecode(element[0]._array.item()))
 
 
-class BlocksCursor(Cursor):
-    """A file as blocks of records."""
+class _Block:
+    """A block that is to be read: by a thread, or by who needs it, whoever comes first."""
 
-    def __init__(self, blocks: Iterator[list[bytes]]) -> None:
-        self._blocks = blocks
+    __slots__ = ("failure", "read", "records")
+
+    def __init__(self) -> None:
+        self.read = False
+        self.records: list[bytes] | None = None  # none behind the last block
+        self.failure: Exception | None = None
+
+
+class BlocksCursor(Cursor):
+    """A file as blocks of records.
+
+    Ctrl-C may come anywhere in here, and nothing gets lost: a block stays where it is until its
+    records stand in the cursor, and a file whose reading was broken off is opened once more.
+
+    Args:
+        opened: Gives the blocks, from the first one on, each time that it is called.
+        packed: Whether they have to be unpacked, which lets other threads run.
+    """
+
+    def __init__(self, opened: Callable[[], Iterator[list[bytes]]], packed: bool = False) -> None:
+        self._opened, self.packed = opened, packed
+        self._blocks: Iterator[list[bytes]] | None = None
+        self._number = 0  # of blocks that were read
+        self._reading = threading.Lock()
         self._records: list[bytes] = []
         self._place = 0
         self._pool: ThreadPoolExecutor | None = None
-        self._coming: Future[list[bytes] | None] | None = None
+        self._coming: _Block | None = None
+        self._closed = False
 
     def read_by(self, threads: ThreadPoolExecutor) -> None:
         """Have threads read it from now on: one block ahead."""
@@ -62,37 +86,59 @@ class BlocksCursor(Cursor):
             done += step
         return done
 
+    # Python looks for signals behind calls: there is none between lines that belong together.
+
     def _ready(self) -> bool:
         """Whether there is a record."""
-        while not self.here():
-            records = next(self._blocks, None) if self._pool is None else self._come()
-            if records is None:
+        while self._place >= len(self._records):
+            coming = self._coming
+            if coming is None:
+                coming = self._coming = _Block()
+            self._read(coming)
+            if coming.failure is not None:
+                self._coming = None
+                self._ask()
+                raise coming.failure
+            if coming.records is None:
                 return False
-            self._records, self._place = records, 0
+            self._records, self._place, self._coming = coming.records, 0, None
+            self._ask()
         return True
 
     def _ask(self) -> None:
-        assert self._pool is not None
-        self._coming = self._pool.submit(next, self._blocks, None)
+        """Have a thread read the next block, where threads do that."""
+        if self._pool is not None and self._coming is None:
+            self._coming = block = _Block()
+            self._pool.submit(self._read, block)
 
-    def _come(self) -> list[bytes] | None:
-        """The block that a thread reads; it goes on with the next one, behind a failure too."""
-        coming, self._coming = self._coming, None
-        try:
-            records = None if coming is None else coming.result()
-        except Exception:
-            self._ask()
-            raise
-        if records is not None:
-            self._ask()
-        return records
+    def _read(self, block: _Block) -> None:
+        """Read a block, unless somebody has."""
+        if block.read:
+            return
+        with self._reading:
+            if block.read or self._closed:
+                return
+            if self._blocks is None:
+                blocks = self._opened()
+                for _ in range(self._number):
+                    next(blocks)
+                self._blocks = blocks
+            try:
+                found = next(self._blocks, None)
+            except Exception as failure:
+                block.failure = failure
+            except BaseException:
+                self._blocks = None  # it has ended, and is to begin again
+                raise
+            else:
+                block.records = found
+                self._number += 1
+            block.read = True
 
     def close(self) -> None:
-        if self._coming is not None and not self._coming.cancel():
-            wait([self._coming])
-        close = getattr(self._blocks, "close", None)
-        if close is not None:
-            close()
+        self._closed = True
+        with self._reading:  # waits for the thread that reads
+            self._blocks = None
 
 
 class TurnsCursor(Cursor):

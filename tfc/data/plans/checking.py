@@ -9,7 +9,7 @@ from typing import Any
 from ...core import blame, errors
 from ...core.context import user_location
 from ..elements import NOTHING, Chunk, Element
-from ..plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
+from ..plan import INFINITE, UNKNOWN, Cursor, How, Places, Plan, Run
 from .order import Reordered
 
 _log = logging.getLogger(__name__)
@@ -162,7 +162,12 @@ class WithOptions(Reordered):
     def __init__(self, source: Plan, options: Any) -> None:
         super().__init__(source)
         self.options = options
-        self.threads = options.threading.private_threadpool_size or None
+
+    def narrowed(self, how: How) -> How:
+        options = self.options
+        injected = options.experimental_optimization.inject_prefetch is not False
+        ahead = how.ahead and options.autotune.enabled is not False and injected
+        return How(options.threading.private_threadpool_size or how.threads, ahead)
 
     @property
     def cardinality(self) -> int:

@@ -60,7 +60,7 @@ class DatasetFunction(ElementFunction):
     def cursor(self, element: Element, run: Run, number: int) -> Cursor:
         """A cursor of the dataset for the element with this number."""
         plan = self.plan(*element)
-        return plan.cursor(begin_inner(plan, mixed(run.epoch, *run.turns, number), run.threads))
+        return plan.cursor(begin_inner(plan, mixed(run.epoch, *run.turns, number), run.how))
 
 
 def mixed(*numbers: int) -> int:

@@ -21,6 +21,13 @@ _AT_ONCE = 64  # elements of an indexed plan that are made at once; not measured
 _WORTH, _SLOW = 1e-4, 4
 
 
+class Worth:
+    """Whether a thread is worth it for the elements of a plan, as far as iterators have found."""
+
+    def __init__(self, known: bool = False) -> None:
+        self.known = known
+
+
 class Prefetch(Reordered):
     """The same elements, some of them made before they are asked for. What an indexed plan below
     it makes of them goes through one program all the same."""
@@ -31,7 +38,7 @@ class Prefetch(Reordered):
         """`measured`: a thread is started once elements take longer than handing them over."""
         super().__init__(source)
         self._size, self._measured = size, measured
-        self.worth = not measured  # whether an iterator before has found that a thread is
+        self._worth = Worth(not measured)
 
     @property
     def cardinality(self) -> int:
@@ -46,7 +53,7 @@ class Prefetch(Reordered):
             return source
         many = self.source.stackable or self.source.packs
         at_once = max(1, min(_AT_ONCE, self._size // 4)) if many else 1
-        return PrefetchCursor(source, self, self._size, at_once)
+        return PrefetchCursor(source, self._worth, self._size, at_once)
 
     def slices(self) -> tuple[Plan, int] | None:
         return self.source.slices()
@@ -64,8 +71,8 @@ class PrefetchCursor(Cursor):
     interrupted could stay locked, or lose the word that there is room.
     """
 
-    def __init__(self, source: Cursor, plan: Prefetch, size: int, at_once: int) -> None:
-        self._source, self._plan = source, plan
+    def __init__(self, source: Cursor, worth: Worth, size: int, at_once: int) -> None:
+        self._source, self._worth = source, worth
         self._slow = 0  # elements in a row that took long
         self._shared = _Shared(source, max(1, size // at_once), at_once)
         self._thread: threading.Thread | None = None
@@ -79,13 +86,13 @@ class PrefetchCursor(Cursor):
                 "prefetch: the thread of this iterator is in the process that was forked; make an "
                 "iterator here"
             )
-        if self._thread is None and not self._plan.worth and not self._box:
+        if self._thread is None and not self._worth.known and not self._box:
             begin = time.perf_counter()
             made = self._source.take(count)
             try:
                 slow = time.perf_counter() - begin > _WORTH * count
                 self._slow = self._slow + 1 if slow else 0
-                self._plan.worth = self._slow >= _SLOW
+                self._worth.known = self._slow >= _SLOW
             except BaseException:  # Ctrl-C, behind the call
                 if len(made):
                     self._box.append(made)
@@ -210,4 +217,4 @@ def _stop_all() -> None:
         shared.stop()
 
 
-__all__ = ["Prefetch", "PrefetchCursor"]
+__all__ = ["Prefetch", "PrefetchCursor", "Worth"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from ...core.tensor import strings
 from ...records.reading import Lengths, fixed, opened
 from ..elements import NOTHING, Chunk, ElementSpec, Stacked
 from ..plan import Cursor, Given, Places, Plan, Run
+from ..threads import pool
 from .blocks import BlocksCursor, Opener, TurnsCursor, opened_next
 from .sources import Slices
 
@@ -35,34 +37,43 @@ class Files(Plan):
         spec: Of the records.
         opener: What reads a file.
         at_a_time: How many files give a record each in turn, and are read by as many threads.
+        packed: Whether they have to be unpacked: then a thread does that, a block ahead.
     """
 
     def __init__(
-        self, kind: str, names: Plan, spec: ElementSpec, opener: Opener, at_a_time: int = 1
+        self,
+        kind: str,
+        names: Plan,
+        spec: ElementSpec,
+        opener: Opener,
+        at_a_time: int = 1,
+        packed: bool = False,
     ) -> None:
         super().__init__()
         self.kind = kind  # type: ignore[misc]
         self.inputs = (names,)
-        self.spec, self.opener, self._at_a_time = spec, opener, at_a_time
+        self.spec, self.opener, self._at_a_time, self._packed = spec, opener, at_a_time, packed
         self.varies = names.varies
 
     def stream(self, run: Run) -> Cursor:
         names = self.inputs[0].cursor(run.children[0])
         if self._at_a_time > 1:
             return TurnsCursor(names, self.opener, self._at_a_time, run.threads or self._at_a_time)
-        return _FilesCursor(names, self.opener)
+        return _FilesCursor(names, self.opener, self._packed and run.ahead)
 
     def describe(self) -> str:
         turns = f", {self._at_a_time} files in turns" if self._at_a_time > 1 else ""
-        return f"{self.kind}: records of files{turns}"
+        packed = ", unpacked ahead by a thread" if self._packed and not turns else ""
+        return f"{self.kind}: records of files{turns}{packed}"
 
 
 class _FilesCursor(Cursor):
     """Files, one after another."""
 
-    def __init__(self, names: Cursor, opener: Opener) -> None:
-        self._names, self._opener = names, opener
+    def __init__(self, names: Cursor, opener: Opener, ahead: bool = False) -> None:
+        self._names, self._opener, self._ahead = names, opener, ahead
         self._file: Cursor | None = None
+        self._pool: ThreadPoolExecutor | None = None
 
     def _take(self, count: int) -> Chunk:
         while self._ready():
@@ -85,6 +96,9 @@ class _FilesCursor(Cursor):
     def _ready(self) -> bool:
         if self._file is None:
             self._file = opened_next(self._names, self._opener)
+            if self._ahead and isinstance(self._file, BlocksCursor):
+                self._pool = self._pool or pool(self, 1, "files")
+                self._file.read_by(self._pool)
         return self._file is not None
 
     def _file_ended(self) -> None:
@@ -95,6 +109,8 @@ class _FilesCursor(Cursor):
     def close(self) -> None:
         if self._file is not None:
             self._file_ended()
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
         self._names.close()
 
 
@@ -147,12 +163,14 @@ def fixed_records(names: Plan, lengths: Lengths, compression: str, turns: int) -
             return FixedRecords(found, [lengths.sizes(path, _FIXED) for path in found], lengths)
         except OpError:
             pass
+    packed = bool(compression)
     return Files(
         FixedRecords.kind,
         names,
         TEXTS,
-        lambda path: BlocksCursor(fixed(path, compression, lengths, _FIXED)),
+        lambda path: BlocksCursor(lambda: fixed(path, compression, lengths, _FIXED), packed),
         turns,
+        packed,
     )
 
 
