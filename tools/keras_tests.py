@@ -22,8 +22,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LISTS = ROOT / "tests" / "keras"
-# Variants of each test for every pair of dtypes, and of sparse tensors, which are not supported.
-LEFT_OUT = "not NumpyDtypeTest and not SparseTest and not VariableOpsDTypeTest"
+# Variants of each test for every pair of dtypes.
+LEFT_OUT = "not NumpyDtypeTest and not VariableOpsDTypeTest"
 FAILED = re.compile(r"^(?:FAILED|ERROR) \S*keras/src/(\S+)", re.MULTILINE)
 WANTS = re.compile(r"wants (\w+)")
 

@@ -64,6 +64,7 @@ FOR_TENSORFLOW = (  # what they refuse on other backends works here
     "keras.src.layers.preprocessing.string_lookup",
     "keras.src.layers.preprocessing.text_vectorization",
 )
+RAGGED = "keras.src.utils.tf_utils"  # knows ragged tensors by the name of their class
 QUANTIZERS = "keras.src.quantizers.quantizers"
 WRAPPERS = "keras.wrappers"  # for scikit-learn, whose import is half of the time of Keras' own
 OF_TENSORFLOW = "keras.src.backend.tensorflow"  # Keras' backend, which some layers ask for by name
@@ -319,6 +320,15 @@ class Telling(importlib.machinery.SourceFileLoader):
         )
 
 
+class Recognizing(importlib.machinery.SourceFileLoader):
+    """Loads the module that tells ragged tensors from others, and has it know ours."""
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        super().exec_module(module)
+        ragged = _tfc().RaggedTensor
+        vars(module)["is_ragged_tensor"] = lambda x: isinstance(x, ragged)
+
+
 class Noting(importlib.machinery.SourceFileLoader):
     """Loads the module of quantized weights: those of four bits are unpacked where they are asked
     for, and a layer notes on what it is given that it is not trained, as on a Variable."""
@@ -374,6 +384,7 @@ LOADERS: dict[str, type[importlib.machinery.SourceFileLoader]] = {
     **dict.fromkeys(KNOW_DATASETS, Introducing),
     OF_DATASETS: Weighing,
     OF_TENSORS: Telling,
+    RAGGED: Recognizing,
     QUANTIZERS: Noting,
     **dict.fromkeys(FOR_TENSORFLOW, Admitting),
     WRAPPERS: Waiting,

@@ -24,8 +24,9 @@ from tfc.core.context import settings
 from tfc.function.abstract import ScratchTrace
 
 from .notes import Noted
+from .sparse import dense, is_sparse
 
-SUPPORTS_SPARSE_TENSORS = False
+SUPPORTS_SPARSE_TENSORS = True
 SUPPORTS_RAGGED_TENSORS = False
 SUPPORTS_COMPLEX_DTYPES = True
 IS_THREAD_SAFE = True
@@ -106,7 +107,7 @@ class Variable(KerasVariable):
         self._value.assign(value)
 
     def _convert_to_tensor(self, value: Any, dtype: Any = None) -> tf.Tensor:
-        return convert_to_tensor(value, dtype)
+        return dense_tensor(value, dtype)
 
     @property
     def trainable(self) -> bool:
@@ -138,19 +139,26 @@ class Variable(KerasVariable):
 
 def convert_to_tensor(
     x: Any, dtype: Any = None, sparse: bool | None = None, ragged: bool | None = None
-) -> tf.Tensor:
-    """`x` as a tensor of `dtype`: what is one is cast."""
-    if sparse or ragged:
-        raise ValueError(f"sparse={sparse}, ragged={ragged}: this backend has dense tensors alone")
+) -> tf.Tensor | tf.SparseTensor | tf.IndexedSlices:
+    """`x` as a tensor of `dtype`: what is one is cast. A sparse one stays so, unless `sparse` is
+    False."""
+    if ragged:
+        raise ValueError(
+            "ragged=True: the layers of this backend take ragged tensors as dense ones"
+        )
+    if is_sparse(x) and sparse is not False:
+        return x if dtype is None else cast(x, dtype)
+    return dense_tensor(x, dtype)
+
+
+def dense_tensor(x: Any, dtype: Any = None) -> tf.Tensor:
+    """`x` as a dense tensor of `dtype`."""
     wanted = None if dtype is None else standardize_dtype(dtype)
     if isinstance(x, KerasVariable):
         x = x.value
-    if isinstance(x, tf.IndexedSlices):
-        x = tf.convert_to_tensor(x)
-    elif isinstance(x, tf.SparseTensor):
-        x = tf.sparse.to_dense(x)
-    elif isinstance(x, tf.RaggedTensor):
+    if isinstance(x, tf.RaggedTensor):
         x = x.to_tensor()
+    x = dense(x)
     if type(x) is Noted:
         x = x.tensor
     if tf.is_tensor(x):
@@ -177,13 +185,13 @@ def _stacked(x: Any, dtype: str) -> tf.Tensor:
     """Nested lists in which there are tensors."""
     if isinstance(x, list | tuple):
         return tf.stack([_stacked(item, dtype) for item in x])
-    return convert_to_tensor(x, dtype)
+    return dense_tensor(x, dtype)
 
 
 def convert_to_numpy(x: Any) -> np.ndarray:
     """The elements, as an array of its own."""
     if isinstance(x, tf.SparseTensor | tf.RaggedTensor | tf.IndexedSlices):
-        x = convert_to_tensor(x)
+        x = dense_tensor(x)
     return np.array(x.value if isinstance(x, KerasVariable) else x)
 
 
@@ -195,10 +203,12 @@ def shape(x: Any) -> tuple[Any, ...]:
     """The extents: ints, and scalar tensors where a function is traced for any size."""
     if isinstance(x, KerasTensor):
         return tuple(x.shape)
-    if not tf.is_tensor(x) and not isinstance(x, KerasVariable) and hasattr(x, "shape"):
+    known_here = tf.Tensor | tf.Variable | tf.SparseTensor | KerasVariable
+    if not isinstance(x, known_here) and hasattr(x, "shape"):
         # Arrays, foreign and ragged tensors: elements stay there.
         return tuple(None if e is None else int(e) for e in x.shape)
-    x = convert_to_tensor(x)
+    if not isinstance(x, tf.SparseTensor):
+        x = dense_tensor(x)
     known = x.shape.as_list()
     if None not in known:
         return tuple(known)
@@ -211,7 +221,7 @@ def cast(x: Any, dtype: Any) -> tf.Tensor | tf.IndexedSlices | tf.SparseTensor:
         return tf.cast(x, standardize_dtype(dtype))
     if isinstance(x, tf.SparseTensor):
         return x.with_values(tf.cast(x.values, standardize_dtype(dtype)))
-    return convert_to_tensor(x, dtype)
+    return dense_tensor(x, dtype)
 
 
 def compute_output_spec(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -219,10 +229,19 @@ def compute_output_spec(function: Callable[..., Any], *args: Any, **kwargs: Any)
     with StatelessScope(), SymbolicScope(), ScratchTrace("compute_output_spec") as trace:
 
         def given(x: Any) -> Any:
-            return trace.tensor(x.shape, x.dtype) if isinstance(x, KerasTensor) else x
+            if not isinstance(x, KerasTensor):
+                return x
+            whole = trace.tensor(x.shape, x.dtype)
+            if not x.sparse:
+                return whole
+            places = trace.tensor([None, len(x.shape)], "int64")
+            return tf.SparseTensor(places, trace.tensor([None], x.dtype), tf.shape(whole, tf.int64))
 
         def spec(x: Any) -> Any:
-            return KerasTensor(x.shape, standardize_dtype(x.dtype)) if is_tensor(x) else x
+            if not is_tensor(x):
+                return x
+            sparse = isinstance(x, tf.SparseTensor)
+            return KerasTensor(x.shape, standardize_dtype(x.dtype), sparse=sparse)
 
         args, kwargs = tree.map_structure(given, (args, kwargs))
         return tree.map_structure(spec, function(*args, **kwargs))
@@ -240,7 +259,7 @@ def cond(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any]) -> 
 
 
 def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
-    index = tf.clip_by_value(convert_to_tensor(index, "int32"), 0, len(branches) - 1)
+    index = tf.clip_by_value(dense_tensor(index, "int32"), 0, len(branches) - 1)
     arms = [lambda branch=branch: branch(*operands) for branch in branches]
     return tf.switch_case(index, arms)
 
@@ -253,7 +272,7 @@ def while_loop(
 ) -> Any:
     several = isinstance(loop_vars, tuple | list)
     start = tuple(loop_vars) if several else (loop_vars,)
-    start = tree.map_structure(convert_to_tensor, start)
+    start = tree.map_structure(dense_tensor, start)
 
     def step(*values: Any) -> tuple[Any, ...]:
         outcome = body(*values)
@@ -264,7 +283,7 @@ def while_loop(
 
 
 def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_val: Any) -> Any:
-    start = tree.map_structure(convert_to_tensor, (lower, init_val))
+    start = tree.map_structure(dense_tensor, (lower, init_val))
     return tf.while_loop(
         lambda i, value: i < upper, lambda i, value: (i + 1, body_fun(i, value)), start
     )[1]
@@ -296,8 +315,8 @@ def scan(
         raise ValueError(f"`unroll` must be an positive integer or boolean. Received: {unroll}")
     if xs is None and length is None:
         raise ValueError("Got no `xs` to scan over and `length` not provided.")
-    init = tree.map_structure(convert_to_tensor, init)
-    xs = None if xs is None else tree.map_structure(convert_to_tensor, xs)
+    init = tree.map_structure(dense_tensor, init)
+    xs = None if xs is None else tree.map_structure(dense_tensor, xs)
     n = int(length) if length is not None else shape(tree.flatten(xs)[0])[0]
 
     def row(i: Any) -> Any:
@@ -314,7 +333,7 @@ def scan(
     def step(i: Any, carry: Any, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
         carry, result = f(carry, row(i))
         written = tuple(a.write(i, r) for a, r in zip(arrays, _rows(result), strict=True))
-        return i - 1 if reverse else i + 1, tree.map_structure(convert_to_tensor, carry), written
+        return i - 1 if reverse else i + 1, tree.map_structure(dense_tensor, carry), written
 
     start = tf.convert_to_tensor(n, tf.int32) - 1 if reverse else tf.constant(0)
     _, carry, arrays = tf.while_loop(
@@ -326,7 +345,7 @@ def scan(
 
 def _rows(structure: Any) -> list[tf.Tensor]:
     """The tensors in what a step gives, which may be None."""
-    return [convert_to_tensor(x) for x in tree.flatten(structure) if x is not None]
+    return [dense_tensor(x) for x in tree.flatten(structure) if x is not None]
 
 
 def associative_scan(
@@ -336,7 +355,7 @@ def associative_scan(
     parallel algorithms", 1986): after round k each place holds the 2^k that end there."""
     if not callable(f):
         raise TypeError(f"`f` should be a callable. Received: f={f}")
-    flat = [convert_to_tensor(e) for e in tree.flatten(elems)]
+    flat = [dense_tensor(e) for e in tree.flatten(elems)]
     axis = axis % flat[0].ndim
     sizes = [shape(e)[axis] for e in flat]
     if all(isinstance(s, int) for s in sizes) and len(set(sizes)) > 1:
@@ -355,7 +374,7 @@ def associative_scan(
     def combined(distance: Any, flat: Sequence[tf.Tensor]) -> list[tf.Tensor]:
         early = tree.pack_sequence_as(elems, [part(e, None, count - distance) for e in flat])
         late = tree.pack_sequence_as(elems, [part(e, distance, None) for e in flat])
-        found = [convert_to_tensor(e) for e in tree.flatten(f(early, late))]
+        found = [dense_tensor(e) for e in tree.flatten(f(early, late))]
         return [
             tf.concat([part(e, None, distance), r], axis) for e, r in zip(flat, found, strict=True)
         ]
@@ -383,12 +402,12 @@ def associative_scan(
 
 
 def scatter(indices: Any, values: Any, shape: Any) -> tf.Tensor:
-    return tf.scatter_nd(convert_to_tensor(indices), convert_to_tensor(values), shape)
+    return tf.scatter_nd(dense_tensor(indices), dense_tensor(values), shape)
 
 
 def scatter_update(inputs: Any, indices: Any, updates: Any, reduction: str | None = None) -> Any:
-    inputs, indices = convert_to_tensor(inputs), convert_to_tensor(indices)
-    updates = convert_to_tensor(updates, inputs.dtype)
+    inputs, indices = dense_tensor(inputs), dense_tensor(indices)
+    updates = dense_tensor(updates, inputs.dtype)
     known = {
         None: tf.tensor_scatter_nd_update,
         "add": tf.tensor_scatter_nd_add,
@@ -410,23 +429,23 @@ def scatter_update(inputs: Any, indices: Any, updates: Any, reduction: str | Non
 
 
 def slice(inputs: Any, start_indices: Any, shape: Any) -> tf.Tensor:
-    return tf.slice(convert_to_tensor(inputs), start_indices, shape)
+    return tf.slice(dense_tensor(inputs), start_indices, shape)
 
 
 def slice_update(inputs: Any, start_indices: Any, updates: Any) -> tf.Tensor:
-    inputs = convert_to_tensor(inputs)
-    updates = convert_to_tensor(updates, inputs.dtype)
+    inputs = dense_tensor(inputs)
+    updates = dense_tensor(updates, inputs.dtype)
     return tf.experimental.dynamic_update_slice(
-        inputs, updates, convert_to_tensor(start_indices, "int32")
+        inputs, updates, dense_tensor(start_indices, "int32")
     )
 
 
 def unstack(x: Any, num: int | None = None, axis: int = 0) -> list[tf.Tensor]:
-    return list(tf.unstack(convert_to_tensor(x), num, axis))
+    return list(tf.unstack(dense_tensor(x), num, axis))
 
 
 def stop_gradient(variable: Any) -> tf.Tensor:
-    return tf.stop_gradient(convert_to_tensor(variable))
+    return tf.stop_gradient(dense_tensor(variable))
 
 
 def random_seed_dtype() -> str:

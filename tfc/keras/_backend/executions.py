@@ -17,11 +17,11 @@ import numpy as np
 from keras.src import tree
 
 import tfc as tf
-from tfc.core.nest import Composite, decompose
+from tfc.core.nest import Composite, decompose, flatten, pack_sequence_as
 from tfc.core.tensor import wrap
 from tfc.function.abstract import ScratchTrace
 
-from .core import convert_to_tensor
+from .core import dense_tensor
 from .feeding import Arrays, Batches, Layout, Rows, tensor_of
 
 Step = Callable[[Any], Any]  # of a batch
@@ -39,13 +39,32 @@ class CompiledStep:
         self._flat: dict[Layout, FlatStep] = {}
         self._loops: dict[Any, LoopedStep] = {}
         self._nested: Any = None  # for steps whose outcomes differ
+        self._extents: dict[Any, tf.SparseTensorSpec] = {}  # that sparse tensors had so far
         self._any_size: set[Any] = set()  # layouts that are compiled for it
         self._ahead: list[threading.Thread] = []
 
     def __call__(self, batch: Any) -> Any:
         """The step on a batch."""
-        leaves, layout = Layout.of(batch)
+        leaves, layout = Layout.of(self._stated(batch))
         return self.on_tensors(layout, [tensor_of(x) for x in leaves])
+
+    def _stated(self, batch: Any) -> Any:
+        """The batch with sparse tensors that state which extents, besides the number of samples,
+        have been the same in all batches so far: traces know them."""
+        leaves, structure = decompose(batch)
+        if not any(isinstance(leaf, tf.SparseTensor) for leaf in leaves):
+            return batch
+
+        def stated(i: int, leaf: Any) -> Any:
+            if not isinstance(leaf, tf.SparseTensor):
+                return leaf
+            spec = tf.SparseTensorSpec([None, *leaf.shape[1:]], leaf.dtype)
+            place = structure, i, leaf.dtype, len(leaf.shape)
+            before = self._extents.get(place, spec)
+            common = self._extents[place] = before.most_specific_compatible_type(spec)
+            return pack_sequence_as(common, flatten(leaf, True), True)
+
+        return structure.pack([stated(i, leaf) for i, leaf in enumerate(leaves)])
 
     def on_tensors(self, layout: Layout, tensors: Sequence[tf.Tensor]) -> Any:
         """The step on the batch that is made of these tensors."""
@@ -125,7 +144,7 @@ class FlatStep:
             self._outcome = outcome
         elif self._outcome != outcome:
             raise OtherOutcomeError
-        return tuple([convert_to_tensor(x) for x in results])
+        return tuple([dense_tensor(x) for x in results])
 
     def __call__(self, tensors: Sequence[tf.Tensor]) -> Any:
         results = self.function(*tensors)

@@ -17,6 +17,7 @@ import numpy as np
 from keras.src import backend
 from keras.src.trainers.data_adapters import array_slicing
 from keras.src.trainers.data_adapters.array_data_adapter import ArrayDataAdapter
+from keras.src.trainers.data_adapters.data_adapter_utils import scipy_sparse_to_tf_sparse
 from keras.src.trainers.data_adapters.tf_dataset_adapter import TFDatasetAdapter
 from keras.src.trainers.epoch_iterator import EpochIterator
 
@@ -31,6 +32,10 @@ _SLICED_WHOLE = (  # of Keras' ways to slice arrays: those whose rows are dense
     array_slicing.PandasSliceable,
 )
 
+_SLICED_SPARSELY = (
+    array_slicing.TensorflowSparseSliceable,
+    array_slicing.ScipySparseSliceable,
+)
 _NO_ROWS = np.empty(0, np.int64)
 
 
@@ -172,6 +177,10 @@ class Executions(EpochIterator):
         adapter = self.data_adapter
         if isinstance(adapter, TFDatasetAdapter):  # its batches are tensors already
             return adapter.get_tf_dataset()
+        if type(adapter) is ArrayDataAdapter:
+            arrays = array_slicing.convert_to_sliceable(adapter._inputs, target_backend="tfc")
+            if any(isinstance(x, _SLICED_SPARSELY) for x in decompose(arrays)[0]):
+                return adapter._get_iterator(_sliced, arrays)
         return super()._get_iterator()
 
     def _begin(self) -> None:
@@ -197,6 +206,14 @@ class Executions(EpochIterator):
         for i in range(0, rows, size):
             part = order[i : i + size]
             yield self.permutation(len(part)) + i if shuffle == "batch" else part
+
+
+def _sliced(array: Any, indices: Any) -> Any:
+    """Rows of an array of Keras' adapter; those of a sparse one are sparse."""
+    found = array[indices]
+    if isinstance(array, array_slicing.ScipySparseSliceable):
+        return scipy_sparse_to_tf_sparse(found)
+    return found if isinstance(found, tf.SparseTensor) else array.convert_to_numpy(found)
 
 
 def held(adapter: Any) -> Arrays | None:

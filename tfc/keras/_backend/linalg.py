@@ -12,11 +12,11 @@ from keras.src.backend.config import floatx
 
 import tfc as tf
 
-from .core import convert_to_tensor, shape
+from .core import dense_tensor, shape
 
 
 def _floating(x: Any) -> tf.Tensor:
-    x = convert_to_tensor(x)
+    x = dense_tensor(x)
     if x.dtype.is_floating or x.dtype.is_complex:
         return x
     return tf.cast(x, floatx() if x.dtype == tf.int64 else result_type(x.dtype.name, float))
@@ -24,31 +24,31 @@ def _floating(x: Any) -> tf.Tensor:
 
 def cholesky(a: Any, upper: bool = False) -> tf.Tensor:
     """The lower factor, or its transpose."""
-    factor = tf.linalg.cholesky(convert_to_tensor(a))
+    factor = tf.linalg.cholesky(dense_tensor(a))
     return tf.linalg.adjoint(factor) if upper else factor
 
 
 def cholesky_inverse(a: Any, upper: bool = False) -> tf.Tensor:
     """The inverse of the matrix whose factor is `a`."""
-    a = convert_to_tensor(a)
+    a = dense_tensor(a)
     inverse = tf.linalg.triangular_solve(a, tf.eye(tf.shape(a)[-1], dtype=a.dtype), lower=not upper)
     return tf.matmul(inverse, inverse, transpose_a=not upper, transpose_b=upper)
 
 
 def det(a: Any) -> tf.Tensor:
-    return tf.linalg.det(convert_to_tensor(a))
+    return tf.linalg.det(dense_tensor(a))
 
 
 def eig(a: Any) -> tuple[tf.Tensor, tf.Tensor]:
-    return tf.linalg.eig(convert_to_tensor(a))
+    return tf.linalg.eig(dense_tensor(a))
 
 
 def eigh(a: Any) -> tuple[tf.Tensor, tf.Tensor]:
-    return tf.linalg.eigh(convert_to_tensor(a))
+    return tf.linalg.eigh(dense_tensor(a))
 
 
 def inv(a: Any) -> tf.Tensor:
-    return tf.linalg.inv(convert_to_tensor(a))
+    return tf.linalg.inv(dense_tensor(a))
 
 
 def lu_factor(x: Any) -> tuple[tf.Tensor, tf.Tensor]:
@@ -81,7 +81,7 @@ def lu_factor(x: Any) -> tuple[tf.Tensor, tf.Tensor]:
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> tf.Tensor:
     """Norms of vectors (one axis) or of matrices (two); of all elements with neither."""
-    x = convert_to_tensor(x)
+    x = dense_tensor(x)
     dtype = floatx() if x.dtype == tf.int64 else result_type(x.dtype.name, float)
     x = tf.cast(x, dtype)
     rank = x.ndim
@@ -116,7 +116,7 @@ def _vector_norm(x: tf.Tensor, ord: Any, axis: int, keepdims: bool) -> tf.Tensor
         return reduce(size, axis, keepdims=keepdims)
     if ord == 0:
         return tf.reduce_sum(tf.cast(x != 0, x.dtype), axis, keepdims=keepdims)
-    power = convert_to_tensor(ord, size.dtype)
+    power = dense_tensor(ord, size.dtype)
     return tf.pow(tf.reduce_sum(tf.pow(size, power), axis, keepdims=keepdims), 1.0 / power)
 
 
@@ -150,12 +150,12 @@ def qr(x: Any, mode: str = "reduced") -> tuple[tf.Tensor, tf.Tensor]:
             "`mode` argument value not supported. Expected one of {'reduced', 'complete'}. "
             f"Received: mode={mode}"
         )
-    return tf.linalg.qr(convert_to_tensor(x), full_matrices=mode == "complete")
+    return tf.linalg.qr(dense_tensor(x), full_matrices=mode == "complete")
 
 
 def _column(solver: Callable[..., tf.Tensor], a: Any, b: Any, **options: bool) -> tf.Tensor:
     """What solves for columns, also for `b` a vector."""
-    a, b = convert_to_tensor(a), convert_to_tensor(b)
+    a, b = dense_tensor(a), dense_tensor(b)
     if b.ndim == a.ndim - 1:
         return tf.squeeze(solver(a, tf.expand_dims(b, -1), **options), -1)
     return solver(a, b, **options)
@@ -171,7 +171,7 @@ def solve_triangular(a: Any, b: Any, lower: bool = False) -> tf.Tensor:
 
 def svd(x: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
     """u, s, v^H; or s alone."""
-    x = convert_to_tensor(x)
+    x = dense_tensor(x)
     if not compute_uv:
         return tf.linalg.svd(x, compute_uv=False)
     s, u, v = tf.linalg.svd(x, full_matrices=full_matrices)
@@ -200,7 +200,7 @@ def _epsilon(dtype: Any) -> float:
 
 
 def matrix_rank(x: Any, tol: Any = None) -> tf.Tensor:
-    x = convert_to_tensor(x)
+    x = dense_tensor(x)
     if x.ndim < 2:
         raise ValueError(f"Expected input to have rank >= 2. Received input with shape {x.shape}.")
     return tf.linalg.matrix_rank(_floating(x), tol)
@@ -215,8 +215,8 @@ def jvp(
 ) -> tuple[Any, ...]:
     """What `fun` gives, and its derivative along the tangents: the gradient, by its own weights, of
     the gradient along them ("double backward")."""
-    primals = [convert_to_tensor(x) for x in primals]
-    tangents = [convert_to_tensor(t) for t in tangents]
+    primals = [dense_tensor(x) for x in primals]
+    tangents = [dense_tensor(t) for t in tangents]
     with tf.GradientTape() as outer, tf.GradientTape() as inner:
         inner.watch(primals)
         found = fun(*primals)

@@ -11,15 +11,15 @@ from keras.src.backend.common.dtypes import result_type
 
 import tfc as tf
 
-from .core import convert_to_tensor, shape
+from .core import dense_tensor, shape
 
 
 def _segments(
     reduce: Callable[..., tf.Tensor], data: Any, segment_ids: Any, num_segments: int | None
 ) -> tf.Tensor:
-    ids = convert_to_tensor(segment_ids)
+    ids = dense_tensor(segment_ids)
     count = tf.reduce_max(ids) + 1 if num_segments is None else num_segments
-    return reduce(convert_to_tensor(data), ids, count)
+    return reduce(dense_tensor(data), ids, count)
 
 
 def segment_sum(
@@ -50,32 +50,30 @@ def _extremes(
     reduce: Callable[..., tf.Tensor], empty: float, data: Any, ids: Any, count: int | None
 ) -> tf.Tensor:
     """Maxima or minima; of no floats they are infinite, as on JAX and NumPy."""
-    data = convert_to_tensor(data)
+    data = dense_tensor(data)
     found = _segments(reduce, data, ids, count)
     if not data.dtype.is_floating:
         return found
-    counts = _segments(
-        tf.math.unsorted_segment_sum, tf.ones_like(convert_to_tensor(ids)), ids, count
-    )
+    counts = _segments(tf.math.unsorted_segment_sum, tf.ones_like(dense_tensor(ids)), ids, count)
     full = tf.reshape(counts > 0, [-1, *[1] * (found.ndim - 1)])
     return tf.where(full, found, tf.cast(empty, found.dtype))
 
 
 def top_k(x: Any, k: int, sorted: bool = True) -> Any:
-    return tf.math.top_k(convert_to_tensor(x), k, sorted)
+    return tf.math.top_k(dense_tensor(x), k, sorted)
 
 
 def in_top_k(targets: Any, predictions: Any, k: int) -> tf.Tensor:
-    return tf.math.in_top_k(convert_to_tensor(targets, "int32"), convert_to_tensor(predictions), k)
+    return tf.math.in_top_k(dense_tensor(targets, "int32"), dense_tensor(predictions), k)
 
 
 def logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> tf.Tensor:
-    return tf.reduce_logsumexp(convert_to_tensor(x), axis, keepdims)
+    return tf.reduce_logsumexp(dense_tensor(x), axis, keepdims)
 
 
 def cdist(x: Any, y: Any) -> tf.Tensor:
     """The distance of each row of x from each row of y."""
-    x, y = convert_to_tensor(x), convert_to_tensor(y)
+    x, y = dense_tensor(x), dense_tensor(y)
     if x.ndim < 2 or y.ndim < 2:
         raise ValueError("`cdist` inputs must have rank >= 2")
     if x.shape[-1] != y.shape[-1]:
@@ -85,7 +83,7 @@ def cdist(x: Any, y: Any) -> tf.Tensor:
 
 
 def extract_sequences(x: Any, sequence_length: int, sequence_stride: int) -> tf.Tensor:
-    return tf.signal.frame(convert_to_tensor(x), sequence_length, sequence_stride)
+    return tf.signal.frame(dense_tensor(x), sequence_length, sequence_stride)
 
 
 # Fourier transforms take and give (real, imaginary).
@@ -96,7 +94,7 @@ def _complex(x: Any) -> tf.Tensor:
         raise ValueError(
             f"Input `x` should be a tuple of two tensors - real and imaginary.Received: x={x}"
         )
-    real, imaginary = (convert_to_tensor(part) for part in x)
+    real, imaginary = (dense_tensor(part) for part in x)
     if real.shape != imaginary.shape:
         raise ValueError(
             "Input `x` should be a tuple of two tensors - real and imaginary."
@@ -129,7 +127,7 @@ def ifft2(x: Any) -> tuple[tf.Tensor, tf.Tensor]:
 
 def rfft(x: Any, fft_length: int | None = None) -> tuple[tf.Tensor, tf.Tensor]:
     length = None if fft_length is None else [fft_length]
-    return _parts(tf.signal.rfft(convert_to_tensor(x), length))
+    return _parts(tf.signal.rfft(dense_tensor(x), length))
 
 
 def irfft(x: Any, fft_length: int | None = None) -> tf.Tensor:
@@ -148,7 +146,7 @@ def _window(window: Any, sequence_length: int, fft_length: int, dtype: Any) -> t
         window = made(sequence_length, dtype=dtype)
     elif window is None:
         return None
-    window = convert_to_tensor(window, dtype)
+    window = dense_tensor(window, dtype)
     if window.ndim != 1 or window.shape[-1] != sequence_length:
         raise ValueError(
             "The shape of `window` must be equal to [sequence_length]."
@@ -166,7 +164,7 @@ def stft(
     window: Any = "hann",
     center: bool = True,
 ) -> tuple[tf.Tensor, tf.Tensor]:
-    x = convert_to_tensor(x)
+    x = dense_tensor(x)
     if standardize_dtype(x.dtype) not in ("float32", "float64"):
         raise TypeError(
             f"Invalid input type. Expected `float32` or `float64`. Received: input type={x.dtype}"
@@ -215,11 +213,11 @@ def _normalised(window: tf.Tensor, length: int, stride: int) -> tf.Tensor:
 
 
 def rsqrt(x: Any) -> tf.Tensor:
-    return tf.math.rsqrt(convert_to_tensor(x))
+    return tf.math.rsqrt(dense_tensor(x))
 
 
 def _special(function: Callable[[tf.Tensor], tf.Tensor], x: Any) -> tf.Tensor:
-    x = convert_to_tensor(x)
+    x = dense_tensor(x)
     return function(tf.cast(x, result_type(x.dtype.name, float)))
 
 
@@ -236,4 +234,4 @@ def erfinv(x: Any) -> tf.Tensor:
 
 
 def logdet(x: Any) -> tf.Tensor:
-    return tf.linalg.slogdet(convert_to_tensor(x))[1]
+    return tf.linalg.slogdet(dense_tensor(x))[1]

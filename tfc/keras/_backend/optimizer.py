@@ -20,6 +20,8 @@ import tfc as tf
 from tfc.core import tracking
 from tfc.core.context import settings
 
+from .sparse import divisors_are_not_zero
+
 
 class Optimizer(base_optimizer.BaseOptimizer):
     """The base of Keras' optimizers on this backend."""
@@ -76,7 +78,8 @@ class Optimizer(base_optimizer.BaseOptimizer):
             if _of_rows(gradient) and tf.executing_eagerly() and self._is_kerass_own():
                 self._update_rows(gradient, variable, learning_rate)
             else:
-                self.update_step(gradient, variable, learning_rate)
+                with divisors_are_not_zero():
+                    self.update_step(gradient, variable, learning_rate)
 
     def _is_kerass_own(self) -> bool:
         return type(self).__module__.split(".")[0] == "keras"
@@ -90,7 +93,8 @@ class Optimizer(base_optimizer.BaseOptimizer):
             def step(rows: Any, indices: Any, rate: Any, index: int, settings: Any) -> None:
                 known = self._trainable_variables[index]
                 shape = tf.constant(tuple(known.shape), tf.int32)
-                self.update_step(tf.IndexedSlices(rows, indices, shape), known, rate)
+                with divisors_are_not_zero():
+                    self.update_step(tf.IndexedSlices(rows, indices, shape), known, rate)
 
             program = tf.function(step, autograph=False, reduce_retracing=True)
             object.__setattr__(self, "_row_program", program)  # Keras tracks other attributes

@@ -14,7 +14,7 @@ from keras.src.random.seed_generator import SeedGenerator, draw_seed, make_defau
 
 import tfc as tf
 
-from .core import convert_to_tensor
+from .core import dense_tensor
 
 __all__ = ["SeedGenerator", "make_default_seed"]
 
@@ -42,7 +42,7 @@ def seed_of(seed: Any) -> tf.Tensor:
 
 
 def _drawn_seed(seed: Any) -> tf.Tensor:
-    drawn = convert_to_tensor(draw_seed(seed))
+    drawn = dense_tensor(draw_seed(seed))
     if drawn.dtype == tf.int32:
         return drawn
     if type(drawn) is tf.Tensor:  # NumPy has compiled this already
@@ -72,12 +72,12 @@ def uniform(
     shape: Any, minval: Any = 0.0, maxval: Any = 1.0, dtype: Any = None, seed: Any = None
 ) -> tf.Tensor:
     dtype = dtype or floatx()
-    low, high = (convert_to_tensor(v, dtype) for v in (minval, maxval))
+    low, high = (dense_tensor(v, dtype) for v in (minval, maxval))
     return _drawn(tf.random.stateless_uniform, shape, seed_of(seed), low, high, dtype)
 
 
 def categorical(logits: Any, num_samples: int, dtype: Any = "int64", seed: Any = None) -> tf.Tensor:
-    found = tf.random.stateless_categorical(convert_to_tensor(logits), num_samples, seed_of(seed))
+    found = tf.random.stateless_categorical(dense_tensor(logits), num_samples, seed_of(seed))
     return tf.cast(found, dtype)
 
 
@@ -85,7 +85,7 @@ def randint(
     shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: Any = None
 ) -> tf.Tensor:
     wide = dtype if dtype in ("int32", "int64") else "int64"
-    low, high = (convert_to_tensor(v, wide) for v in (minval, maxval))
+    low, high = (dense_tensor(v, wide) for v in (minval, maxval))
     return tf.cast(tf.random.stateless_uniform(shape, seed_of(seed), low, high, wide), dtype)
 
 
@@ -98,7 +98,7 @@ def truncated_normal(
 
 
 def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None) -> tf.Tensor:
-    x = convert_to_tensor(inputs)
+    x = dense_tensor(inputs)
     if isinstance(rate, int | float) and rate >= 1:
         return tf.zeros_like(x)
     if noise_shape is not None:
@@ -111,14 +111,14 @@ def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None)
 
 def shuffle(x: Any, axis: int = 0, seed: Any = None) -> tf.Tensor:
     """Slices along `axis` in the order of random keys."""
-    x = convert_to_tensor(x)
+    x = dense_tensor(x)
     keys = tf.random.stateless_uniform([tf.shape(x)[axis]], seed_of(seed))
     return tf.gather(x, tf.argsort(keys), axis=axis)
 
 
 def gamma(shape: Any, alpha: Any, dtype: Any = None, seed: Any = None) -> tf.Tensor:
     dtype = dtype or floatx()
-    alpha = tf.broadcast_to(convert_to_tensor(alpha, dtype), shape)
+    alpha = tf.broadcast_to(dense_tensor(alpha, dtype), shape)
     return tf.random.stateless_gamma(shape, seed_of(seed), alpha, dtype=dtype)
 
 
@@ -127,7 +127,7 @@ def binomial(
 ) -> tf.Tensor:
     dtype = dtype or floatx()
     wide = _half(dtype)
-    counts, probabilities = (convert_to_tensor(v, wide) for v in (counts, probabilities))
+    counts, probabilities = (dense_tensor(v, wide) for v in (counts, probabilities))
     found = tf.random.stateless_binomial(shape, seed_of(seed), counts, probabilities, wide)
     return tf.cast(found, dtype)
 
@@ -138,7 +138,7 @@ def beta(shape: Any, alpha: Any, beta: Any, dtype: Any = None, seed: Any = None)
     first = seed_of(seed)
     a, b = (
         tf.random.stateless_gamma(
-            shape, s, tf.broadcast_to(convert_to_tensor(v, dtype), shape), dtype=dtype
+            shape, s, tf.broadcast_to(dense_tensor(v, dtype), shape), dtype=dtype
         )
         for s, v in ((first, alpha), (first + 12, beta))
     )

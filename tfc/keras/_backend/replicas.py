@@ -28,7 +28,7 @@ import tfc as tf
 from tfc.core.nest import decompose
 
 from . import random
-from .core import convert_to_tensor
+from .core import dense_tensor
 from .executions import CompiledStep, Execution
 from .feeding import Arrays, Executions, Rows, tensor_of
 
@@ -199,7 +199,7 @@ class ReplicatedExecution:
             variable.assign(mean)
         for variable in states:
             variable.assign(next(given))
-        return {k: convert_to_tensor(v) for k, v in model.get_metrics_result().items()}
+        return {k: dense_tensor(v) for k, v in model.get_metrics_result().items()}
 
     # What else executions do.
 

@@ -9,7 +9,7 @@ from keras.src import tree
 
 import tfc as tf
 
-from .core import convert_to_tensor, shape
+from .core import dense_tensor, shape
 
 Step = Callable[[Any, Any], tuple[Any, Any]]  # (row, states) -> (output, states)
 
@@ -36,19 +36,19 @@ def rnn(
         The last output; all outputs [batch, time, ...] (or the last one, [batch, 1, ...]); the
         states at the end.
     """
-    inputs = tree.map_structure(convert_to_tensor, inputs)
+    inputs = tree.map_structure(dense_tensor, inputs)
     if not time_major:
         inputs = tree.map_structure(_swapped, inputs)
     rows = tree.flatten(inputs)
     count = shape(rows[0])[0]
     known = None if mask is None else _mask(mask, time_major)
     if input_length is not None and not isinstance(input_length, int) and known is None:
-        lengths = convert_to_tensor(input_length, "int32")
+        lengths = dense_tensor(input_length, "int32")
         known = tf.range(count)[:, None, None] < lengths[None, :, None]
     if go_backwards:
         inputs = tree.map_structure(lambda x: tf.reverse(x, [0]), inputs)
         known = None if known is None else tf.reverse(known, [0])
-    states = tree.map_structure(convert_to_tensor, tuple(initial_states))
+    states = tree.map_structure(dense_tensor, tuple(initial_states))
     more = tuple(constants or ())
 
     def step(row: Any, keep: Any, before: Any, states: Any) -> tuple[Any, Any]:
@@ -114,7 +114,7 @@ def _swapped(x: Any) -> tf.Tensor:
 
 def _mask(mask: Any, time_major: bool) -> tf.Tensor:
     """[time, batch, 1] of bools."""
-    mask = convert_to_tensor(mask, "bool")
+    mask = dense_tensor(mask, "bool")
     if mask.ndim == 2:
         mask = mask[..., None]
     return mask if time_major else _swapped(mask)

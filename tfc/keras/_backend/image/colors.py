@@ -9,13 +9,13 @@ from keras.src.backend.common.dtypes import result_type
 
 import tfc as tf
 
-from ..core import convert_to_tensor
+from ..core import dense_tensor
 from ..nn.layout import is_first
 from .layout import check_rank
 
 
 def rgb_to_grayscale(images: Any, data_format: str | None = None) -> tf.Tensor:
-    images = convert_to_tensor(images)
+    images = dense_tensor(images)
     axis = -3 if is_first(data_format) else -1
     check_rank(images)
     if images.shape[axis] not in (1, 3):
@@ -31,7 +31,7 @@ def rgb_to_grayscale(images: Any, data_format: str | None = None) -> tf.Tensor:
 
 
 def _planes(images: Any, data_format: str | None) -> tuple[list[tf.Tensor], int]:
-    images = convert_to_tensor(images)
+    images = dense_tensor(images)
     check_rank(images)
     if not images.dtype.is_floating:
         raise ValueError(

@@ -9,7 +9,7 @@ import numpy as np
 
 import tfc as tf
 
-from ..core import convert_to_tensor
+from ..core import dense_tensor
 from ..nn import depthwise_conv
 from .layout import as_batch
 
@@ -38,7 +38,7 @@ def gaussian_blur(
     data_format: str | None = None,
 ) -> tf.Tensor:
     batch, back = as_batch(images, data_format)
-    sigma = convert_to_tensor(sigma, batch.dtype)
+    sigma = dense_tensor(sigma, batch.dtype)
 
     across, down = (bell(int(n), sigma[i]) for i, n in enumerate(kernel_size))
     return back(filtered(batch, (down[:, None] * across[None, :])[:, :, None]))
@@ -46,7 +46,7 @@ def gaussian_blur(
 
 def sobel_edges(images: Any, data_format: str | None = None) -> tf.Tensor:
     """[..., 2]: the slopes along height and width."""
-    images = convert_to_tensor(images)
+    images = dense_tensor(images)
     first = data_format == "channels_first"
     batch = tf.transpose(images, [0, 2, 3, 1]) if first else images
     edges = tf.image.sobel_edges(batch)

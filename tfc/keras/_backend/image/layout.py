@@ -7,7 +7,7 @@ from typing import Any
 
 import tfc as tf
 
-from ..core import convert_to_tensor
+from ..core import dense_tensor
 from ..nn.layout import channels_first, channels_last, is_first
 
 
@@ -23,7 +23,7 @@ def as_batch(
     images: Any, data_format: str | None
 ) -> tuple[tf.Tensor, Callable[[tf.Tensor], tf.Tensor]]:
     """The images as [n, height, width, channels], and what turns such a tensor back."""
-    images = convert_to_tensor(images)
+    images = dense_tensor(images)
     check_rank(images)
     single, first = images.ndim == 3, is_first(data_format)
     batch = images[None] if single else images

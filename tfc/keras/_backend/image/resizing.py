@@ -11,7 +11,7 @@ from keras.src.backend.common.dtypes import result_type
 
 import tfc as tf
 
-from ..core import convert_to_tensor, shape
+from ..core import dense_tensor, shape
 from .layout import as_batch
 
 METHODS = ("bilinear", "nearest", "lanczos3", "lanczos5", "bicubic", "area")
@@ -138,8 +138,8 @@ def scale_and_translate(
             "Invalid value for argument `method`. Expected of one "
             f"{set(KERNELS)}. Received: method={method}"
         )
-    images = convert_to_tensor(images)
-    scale, translation = convert_to_tensor(scale), convert_to_tensor(translation)
+    images = dense_tensor(images)
+    scale, translation = dense_tensor(scale), dense_tensor(translation)
     dtype = result_type(scale.dtype.name, translation.dtype.name)
     x = tf.cast(images, tf.float32) if images.dtype.is_integer else images
     for i, axis in enumerate(a % images.ndim for a in spatial_dims):

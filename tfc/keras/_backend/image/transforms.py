@@ -8,7 +8,7 @@ from typing import Any
 
 import tfc as tf
 
-from ..core import convert_to_tensor, shape
+from ..core import dense_tensor, shape
 from ..random import seed_of
 from .filters import bell, filtered
 from .layout import as_batch
@@ -103,7 +103,7 @@ def map_coordinates(
     inputs: Any, coordinates: Any, order: int, fill_mode: str = "constant", fill_value: Any = 0.0
 ) -> tf.Tensor:
     """The elements of an array at coordinates, one vector of them for each of its axes."""
-    x, where = convert_to_tensor(inputs), convert_to_tensor(coordinates)
+    x, where = dense_tensor(inputs), dense_tensor(coordinates)
     if where.shape[0] != x.ndim:
         raise ValueError(
             "First dim of `coordinates` must be the same as the rank of `inputs`. "
@@ -163,7 +163,7 @@ def affine_transform(
 ) -> tf.Tensor:
     order = _check(interpolation, fill_mode)
     batch, back = as_batch(images, data_format)
-    transform = convert_to_tensor(transform)
+    transform = dense_tensor(transform)
     if transform.ndim not in (1, 2):
         raise ValueError(
             "Invalid transform rank: expected rank 1 (single transform) or rank 2 (batch of "
@@ -183,7 +183,7 @@ def perspective_transform(
 ) -> tf.Tensor:
     order = _check(interpolation)
     batch, back = as_batch(images, data_format)
-    start, end = convert_to_tensor(start_points), convert_to_tensor(end_points)
+    start, end = dense_tensor(start_points), dense_tensor(end_points)
     for name, points in (("start_points", start), ("end_points", end)):
         if points.ndim not in (2, 3) or tuple(points.shape[-2:]) != (4, 2):
             raise ValueError(
@@ -203,7 +203,7 @@ def perspective_transform(
 
 def compute_homography_matrix(start_points: Any, end_points: Any) -> tf.Tensor:
     """The eight numbers of the projection that takes four end points to four start points."""
-    start, end = convert_to_tensor(start_points), convert_to_tensor(end_points)
+    start, end = dense_tensor(start_points), dense_tensor(end_points)
     x, y = (tf.cast(start[..., i], tf.float32) for i in (0, 1))
     u, v = (tf.cast(end[..., i], tf.float32) for i in (0, 1))
     zero, one = tf.zeros_like(u), tf.ones_like(u)
@@ -232,7 +232,7 @@ def elastic_transform(
     order = _check(interpolation, fill_mode)
     batch, back = as_batch(images, data_format)
     n, height, width, _ = shape(batch)
-    alpha, sigma = convert_to_tensor(alpha, "float32"), convert_to_tensor(sigma, "float32")
+    alpha, sigma = dense_tensor(alpha, "float32"), dense_tensor(sigma, "float32")
     side = tf.bitwise.bitwise_or(tf.cast(6 * sigma, tf.int32), 1)
     noise = tf.random.stateless_normal([n, height, width], seed_of(seed)) * sigma
     weights = bell(side, sigma)

@@ -7,17 +7,17 @@ from typing import Any
 
 import tfc as tf
 
-from ..core import convert_to_tensor
+from ..core import dense_tensor
 from ..numpy.promotion import floating
 from .logits import remember
 
 
 def relu(x: Any) -> tf.Tensor:
-    return tf.nn.relu(convert_to_tensor(x))
+    return tf.nn.relu(dense_tensor(x))
 
 
 def relu6(x: Any) -> tf.Tensor:
-    return tf.nn.relu6(convert_to_tensor(x))
+    return tf.nn.relu6(dense_tensor(x))
 
 
 def sigmoid(x: Any) -> tf.Tensor:

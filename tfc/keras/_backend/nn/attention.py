@@ -8,7 +8,7 @@ from keras.src.backend.common.dtypes import result_type
 
 import tfc as tf
 
-from ..core import convert_to_tensor
+from ..core import dense_tensor
 
 NEVER = -0.7  # of the largest number: what is added to it does not overflow
 
@@ -29,7 +29,7 @@ def dot_product_attention(
 
     The compiler makes one kernel of it, which keeps a strip of the scores, where nothing else wants
     them: `flash_attention` is the form anyway, not a choice."""
-    query, key, value = (convert_to_tensor(x) for x in (query, key, value))
+    query, key, value = (dense_tensor(x) for x in (query, key, value))
     if query.ndim != 4:
         raise ValueError(
             "`dot_product_attention` only supports 4D inputs. "
@@ -46,9 +46,9 @@ def dot_product_attention(
         scale = 1.0 / tf.sqrt(tf.cast(tf.shape(key)[-1], wide))
     scores = tf.cast(tf.einsum("btnh,bsnh->bnts", query, key), wide) * tf.cast(scale, wide)
     if bias is not None:
-        scores = scores + convert_to_tensor(bias, wide)
+        scores = scores + dense_tensor(bias, wide)
     if mask is not None:
-        scores = tf.where(convert_to_tensor(mask, "bool"), scores, NEVER * scores.dtype.max)
+        scores = tf.where(dense_tensor(mask, "bool"), scores, NEVER * scores.dtype.max)
     if is_causal:
         rows, columns = tf.shape(scores)[2], tf.shape(scores)[3]
         past = tf.range(rows)[:, None] >= tf.range(columns)[None, :]

@@ -6,14 +6,14 @@ from typing import Any
 
 import tfc as tf
 
-from ..core import convert_to_tensor
+from ..core import dense_tensor
 
 
 def one_hot(
     x: Any, num_classes: int, axis: int = -1, dtype: Any = None, sparse: bool = False
 ) -> tf.Tensor | tf.SparseTensor:
     """Rows with a one where the index is; of zeros where it is out of range, or a row has ended."""
-    rows = _rows(convert_to_tensor(_indices(x), "int64"), num_classes, axis, dtype)
+    rows = _rows(dense_tensor(_indices(x), "int64"), num_classes, axis, dtype)
     return tf.sparse.from_dense(rows) if sparse else rows
 
 
@@ -21,7 +21,7 @@ def multi_hot(
     x: Any, num_classes: int, axis: int = -1, dtype: Any = None, sparse: bool = False
 ) -> tf.Tensor | tf.SparseTensor:
     """Rows with a one for each index among those of the row."""
-    x = convert_to_tensor(_indices(x), "int64")
+    x = dense_tensor(_indices(x), "int64")
     rows = _rows(x, num_classes, axis, dtype)
     over = 1 if x.ndim > 1 else 0
     found = tf.reduce_any(rows, over) if rows.dtype == tf.bool else tf.reduce_max(rows, over)

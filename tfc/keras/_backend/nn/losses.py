@@ -10,14 +10,14 @@ from keras.src.backend.config import epsilon
 
 import tfc as tf
 
-from ..core import convert_to_tensor
+from ..core import dense_tensor
 from .beams import beam_search
 from .logits import logits_of
 
 
 def _pair(target: Any, output: Any) -> tuple[tf.Tensor, tf.Tensor]:
     """Target and output as tensors, where the shapes agree."""
-    target, held = convert_to_tensor(target), convert_to_tensor(output)
+    target, held = dense_tensor(target), dense_tensor(output)
     if target.ndim != held.ndim:
         raise ValueError(
             "Arguments `target` and `output` must have the same rank (ndim). Received: "
@@ -69,11 +69,11 @@ def categorical_crossentropy(
 def sparse_categorical_crossentropy(
     target: Any, output: Any, from_logits: bool = False, axis: int = -1
 ) -> tf.Tensor:
-    output = convert_to_tensor(output)
+    output = dense_tensor(output)
     if axis not in (-1, output.ndim - 1):
         raise ValueError(f"Only axis=-1 is currently supported. Received: axis={axis}")
     output, from_logits = _logits(output, from_logits, "sparse_categorical_crossentropy")
-    target = convert_to_tensor(target, "int64")
+    target = dense_tensor(target, "int64")
     if target.ndim == output.ndim and target.shape[-1] == 1:
         target = tf.squeeze(target, -1)
     if output.ndim < 1:
@@ -108,13 +108,13 @@ def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> 
 def ctc_loss(
     target: Any, output: Any, target_length: Any, output_length: Any, mask_index: int = 0
 ) -> tf.Tensor:
-    output = convert_to_tensor(output)
+    output = dense_tensor(output)
     dtype = result_type(output.dtype.name, "float32")
     loss = tf.nn.ctc_loss(
-        labels=convert_to_tensor(target, "int32"),
+        labels=dense_tensor(target, "int32"),
         logits=tf.cast(output, tf.float32),
-        label_length=convert_to_tensor(target_length, "int32"),
-        logit_length=convert_to_tensor(output_length, "int32"),
+        label_length=dense_tensor(target_length, "int32"),
+        logit_length=dense_tensor(output_length, "int32"),
         blank_index=mask_index,
         logits_time_major=False,
     )
@@ -133,9 +133,9 @@ def ctc_decode(
     """The labels [paths, batch, steps], -1 behind their end, and the scores [batch, paths]: minus
     the sum of the best logits (greedy), or log probabilities. Beams are merged as they arise,
     whatever `merge_repeated` says."""
-    inputs = convert_to_tensor(inputs)
+    inputs = dense_tensor(inputs)
     inputs = tf.cast(inputs, result_type(inputs.dtype.name, "float32"))
-    lengths = convert_to_tensor(sequence_lengths, "int32")
+    lengths = dense_tensor(sequence_lengths, "int32")
     if strategy == "beam_search":
         blank = inputs.shape[-1] - 1 if mask_index is None else mask_index
         return beam_search(inputs, lengths, blank, beam_width, top_paths)
@@ -157,12 +157,12 @@ def ctc_decode(
 
 def psnr(x1: Any, x2: Any, max_val: Any) -> tf.Tensor:
     """20 log10(max_val / the root of the mean square of the difference)."""
-    x1, x2 = convert_to_tensor(x1), convert_to_tensor(x2)
+    x1, x2 = dense_tensor(x1), dense_tensor(x2)
     if x1.shape != x2.shape:
         raise ValueError(
             f"Input shapes {x1.shape} and {x2.shape} must match for PSNR calculation. "
         )
-    largest = convert_to_tensor(max_val, x2.dtype)
+    largest = dense_tensor(max_val, x2.dtype)
     error = tf.reduce_mean(tf.square(x1 - x2))
     return (20.0 * tf.math.log(largest) - 10.0 * tf.math.log(error)) / tf.math.log(
         tf.constant(10.0, x2.dtype)

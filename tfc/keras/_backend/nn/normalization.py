@@ -6,7 +6,7 @@ from typing import Any
 
 import tfc as tf
 
-from ..core import convert_to_tensor
+from ..core import dense_tensor
 
 
 def moments(
@@ -15,7 +15,7 @@ def moments(
     """Mean and variance; of half floats in float32, whose range is enough for squares."""
     if synchronized:
         raise NotImplementedError("Argument synchronized=True is not supported with tfc.")
-    x = convert_to_tensor(x)
+    x = dense_tensor(x)
     narrow = x.dtype if x.dtype.size == 2 else None
     found = tf.nn.moments(tf.cast(x, tf.float32) if narrow else x, axes, keepdims=keepdims)
     if narrow:
@@ -34,11 +34,11 @@ def batch_normalization(
     epsilon: float = 1e-3,
 ) -> tf.Tensor:
     """(x - mean) / sqrt(variance + epsilon) * scale + offset, each a vector along `axis`."""
-    x = convert_to_tensor(x)
+    x = dense_tensor(x)
     shape = [-1 if a == axis % x.ndim else 1 for a in range(x.ndim)]
 
     def along(vector: Any) -> Any:
-        return None if vector is None else tf.reshape(convert_to_tensor(vector, x.dtype), shape)
+        return None if vector is None else tf.reshape(dense_tensor(vector, x.dtype), shape)
 
     return tf.nn.batch_normalization(
         x, along(mean), along(variance), along(offset), along(scale), epsilon

@@ -8,7 +8,7 @@ import numpy as np
 
 import tfc as tf
 
-from ..core import convert_to_tensor, shape
+from ..core import dense_tensor, shape
 from .layout import channels_first, channels_last, each, is_first
 
 
@@ -29,7 +29,7 @@ def unfold(
     input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
 ) -> tf.Tensor:
     """The windows of [n, channels, height, width] as columns: [n, channels * taps, windows]."""
-    x = convert_to_tensor(input)
+    x = dense_tensor(input)
     kernel, dilation, padding, stride = (
         each(v, 2) for v in (kernel_size, dilation, padding, stride)
     )
@@ -50,7 +50,7 @@ def fold(
     stride: Any = 1,
 ) -> tf.Tensor:
     """The image that columns of windows add up to: the transpose of `unfold`."""
-    x = convert_to_tensor(x)
+    x = dense_tensor(x)
     size, kernel, dilation, padding, stride = (
         each(v, 2) for v in (output_size, kernel_size, dilation, padding, stride)
     )
@@ -65,14 +65,14 @@ def fold(
 
 
 def depth_to_space(x: Any, block_size: int, data_format: str = "channels_last") -> tf.Tensor:
-    x = convert_to_tensor(x)
+    x = dense_tensor(x)
     if is_first(data_format):
         return channels_first(tf.nn.depth_to_space(channels_last(x), block_size))
     return tf.nn.depth_to_space(x, block_size)
 
 
 def space_to_depth(x: Any, block_size: int, data_format: str = "channels_last") -> tf.Tensor:
-    x = convert_to_tensor(x)
+    x = dense_tensor(x)
     if is_first(data_format):
         return channels_first(tf.nn.space_to_depth(channels_last(x), block_size))
     return tf.nn.space_to_depth(x, block_size)

@@ -9,14 +9,14 @@ import numpy as np
 
 import tfc as tf
 
-from ..core import convert_to_tensor
+from ..core import dense_tensor
 from .layout import channels_first, channels_last, each, is_first
 
 
 def _pool(
     kind: str, inputs: Any, size: Any, strides: Any, padding: str, data_format: str | None
 ) -> tf.Tensor:
-    x = convert_to_tensor(inputs)
+    x = dense_tensor(inputs)
     first = is_first(data_format)
     x = channels_last(x) if first else x
     axes = x.ndim - 2
@@ -74,7 +74,7 @@ def _adaptive(
     """Axis by axis. Window i of m over n places is [floor(i n / m), ceil((i + 1) n / m)): windows
     are gathered to the length of the longest, and filled up with their first place (`filler` None)
     or a number."""
-    x = convert_to_tensor(inputs)
+    x = dense_tensor(inputs)
     first = is_first(data_format)
     x = channels_last(x) if first else x
     for axis, m in enumerate(each(output_size, x.ndim - 2), start=1):

@@ -11,7 +11,7 @@ from keras.src.backend.common import standardize_dtype
 
 import tfc as tf
 
-from ..core import convert_to_tensor, shape
+from ..core import dense_tensor, shape
 from .promotion import floatx, in_dtype, joined, kind, operands, ready, tensor
 
 
@@ -28,7 +28,7 @@ def extents(shape: Any) -> Any:
 
 
 def array(x: Any, dtype: Any = None) -> tf.Tensor:
-    return convert_to_tensor(x, dtype)
+    return dense_tensor(x, dtype)
 
 
 def zeros(shape: Any, dtype: Any = None) -> tf.Tensor:
@@ -43,7 +43,7 @@ empty = zeros
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> tf.Tensor:
-    return tf.broadcast_to(convert_to_tensor(fill_value, _dtype(dtype)), extents(shape))
+    return tf.broadcast_to(dense_tensor(fill_value, _dtype(dtype)), extents(shape))
 
 
 def _like(x: Any, dtype: Any) -> tuple[tf.Tensor, str]:
@@ -64,7 +64,7 @@ empty_like = zeros_like
 
 def full_like(x: Any, fill_value: Any, dtype: Any = None) -> tf.Tensor:
     x, name = _like(x, dtype)
-    return tf.broadcast_to(convert_to_tensor(fill_value, name), tf.shape(x))
+    return tf.broadcast_to(dense_tensor(fill_value, name), tf.shape(x))
 
 
 # Ranges.
@@ -218,7 +218,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> tf.Tensor:
 def _window(x: Any, formula: Callable[[tf.Tensor], tf.Tensor]) -> tf.Tensor:
     """A formula of the place, from 0 at the first point to 1 at the last: one alone is the
     middle."""
-    count = convert_to_tensor(x, "int32")
+    count = dense_tensor(x, "int32")
     place = tf.cast(tf.range(count), floatx()) / tf.cast(count - 1, floatx())
     return formula(tf.where(tf.equal(count, 1), tf.constant(0.5, floatx()), place))
 
@@ -252,7 +252,7 @@ def hanning(x: Any) -> tf.Tensor:
 
 
 def kaiser(x: Any, beta: Any) -> tf.Tensor:
-    beta = convert_to_tensor(beta, floatx())
+    beta = dense_tensor(beta, floatx())
 
     def formula(place: tf.Tensor) -> tf.Tensor:
         inner = tf.maximum(1 - tf.square(2 * place - 1), 0)

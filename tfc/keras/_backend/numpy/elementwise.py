@@ -12,7 +12,13 @@ import tfc as tf
 from tfc.experimental import numpy as tnp
 from tfc.ops.math import numeric
 
-from ..slices import zero_if_both_are, zero_if_either_is, zero_if_first_is, zero_stays_zero
+from ..sparse import (
+    is_sparse,
+    zero_if_both_are,
+    zero_if_either_is,
+    zero_if_first_is,
+    zero_stays_zero,
+)
 from .promotion import (
     floating,
     in_dtype,
@@ -59,46 +65,48 @@ def _same(x: tf.Tensor) -> tf.Tensor:
 
 arccos = _of_floats("arccos", _m.acos)
 arccosh = _of_floats("arccosh", _m.acosh)
-arcsin = _of_floats("arcsin", _m.asin)
-arcsinh = _of_floats("arcsinh", _m.asinh)
-arctan = _of_floats("arctan", _m.atan)
-arctanh = _of_floats("arctanh", _m.atanh)
+arcsin = zero_stays_zero(_of_floats("arcsin", _m.asin))
+arcsinh = zero_stays_zero(_of_floats("arcsinh", _m.asinh))
+arctan = zero_stays_zero(_of_floats("arctan", _m.atan))
+arctanh = zero_stays_zero(_of_floats("arctanh", _m.atanh))
 angle = _of_floats("angle", _m.angle)
-cbrt = _of_floats("cbrt", tnp.cbrt)
-ceil = _of_floats("ceil", _m.ceil)
+cbrt = zero_stays_zero(_of_floats("cbrt", tnp.cbrt))
+ceil = zero_stays_zero(_of_floats("ceil", _m.ceil))
 cos = _of_floats("cos", _m.cos)
 cosh = _of_floats("cosh", _m.cosh)
-deg2rad = _of_floats("deg2rad", lambda x: x * (math.pi / 180))
+deg2rad = zero_stays_zero(_of_floats("deg2rad", lambda x: x * (math.pi / 180)))
 exp = _of_floats("exp", _m.exp)
 exp2 = _of_floats("exp2", lambda x: _m.pow(tf.constant(2, x.dtype), x))
-expm1 = _of_floats("expm1", _m.expm1)
-fabs = _of_floats("fabs", _m.abs)
-floor = _of_floats("floor", _m.floor)
+expm1 = zero_stays_zero(_of_floats("expm1", _m.expm1))
+fabs = zero_stays_zero(_of_floats("fabs", _m.abs))
+floor = zero_stays_zero(_of_floats("floor", _m.floor))
 i0 = _of_floats("i0", _m.bessel_i0)
 log = _of_floats("log", _m.log)
 log10 = _of_floats("log10", numeric.log10)
-log1p = _of_floats("log1p", _m.log1p)
+log1p = zero_stays_zero(_of_floats("log1p", _m.log1p))
 log2 = _of_floats("log2", numeric.log2)
-rad2deg = _of_floats("rad2deg", lambda x: x * (180 / math.pi))
+rad2deg = zero_stays_zero(_of_floats("rad2deg", lambda x: x * (180 / math.pi)))
 reciprocal = _of_floats("reciprocal", _m.reciprocal)
-sin = _of_floats("sin", _m.sin)
+sin = zero_stays_zero(_of_floats("sin", _m.sin))
 sinc = _of_floats("sinc", tnp.sinc)
-sinh = _of_floats("sinh", _m.sinh)
+sinh = zero_stays_zero(_of_floats("sinh", _m.sinh))
 sqrt = zero_stays_zero(_of_floats("sqrt", _m.sqrt))
-tan = _of_floats("tan", _m.tan)
-tanh = _of_floats("tanh", _m.tanh)
+tan = zero_stays_zero(_of_floats("tan", _m.tan))
+tanh = zero_stays_zero(_of_floats("tanh", _m.tanh))
 
 absolute = zero_stays_zero(
     _of_numbers("absolute", lambda x: x if x.dtype.is_unsigned else _m.abs(x), _same)
 )
 bitwise_invert = _of_numbers("bitwise_invert", tf.bitwise.invert, _m.logical_not)
-conjugate = _of_numbers("conjugate", _m.conj, _same)
-imag = _of_numbers("imag", _m.imag, tf.zeros_like)
+conjugate = zero_stays_zero(_of_numbers("conjugate", _m.conj, _same))
+imag = zero_stays_zero(_of_numbers("imag", _m.imag, tf.zeros_like))
 negative = zero_stays_zero(_of_numbers("negative", _m.negative, _m.negative))
-real = _of_numbers("real", _m.real, _same)
+real = zero_stays_zero(_of_numbers("real", _m.real, _same))
 sign = zero_stays_zero(_of_numbers("sign", _m.sign, _same))
 square = zero_stays_zero(_of_numbers("square", _m.square, numbers))
-trunc = _of_numbers("trunc", lambda x: numeric.trunc(x) if x.dtype.is_floating else x, _same)
+trunc = zero_stays_zero(
+    _of_numbers("trunc", lambda x: numeric.trunc(x) if x.dtype.is_floating else x, _same)
+)
 signbit = _of_numbers(
     "signbit",
     lambda x: numeric.signbit(x) if x.dtype.is_floating else _m.less(x, tf.zeros([], x.dtype)),
@@ -107,7 +115,7 @@ signbit = _of_numbers(
 abs = absolute
 conj = conjugate
 bitwise_not = bitwise_invert
-copy = _named(lambda x: tf.identity(tensor(x)), "copy")
+copy = zero_stays_zero(_named(lambda x: tf.identity(tensor(x)), "copy"))
 
 
 def logical_not(x: Any) -> tf.Tensor:
@@ -141,6 +149,7 @@ def isreal(x: Any) -> tf.Tensor:
     return _m.equal(imag(x), tf.zeros([], imag(x).dtype))
 
 
+@zero_stays_zero
 def round(x: Any, decimals: int = 0) -> tf.Tensor:
     x = tensor(x)
     return x if x.dtype.is_bool else tnp.around(x, decimals)
@@ -215,8 +224,8 @@ floor_divide = _of_two("floor_divide", _m.floordiv, _as_numbers(_m.floordiv))
 mod = _of_two("mod", _m.floormod, _as_numbers(_m.floormod))
 fmod = _of_two("fmod", tf.truncatemod, _as_numbers(tf.truncatemod))
 power = _of_two("power", _m.pow, lambda x1, x2: _m.logical_or(x1, _m.logical_not(x2)))
-maximum = _of_two("maximum", _m.maximum, _m.logical_or)
-minimum = _of_two("minimum", _m.minimum, _m.logical_and)
+maximum = zero_if_both_are(_of_two("maximum", _m.maximum, _m.logical_or))
+minimum = zero_if_both_are(_of_two("minimum", _m.minimum, _m.logical_and))
 fmax = _of_two("fmax", numeric.fmax, _m.logical_or)
 fmin = _of_two("fmin", numeric.fmin, _m.logical_and)
 arctan2 = _of_two("arctan2", _m.atan2, floats=True)
@@ -313,8 +322,8 @@ def allclose(
     return tf.reduce_all(isclose(x1, x2, rtol, atol, equal_nan))
 
 
-def clip(x: Any, x_min: Any, x_max: Any) -> tf.Tensor | tf.IndexedSlices:
-    if isinstance(x, tf.IndexedSlices) and _holds_zero(x_min, x_max):
+def clip(x: Any, x_min: Any, x_max: Any) -> Any:
+    if is_sparse(x) and _holds_zero(x_min, x_max):
         return x.with_values(clip(x.values, x_min, x_max))
     x = numbers(x)
     if x_min is None or x_max is None:

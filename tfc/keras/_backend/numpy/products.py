@@ -9,9 +9,10 @@ from keras.src.backend.common.backend_utils import vectorize_impl
 
 import tfc as tf
 
-from ..core import shape
+from .. import sparse
+from ..core import cast, shape
 from .elementwise import conjugate
-from .promotion import floating, in_dtype, operands, tensor
+from .promotion import floating, in_dtype, joined, operands, tensor
 from .reductions import axes_of
 from .shaping import moveaxis
 
@@ -31,7 +32,9 @@ def _widened(terms: Sequence[Any]) -> list[Any]:
     return tensors
 
 
-def matmul(x1: Any, x2: Any) -> tf.Tensor:
+def matmul(x1: Any, x2: Any) -> Any:
+    if isinstance(x1, tf.SparseTensor) or isinstance(x2, tf.SparseTensor):
+        return _sparse_matmul(x1, x2)
     (x1, x2), dtype = _summable(*_widened([x1, x2]))
     row, column = x1.ndim == 1, x2.ndim == 1
     if not (row or column):
@@ -44,6 +47,17 @@ def matmul(x1: Any, x2: Any) -> tf.Tensor:
     if row:
         product = tf.squeeze(product, [-1 if column else -2])
     return in_dtype(product, dtype)
+
+
+def _sparse_matmul(x1: Any, x2: Any) -> Any:
+    x1, x2 = (x if isinstance(x, tf.SparseTensor) else tensor(x) for x in (x1, x2))
+    if len(x1.shape) < 2 or len(x2.shape) < 2:
+        return matmul(sparse.dense(x1), sparse.dense(x2))
+    dtype = joined(x1.dtype.name, x2.dtype.name)
+    if x1.dtype is x2.dtype is tf.int8:
+        dtype = "int32"
+    terms = "int32" if dtype == "bool" else dtype
+    return cast(sparse.matmul(cast(x1, terms), cast(x2, terms)), dtype)
 
 
 def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> tf.Tensor:

@@ -15,7 +15,7 @@ from keras.src.backend.common.dtypes import result_type
 
 import tfc as tf
 
-from ..core import convert_to_tensor
+from ..core import dense_tensor
 
 _WEAK = (int, float)
 _NARROW = {
@@ -53,12 +53,12 @@ def _joined(floatx: str, kinds: tuple[Any, ...]) -> str:
 
 def tensor(x: Any) -> tf.Tensor:
     """`x` as a tensor; what is one stays as it is, at no cost."""
-    return x if isinstance(x, tf.Tensor) else convert_to_tensor(x)
+    return x if isinstance(x, tf.Tensor) else dense_tensor(x)
 
 
 def ready(x: Any) -> Any:
     """`x` as a tensor, but Python numbers as they are."""
-    return x if isinstance(x, tf.Tensor) or type(x) in _WEAK else convert_to_tensor(x)
+    return x if isinstance(x, tf.Tensor) or type(x) in _WEAK else dense_tensor(x)
 
 
 def pair(x1: Any, x2: Any, *, floats: bool = False) -> tuple[Any, Any]:
@@ -88,7 +88,7 @@ def in_dtype(x: Any, dtype: str) -> tf.Tensor:
     """`x` as a tensor of a dtype."""
     if isinstance(x, tf.Tensor):
         return x if x.dtype.name == dtype else tf.cast(x, dtype)
-    return convert_to_tensor(x, dtype)
+    return dense_tensor(x, dtype)
 
 
 def floating(x: Any) -> tf.Tensor:

@@ -8,8 +8,8 @@ from typing import Any
 
 import tfc as tf
 
-from ..core import convert_to_tensor, shape
-from ..slices import mean_of_all
+from ..core import dense_tensor, shape
+from ..sparse import mean_of_all
 from .elementwise import isnan, maximum, minimum
 from .promotion import exact, floating, in_dtype, joined, numbers, operands, tensor, truth, wide
 
@@ -47,14 +47,14 @@ def count_nonzero(x: Any, axis: Any = None) -> tf.Tensor:
 def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     if isinstance(x, tf.IndexedSlices) and axis is None and not keepdims:
         return sum(x.values)
-    if isinstance(x, tf.SparseTensor) and axis is not None:
+    if isinstance(x, tf.SparseTensor):
         whole = x.with_values(wide(x.values))
         return tf.sparse.reduce_sum(whole, axis, keepdims, output_is_sparse=True)
     return tf.reduce_sum(wide(x), axis, keepdims)
 
 
 def prod(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> tf.Tensor:
-    x = wide(x) if dtype is None else convert_to_tensor(x, dtype)
+    x = wide(x) if dtype is None else dense_tensor(x, dtype)
     return tf.reduce_prod(x, axis, keepdims)
 
 
@@ -72,7 +72,7 @@ def nanprod(x: Any, axis: Any = None, keepdims: bool = False) -> tf.Tensor:
 
 
 def _running(function: Callable[..., tf.Tensor], x: Any, axis: int | None, dtype: Any) -> tf.Tensor:
-    x = numbers(x) if dtype is None else numbers(convert_to_tensor(x, dtype))
+    x = numbers(x) if dtype is None else numbers(dense_tensor(x, dtype))
     if axis is None:
         x, axis = tf.reshape(x, [-1]), 0
     return function(x, axis=axis)

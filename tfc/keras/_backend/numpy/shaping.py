@@ -9,23 +9,27 @@ import numpy as np
 
 import tfc as tf
 
-from ..core import convert_to_tensor, shape
+from ..core import dense_tensor, shape
+from ..sparse import is_sparse
+from ..sparse import squeeze as sparse_squeeze
 from . import reductions
 from .creation import extents
-from .promotion import in_dtype, operands, tensor
+from .promotion import in_dtype, joined, kind, operands, tensor
 from .reductions import axes_of
 from .sorting import median
 
 
 def ndim(x: Any) -> int:
-    return int(tensor(x).ndim)
+    return len(x.shape) if is_sparse(x) else int(tensor(x).ndim)
 
 
 def size(x: Any) -> tf.Tensor:
     return tf.size(tensor(x))
 
 
-def reshape(x: Any, newshape: Any) -> tf.Tensor:
+def reshape(x: Any, newshape: Any) -> Any:
+    if isinstance(x, tf.SparseTensor):
+        return tf.sparse.reshape(x, extents(newshape))
     return tf.reshape(tensor(x), extents(newshape))
 
 
@@ -41,7 +45,7 @@ def view(x: Any, dtype: Any = None) -> tf.Tensor:
     """The same bytes as numbers of another dtype: of the last axis, several become one, or one
     becomes several."""
     x = tensor(x)
-    target = x.dtype if dtype is None else convert_to_tensor(0, dtype).dtype
+    target = x.dtype if dtype is None else dense_tensor(0, dtype).dtype
     old, new = x.dtype.size, target.size
     if old == new:
         return tf.bitcast(x, target)
@@ -60,37 +64,51 @@ def view(x: Any, dtype: Any = None) -> tf.Tensor:
 # Axes.
 
 
-def expand_dims(x: Any, axis: Any) -> tf.Tensor:
-    x = tensor(x)
+def expand_dims(x: Any, axis: Any) -> Any:
+    expanded: Any = tf.sparse.expand_dims
+    if not isinstance(x, tf.SparseTensor):
+        x, expanded = tensor(x), tf.expand_dims
     if isinstance(axis, int):
-        return tf.expand_dims(x, axis)
-    for a in sorted(axes_of(axis, x.ndim + len(axis))):
-        x = tf.expand_dims(x, a)
+        return expanded(x, axis)
+    for a in sorted(axes_of(axis, len(x.shape) + len(axis))):
+        x = expanded(x, a)
     return x
 
 
-def squeeze(x: Any, axis: Any = None) -> tf.Tensor:
+def squeeze(x: Any, axis: Any = None) -> Any:
+    if isinstance(x, tf.SparseTensor):
+        given = [i for i, e in enumerate(x.shape) if e == 1] if axis is None else axis
+        return sparse_squeeze(x, _squeezed(x, given))
     x = tensor(x)
     if axis is None:
         return tf.squeeze(x)
-    axes = axes_of(axis, x.ndim)
-    for a in axes:
-        if x.shape[a] not in (1, None):
-            raise ValueError(f"Cannot squeeze axis={a}, because the dimension is not 1.")
+    axes = _squeezed(x, axis)
     return tf.squeeze(x, axes) if axes else x
 
 
-def transpose(x: Any, axes: Any = None) -> tf.Tensor:
-    x = tensor(x)
+def _squeezed(x: Any, axis: Any) -> list[int]:
+    """The axes of extent 1 that are asked for."""
+    axes = axes_of(axis, len(x.shape))
+    for a in axes:
+        if x.shape[a] not in (1, None):
+            raise ValueError(f"Cannot squeeze axis={a}, because the dimension is not 1.")
+    return axes
+
+
+def transpose(x: Any, axes: Any = None) -> Any:
+    transposed: Any = tf.sparse.transpose
+    if not isinstance(x, tf.SparseTensor):
+        x, transposed = tensor(x), tf.transpose
     if axes is None:
-        return tf.transpose(x)
-    order = axes_of(axes, x.ndim)
-    if sorted(order) != list(range(x.ndim)):
+        return transposed(x)
+    rank = len(x.shape)
+    order = axes_of(axes, rank)
+    if sorted(order) != list(range(rank)):
         raise ValueError(
             "`axes` must be a valid permutation of the input dimensions (no duplicates). "
-            f"Received: axes={list(axes)} for input of rank {x.ndim}."
+            f"Received: axes={list(axes)} for input of rank {rank}."
         )
-    return tf.transpose(x, order)
+    return transposed(x, order)
 
 
 def moveaxis(x: Any, source: Any, destination: Any) -> tf.Tensor:
@@ -161,7 +179,10 @@ def rot90(array: Any, k: int = 1, axes: Any = (0, 1)) -> tf.Tensor:
 # Joining and splitting.
 
 
-def concatenate(xs: Any, axis: int | None = 0) -> tf.Tensor:
+def concatenate(xs: Any, axis: int | None = 0) -> Any:
+    if axis is not None and all(isinstance(x, tf.SparseTensor) for x in xs):
+        dtype = joined(*(kind(x) for x in xs))
+        return tf.sparse.concat(axis, [tf.cast(x, dtype) for x in xs])
     parts = operands(*xs)
     if axis is None:
         return tf.concat([tf.reshape(p, [-1]) for p in parts], 0)
@@ -269,7 +290,7 @@ def pad(x: Any, pad_width: Any, mode: str = "constant", constant_values: Any = N
         pad_width = _pairs(pad_width, x.ndim)
     if mode in ("constant", "empty"):
         value = 0 if constant_values is None else constant_values
-        return tf.pad(x, pad_width, constant_values=convert_to_tensor(value, x.dtype))
+        return tf.pad(x, pad_width, constant_values=dense_tensor(value, x.dtype))
     if mode in ("reflect", "symmetric"):
         return tf.pad(x, pad_width, mode.upper())
     for axis, (before, after) in enumerate(pad_width):

@@ -6,9 +6,11 @@ import functools
 import math
 from typing import Any
 
+import numpy as np
+
 import tfc as tf
 
-from ..core import convert_to_tensor, shape
+from ..core import dense_tensor, shape
 from .elementwise import isnan
 from .promotion import floating, in_dtype, operands, tensor
 from .reductions import axes_of
@@ -52,8 +54,16 @@ def searchsorted(sorted_sequence: Any, values: Any, side: str = "left") -> tf.Te
     return tf.reshape(places, tf.shape(values))
 
 
-def digitize(x: Any, bins: Any) -> tf.Tensor:
+def digitize(x: Any, bins: Any) -> Any:
+    if isinstance(x, tf.SparseTensor) and _begin_above_zero(bins):
+        return x.with_values(searchsorted(bins, x.values, "right"))
     return searchsorted(bins, x, "right")
+
+
+def _begin_above_zero(bins: Any) -> bool:
+    """Whether 0 is in the first bin."""
+    known = tf.get_static_value(dense_tensor(bins))
+    return known is not None and bool(np.all(known > 0))
 
 
 def isin(x1: Any, x2: Any, assume_unique: bool = False, invert: bool = False) -> tf.Tensor:
@@ -82,13 +92,13 @@ def nanquantile(
 def percentile(
     x: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
 ) -> tf.Tensor:
-    return quantile(x, convert_to_tensor(q, "float64") / 100, axis, method, keepdims)
+    return quantile(x, dense_tensor(q, "float64") / 100, axis, method, keepdims)
 
 
 def nanpercentile(
     x: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
 ) -> tf.Tensor:
-    return nanquantile(x, convert_to_tensor(q, "float64") / 100, axis, method, keepdims)
+    return nanquantile(x, dense_tensor(q, "float64") / 100, axis, method, keepdims)
 
 
 def median(x: Any, axis: Any = None, keepdims: bool = False) -> tf.Tensor:
@@ -102,7 +112,7 @@ def nanmedian(x: Any, axis: Any = None, keepdims: bool = False) -> tf.Tensor:
 def _quantile(x: Any, q: Any, axis: Any, method: str, keepdims: bool, skip_nan: bool) -> tf.Tensor:
     """The elements of the axes as sorted rows, and in each the place that q says: between two
     elements, `method` chooses. nan goes behind all others, and is not counted if skipped."""
-    x, q = floating(x), convert_to_tensor(q, "float64")
+    x, q = floating(x), dense_tensor(q, "float64")
     axes = axes_of(axis, x.ndim)
     rest = [a for a in range(x.ndim) if a not in axes]
     extents = shape(x)
@@ -211,5 +221,5 @@ def _lexicographic(rows: tf.Tensor) -> tf.Tensor:
 def _of_length(x: tf.Tensor, length: int, fill: Any) -> tf.Tensor:
     """The first rows of x; where there are not as many, rows of `fill` follow."""
     x = x[:length]
-    more = tf.fill([length - shape(x)[0], *shape(x)[1:]], convert_to_tensor(fill, x.dtype))
+    more = tf.fill([length - shape(x)[0], *shape(x)[1:]], dense_tensor(fill, x.dtype))
     return tf.ensure_shape(tf.concat([x, more], 0), [length, *x.shape[1:]])

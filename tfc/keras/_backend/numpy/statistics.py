@@ -7,7 +7,7 @@ from typing import Any
 
 import tfc as tf
 
-from ..core import convert_to_tensor, shape
+from ..core import dense_tensor, shape
 from .creation import linspace
 from .promotion import floating, in_dtype, joined, kind, operands, tensor
 from .sorting import searchsorted
@@ -33,7 +33,7 @@ def histogram(x: Any, bins: int = 10, range: Any = None) -> tuple[tf.Tensor, tf.
     if range is None:
         low, high = tf.reduce_min(values), tf.reduce_max(values)
     else:
-        low, high = (convert_to_tensor(end, values.dtype) for end in range)
+        low, high = (dense_tensor(end, values.dtype) for end in range)
     flat = tf.cast(tf.equal(low, high), values.dtype) / 2  # one value alone is in the middle
     edges = linspace(low - flat, high + flat, bins + 1)
     # The last bin has its right edge, too.
