@@ -248,7 +248,7 @@ class FakeCuda:
             raise FakeError(INVALID)
 
     def FuncGetAttribute(self, out: int, attribute: int, function: int) -> None:
-        put(out, "i", 0)
+        put(out, "i", 100 + (attribute & 0xFFFFFFFF))
 
     def LaunchKernel(self, function: int, *a: int) -> None:
         gx, gy, gz, bx, by, bz, shared = (v & 0xFFFFFFFF for v in a[:7])

@@ -260,10 +260,18 @@ class _Linker:
             handle._owned = True  # llvmlite: this handle does not dispose of what it stands for
 
 
-def assembly(text: str) -> str:
-    """The assembly that `text` compiles to on this machine, for people to read."""
+def assembly(text: str, comments: bool = False) -> str:
+    """The assembly that `text` compiles to on this machine, for people to read; `comments` are
+    LLVM's, which say what is spilled."""
     with compiler.lock, passes_spared():
-        return compiler.assembly(text, target_machine())
+        machine = target_machine()
+        if not comments:
+            return compiler.assembly(text, machine)
+        machine.set_asm_verbosity(True)
+        try:
+            return compiler.assembly(text, machine)
+        finally:
+            machine.set_asm_verbosity(False)
 
 
 def _defined(text: str) -> list[str]:

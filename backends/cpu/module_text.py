@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tfc.ir.core import Function
+from tfc.ir.core import Function, Op
 from tfc.ir.kernels.plan.costs import Cost
 
 from ..calling_convention import Signature
+from ..llvm.arena_layout import Layout
 from ..llvm.donation import final_launches
 from ..llvm.entry_spec import EntrySpec, entry_spec
 from ..llvm.machine import Machine
@@ -24,13 +25,26 @@ def program_text(
     the environment asks for it."""
     spec, layout = entry_spec(f, signature)
     table = (*spec.symbols, *spec.late)
-    module = _module(
-        f, table, machine, signature.profile, debugger.wanted() if lines is None else lines
-    )
+    lines = debugger.wanted() if lines is None else lines
+    module = _module(f, table, machine, signature.profile, lines)
+    return _written(module, spec, layout), spec, module.costs
+
+
+def explained_text(
+    f: Function, signature: Signature, machine: Machine
+) -> tuple[str, dict[tuple[Op, ...], str]]:
+    """The module for `f` with the user's lines, and by which native functions kernels run: their
+    names by the kernels' bodies."""
+    spec, layout = entry_spec(f, signature)
+    module = _module(f, (*spec.symbols, *spec.late), machine, signature.profile, True)
+    text = _written(module, spec, layout)
+    return text, {body: name for (body, _), name in module.written.items()}
+
+
+def _written(module: ModuleWriter, spec: EntrySpec, layout: Layout) -> str:
     module.final = final_launches(layout, spec.donations)
     program = module.function_writer("program", layout).text()
-    text = "\n".join([module.text(), program, entry_text(spec)])
-    return module.finish(text), spec, module.costs
+    return module.finish("\n".join([module.text(), program, entry_text(spec)]))
 
 
 def _module(

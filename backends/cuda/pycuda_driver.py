@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import atexit
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -249,6 +249,19 @@ class PycudaDriver:
                 found.set_attribute(attribute, shared)
         except self.cuda.Error as error:
             raise DeviceError(f"kernel {name}: {error}") from error
+        return found
+
+    def resources(self, ptx: str, kernels: Mapping[str, int]) -> dict[str, tuple[int, int, int]]:
+        """What kernels take, which ask for so much shared memory: registers and bytes of local
+        memory of a thread, bytes of static shared memory of a block."""
+        of = self.cuda.function_attribute
+        wanted = (of.NUM_REGS, of.LOCAL_SIZE_BYTES, of.SHARED_SIZE_BYTES)
+        module = self.load(ptx)
+        found = {}
+        for name, shared in kernels.items():
+            function = self.function(module, name, shared)
+            registers, local, static = map(function.get_attribute, wanted)
+            found[name] = registers, local, static
         return found
 
     def launch(

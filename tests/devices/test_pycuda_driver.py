@@ -180,8 +180,14 @@ y = tf.constant(x).gpu()
 f = tf.function(lambda y: tf.nn.relu(y + 1.0))
 (kernel,) = f.get_concrete_function(y).profile(y).kernels
 print(kernel.name, kernel.bytes, kernel.seconds > 0, kernel.floor > 0)
+from tfc.backends.cuda.resources import resources
+from tfc.explore.stages import for_gpu, make
+module = for_gpu(make(f.get_concrete_function(y)).programs[0])
+print(*resources(module))
 """)
-    assert found == "relu + add 9600.0 True True\n"
+    # The fake one gives an attribute's number plus 100: registers are 4, local bytes 3, shared 1.
+    resources = "{'k0': Resources(registers=104, local=103, shared=101, stores=None, loads=None)}"
+    assert found == f"relu + add 9600.0 True True\n{resources} fake\n"
 
 
 def test_sharing(run: Callable[..., str]) -> None:

@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import tfc as tf
 from tests.explore.pages import Page, newton, number_of, step, step_arguments, weights
+from tfc.explore.native import Used, assembly, used
+from tfc.explore.rows import Lines
 from tfc.ir import passes
 from tfc.ir.core import Function
 
@@ -119,10 +122,97 @@ def test_kernels_are_measured(page: Page) -> None:
     for row in rows:
         cells = re.findall(r"<td>(.*?)</td>", row)
         assert cells[0].startswith("step.k") and float(cells[2]) > 0 and float(cells[4]) == 1
-        assert re.match(r"[A-Z]\w+", cells[8])
+        assert re.match(r"[A-Z]\w+", cells[11])
+        assert int(cells[9]) > 3 and re.fullmatch(r"\d+, \d+", cells[10])
     assert len(rows) == sum(" = launch " in row.text for row in page.column("kernels"))
     took = [row for row in page.column("fused") if re.match(r"#   takes \d+\.\d\d us, ", row.text)]
     assert len(took) == len(rows)
+
+
+def test_kernels_say_what_they_use(page: Page) -> None:
+    """Instructions, as many as the column of assembly has; vectors; and what is spilled."""
+    asm = [row.text for row in page.column("asm")]
+    told = [re.search(r"# +(k\d+) has (\d+) instr", row.text) for row in page.column("fused")]
+    counts = {found[1]: int(found[2]) for found in told if found}
+    name, found = "", dict.fromkeys(counts, 0)
+    for text in asm:
+        if label := re.match(r"(\w+)[\w.]*:", text):
+            name = label[1]
+        elif name in found and re.match(r"  +[a-z]", text):
+            found[name] += 1
+    assert found == counts and len(counts) > 1
+
+
+ASSEMBLY = """\t.section\t.ltext,"axl",@progbits
+k0:                                     # @k0
+\tmovq\t%rdx, (%rsp)                    # 8-byte Spill
+\tvmovups\t%ymm0, 64(%rsp)              # 32-byte Spill
+.LBB0_2:                                # %body2
+                                        # =>This Inner Loop Header: Depth=1
+\tvaddps\t32(%rsp), %zmm1, %zmm2        # 64-byte Folded Reload
+\tmovq\t(%rsp), %rcx                    # 8-byte Reload
+\tretq
+k0.part0:                               # @k0.part0
+\tvmovups\t(%rdi), %ymm0
+\t.section\t.rodata.cst4,"aM",@progbits,4
+.LCPI1_0:
+\t.long\t2147483648                      # 0x80000000
+\t.section\t.ltext,"axl",@progbits
+k1:                                     # @k1
+\tvaddss\t%xmm0, %xmm1, %xmm2
+\tvmovss\t%xmm2, (%rdi)
+\tretq
+k2:
+\tvmulps\t%xmm0, %xmm1, %xmm2
+k3:                                     // @k3
+\tstr\tx8, [sp, #16]                     // 8-byte Folded Spill
+\tfmla\tv0.4s, v1.4s, v2.4s
+"""
+
+
+def test_what_assembly_uses_is_counted() -> None:
+    assert used(ASSEMBLY) == {
+        "k0": Used(bits=512, instructions=6, stores=2, loads=2),
+        "k1": Used(bits=0, instructions=3, stores=0, loads=0),
+        "k2": Used(bits=128, instructions=1, stores=0, loads=0),
+        "k3": Used(bits=128, instructions=2, stores=1, loads=0),
+    }
+    texts = [row.text for row in assembly(ASSEMBLY, Lines()).rows]
+    assert "  movq  %rdx, (%rsp)  # 8-byte spill" in texts and ".LBB0_2:" in texts
+    assert not any("This Inner Loop" in text or "@k" in text for text in texts)
+
+
+def test_regions_are_boxes_of_the_graph(tmp_path: Path) -> None:
+    @tf.function
+    def f(x: Any) -> Any:
+        for _ in tf.range(3):
+            x = tf.tanh(x @ x) if tf.reduce_sum(x) > 0.0 else x - 1.0  # a branch in a loop
+        return x @ x
+
+    path = tf.explore(f, tf.ones([4, 4]), path=tmp_path / "p.html", measure=False)
+    page = Page(Path(path).read_text())
+    svg = ElementTree.fromstring(re.findall(r'<svg class="graph".*?</svg>', page.text, re.S)[0])
+    boxes = {}
+    for group in svg.iter("g"):
+        rect = group.find("rect")
+        assert rect is not None
+        x, y, width, height = (float(rect.attrib[a]) for a in ("x", "y", "width", "height"))
+        boxes[group.attrib["data-kernel"]] = x, y, x + width, y + height
+    kernels = page.data["programs"][0]["kernels"]
+    assert set(boxes) == set(kernels)
+    (loop,) = [name for name in boxes if "." not in name]
+    branch = f"{loop}.body.cond"
+    inside = [name for name in boxes if name.startswith(f"{branch}.then.")]
+    assert branch in boxes and len(inside) == 2, boxes
+    for outer, inner in ((loop, branch), *((branch, name) for name in inside)):
+        (a, b, c, d), (e, f_, g, h) = boxes[outer], boxes[inner]
+        assert a < e < g < c and b < f_ < h < d
+    apart = [box for name, box in boxes.items() if name.count(".") == 1]  # of the program itself
+    assert apart and all(box[0] > boxes[loop][2] or box[2] < boxes[loop][0] for box in apart)
+    for name, places in kernels.items():
+        assert name in page.column("fused")[places["fused"]].text
+        text = page.column("kernels")[places["kernels"]].text
+        assert (" = launch " in text) == bool(places["native"])
 
 
 def test_steps_have_values(page: Page) -> None:
@@ -170,6 +260,9 @@ def test_ptx_needs_no_gpu(tmp_path: Path) -> None:
     assert {row.lines for row in rows[entry:end]} == {rows[entry].lines}
     assert len(rows[entry].numbers) == 1 and not rows[0].lines
     assert not page.described("ptx")["shown"]
+    (table,) = re.findall(r'data-title="GPU">.*?</table>', page.text, re.S)
+    assert table.count("<td>k0</td>") == 1  # with what ptxas says, where it is
+    assert ("as ptxas says" in table) == bool(re.search(r"<td>\d+, \d+</td>", table))
 
 
 def test_functions_of_nothing(tmp_path: Path) -> None:

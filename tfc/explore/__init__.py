@@ -9,6 +9,7 @@
 | `rows` | texts whose rows know the lines that they come from |
 | `source`, `changes`, `fused`, `native` | columns: Python, what passes did, kernels, machine code |
 | `memory`, `graph` | pictures: the arena over time, who reads what |
+| `device` | what a GPU would get |
 | `steps`, `elements` | what each op of a call gave, and from which elements |
 | `notebook` | what notebooks show of tensors and functions |
 | `__main__`, `scripts`, `calls` | `python -m tfc.explore script.py`: all functions of a script |

@@ -20,18 +20,24 @@ from tfc.ir.kernels.target import Target
 from tfc.ir.ops.control import Control
 from tfc.profiler.report import KernelProfile, Profile
 
+from .native import Used, used
 from .rows import Column, Fold, Lines, Listing, Row, split_place
+from .stages import Program
 
 
 @dataclass
 class Kernel:
     """A launch, or control flow, whose regions have launches of their own."""
 
-    name: str
+    name: str  # in regions with what they belong to: while.body.k0
     op: Op  # of the function of launches
     ops: Sequence[Op]  # of the optimised function
     depth: int  # of regions around
     cost: Cost | None
+    region: str = ""  # the one around, of the control flow before
+    native: str = ""  # the function of the module that it runs as
+    used: Used | None = None  # by that function
+    row: int = 0  # where its column tells of it
     schedule: str = ""
     about: str = ""  # the schedule
     declined: Sequence[str] = ()  # why it is no schedule before this one
@@ -40,17 +46,30 @@ class Kernel:
     measured: KernelProfile | None = None
 
 
-def kernels(optimised: Function, lowered: Function, names: Mapping[Value, str]) -> list[Kernel]:
+def kernels(program: Program, names: Mapping[Value, str]) -> list[Kernel]:
     """The kernels of a program, in the order in which they run, those of regions behind the control
     flow that they belong to. `names` is what values of the optimised function are called."""
+    assert program.kernels is not None
     target = cpu.target()
-    report = explain(optimised, machine_of(target), target, names)
-    return list(_kernels(optimised, lowered, report, target, 0))
+    report = explain(program.optimised, machine_of(target), target, names)
+    found = list(_kernels(program.optimised, program.kernels, report, target, ()))
+    code = used(program.assembly or "")
+    for kernel in found:
+        if isinstance(kernel.op, Launch):
+            kernel.native = program.native.get(kernel.op.kernel.body, "")
+            kernel.used = code.get(kernel.native)
+    return found
 
 
 def _kernels(
-    optimised: Function, lowered: Function, report: FusionReport, target: Target, depth: int
+    optimised: Function,
+    lowered: Function,
+    report: FusionReport,
+    target: Target,
+    around: tuple[str, ...],
 ) -> Iterator[Kernel]:
+    """`around` has the control flow around, and the region of each: while, body, ..."""
+    depth = len(around) // 2
     groups = fuse(optimised, machine_of(target), target).groups
     plan: list[tuple[Group, Planned] | tuple[None, None]]
     plan = list(zip(groups, report.kernels, strict=True))
@@ -67,6 +86,9 @@ def _kernels(
         else:
             kernel = Kernel(op.mnemonic, op, (group.op,) if group else (op,), depth, None)
             kernel.schedule = "control flow"
+        if around:
+            kernel.region = around[-1]
+            kernel.name = ".".join((*around, kernel.name.rpartition(".")[2]))
         if group is not None and planned is not None and group.schedule is not None:
             _explain(kernel, planned, report)
         yield kernel
@@ -74,7 +96,8 @@ def _kernels(
             inner = {name: r for o, name, r in report.regions if o is group.op}
             for name in op.spec.regions:
                 before, after = getattr(group.op, name), getattr(op, name)
-                yield from _kernels(before, after, inner[name], target, depth + 1)
+                inside = (*around, op.mnemonic, name)
+                yield from _kernels(before, after, inner[name], target, inside)
 
 
 def _explain(kernel: Kernel, planned: Planned, report: FusionReport) -> None:
@@ -91,9 +114,14 @@ def _explain(kernel: Kernel, planned: Planned, report: FusionReport) -> None:
     }
     kernel.against = [
         f"{report.names.get(against.value, 'it')} is not in "
-        f"{report.kernels[against.kernel].name}, as {against.reason}"
+        f"{_shown(report.kernels[against.kernel].name, kernel)}, as {against.reason}"
         for against in planned.against
     ]
+
+
+def _shown(name: str, beside: Kernel) -> str:
+    """What a page calls a kernel beside another one."""
+    return f"{beside.name.rpartition('.')[0]}.{name.rpartition('.')[2]}" if beside.depth else name
 
 
 def measure(found: Sequence[Kernel], profile: Profile) -> None:
@@ -121,10 +149,11 @@ def column(found: Sequence[Kernel], shown: Listing, lines: Lines) -> Column:
     for kernel in found:
         indent = "  " * kernel.depth
         ops = sorted(kernel.ops, key=lambda op: order.get(op, 0))
-        first = len(fused.rows)
+        first = kernel.row = len(fused.rows)
         own = lines.of(op.location for op in ops)
         title = kernel.cost.name if kernel.cost else kernel.name
-        fused.rows.append(Row(f"{indent}# {kernel.name}: {title}", own))
+        title = f"{kernel.name}: {title}" if kernel.cost else kernel.name
+        fused.rows.append(Row(f"{indent}# {title}", own))
         if kernel.schedule and kernel.cost is not None:
             fused.rows.append(Row(f"{indent}#   {kernel.schedule}: {kernel.about}", own))
             fused.rows += [Row(f"{indent}#     {reason}", own) for reason in kernel.declined]
@@ -133,6 +162,8 @@ def column(found: Sequence[Kernel], shown: Listing, lines: Lines) -> Column:
         if (m := kernel.measured) is not None:
             took = f"{1e6 * m.seconds:.2f} us, {m.share:.2f} of the machine's limit"
             fused.rows.append(Row(f"{indent}#   takes {took}", own))
+        if kernel.used is not None:
+            fused.rows.append(Row(f"{indent}#   {_code(kernel.native, kernel.used)}", own))
         for op in ops:
             if op not in shown.places:
                 continue
@@ -143,6 +174,15 @@ def column(found: Sequence[Kernel], shown: Listing, lines: Lines) -> Column:
         fused.rows += [Row(f"{indent}  # {reason}", own) for reason in kernel.against]
         fused.folds.append(Fold(first, len(fused.rows) - 1))
     return fused
+
+
+def _code(native: str, code: Used) -> str:
+    """What a native function uses, in words."""
+    vectors = f"vectors of {code.bits} bits" if code.bits else "no vectors"
+    spilled = f"{code.stores} registers spilled, {code.loads} reloaded"
+    if not code.stores and not code.loads:
+        spilled = "nothing spilled"
+    return f"{native} has {code.instructions} instructions, {vectors}, {spilled}"
 
 
 def _traffic(kernel: Kernel, shown: Listing) -> str:
@@ -174,13 +214,17 @@ def table(found: Sequence[Kernel], profile: Profile | None, lines: Lines) -> dic
         elif c is not None:
             numbers[3], numbers[4] = _kilobytes(c.bytes), str(c.operations)
         name = "\u00a0\u00a0" * kernel.depth + kernel.name
-        cells = [name, c.name if c else "", *numbers, kernel.schedule, kernel.about]
-        rows.append((cells, lines.of(op.location for op in kernel.ops)))
+        code = ["", "", ""]
+        if (u := kernel.used) is not None:
+            code = [str(u.bits or "none"), str(u.instructions), f"{u.stores}, {u.loads}"]
+        cells = [name, c.name if c else "", *numbers, *code, kernel.schedule, kernel.about]
+        rows.append((cells, lines.of(op.location for op in kernel.ops), kernel.name))
     return {"titles": TITLES, "rows": rows}
 
 
 TITLES = (
     *("kernel", "ops", "us", "% of a call", "runs", "KB", "operations", "of limit"),
+    *("vectors (bits)", "instructions", "spilled, reloaded"),
     *("schedule", "what that is"),
 )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfc.backends.cpu.debug_info import DERIVATIVE
 from tfc.ir.core import Backward, Location
@@ -27,7 +27,12 @@ _NOBODYS = ("entry",)
 _DECLARES_MIN = 3  # declarations one after the other, from which on they fold
 _DIRECTIVES = re.compile(r"^\s+\.(?:cfi_\w+|loc|file|p2align|type|size|addrsig\w*|ident|globl)\b")
 _TEMPORARY = re.compile(r"^\.L(?:tmp|func_begin|func_end|debug|sec_end|cu_)")
-_PART = re.compile(r"^(k\d+)\.\w+$")
+_COMMENT = re.compile(r"\s*(?:#|//) .*$")  # of LLVM's; AArch64's numbers begin with #, too
+_SPILLED = re.compile(r"\s*(?:#|//) (\d+)-byte (?:Folded )?(Spill|Reload)$")
+_LABEL = re.compile(r"^([A-Za-z_][\w.$]*):")
+_WIDTHS = (("zmm", 512), ("ymm", 256), ("xmm", 128))  # registers of x86, and their bits
+_PACKED = re.compile(r"^\s+v?\w*(?:p[sd]|dq[au]\d*|p[a-z]*[bwdq])\s")  # x86, not of scalars
+_NEON = re.compile(r"\bv\d+\.\d*[bhsd]\b|\bq\d+\b")
 
 
 def _place(file: str, line: int, column: int) -> Location | None:
@@ -137,6 +142,7 @@ def assembly(text: str, lines: Lines) -> Column:
                 rows.append(Row("# constants"))
             place = None
             continue
+        row = _commented(row) if code else row
         if not row.strip() or _DIRECTIVES.match(row) or _TEMPORARY.match(row):
             continue
         label = row[:-1] if code and row.endswith(":") and not row.startswith((" ", ".")) else ""
@@ -151,6 +157,49 @@ def assembly(text: str, lines: Lines) -> Column:
         inside = {n for row in rows[fold.first : fold.last + 1] for n in row.lines}
         rows[fold.first] = Row(rows[fold.first].text, tuple(sorted(inside)))
     return Column("asm", "assembly", rows, named)
+
+
+def _commented(row: str) -> str:
+    """A row of code, of whose comments only what is spilled stays."""
+    if found := _SPILLED.search(row):
+        return f"{row[: found.start()]}  # {found[1]}-byte {found[2].lower()}"
+    return _COMMENT.sub("", row)
+
+
+class Used(NamedTuple):
+    """What a native function uses of the processor."""
+
+    bits: int  # of its widest vectors; 0: scalars alone
+    instructions: int
+    stores: int  # of registers to the stack
+    loads: int  # of these again
+
+
+def used(text: str) -> dict[str, Used]:
+    """What the functions of an assembly use, by name, with the parts that threads run of them (k3
+    and k3.part0). `text` has LLVM's comments, which say what is spilled."""
+    found: dict[str, Used] = {}
+    name = ""
+    for row in text.split("\n"):
+        if label := _LABEL.match(row):
+            name = label[1].partition(".")[0]
+        elif row.startswith("\t.section"):
+            name = ""  # constants
+        elif name and row.startswith("\t") and row[1:2].isalpha():
+            bits, count, stores, loads = found.get(name, Used(0, 0, 0, 0))
+            spilled = _SPILLED.search(row)
+            stores += spilled is not None and spilled[2] == "Spill"
+            loads += spilled is not None and spilled[2] == "Reload"
+            found[name] = Used(max(bits, _bits(row)), count + 1, stores, loads)
+    return found
+
+
+def _bits(row: str) -> int:
+    """How wide the vectors of an instruction are; 0: it has none."""
+    for register, bits in _WIDTHS:
+        if f"%{register}" in row:
+            return bits if bits > 128 or _PACKED.match(row) else 0
+    return 128 if _NEON.search(row) else 0
 
 
 def _close(folds: list[Fold], start: int | None, end: int, closed: bool) -> None:
@@ -183,4 +232,4 @@ def _ptx(text: str, kernels: Mapping[str, tuple[int, ...]]) -> Column:
     return Column("ptx", "PTX", rows, braces([row.text for row in rows]), shown=False)
 
 
-__all__ = ["assembly", "llvm", "ptx"]
+__all__ = ["Used", "assembly", "llvm", "ptx", "used"]

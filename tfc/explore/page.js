@@ -140,6 +140,18 @@ const show = (program) => {
   drawAll();
 };
 
+// Scroll the columns to the kernel that a mark stands for.
+const showKernel = (program, mark) => {
+  const kernel = program.kernels[mark.dataset.kernel];
+  if (!kernel) return;
+  const starts = { llvm: new RegExp(`^define .*@${kernel.native}\\(`), asm: new RegExp(`^${kernel.native}:`) };
+  for (const column of columns()) {
+    const start = kernel.native && starts[column.name];
+    const row = start ? column.texts.findIndex((text) => start.test(text)) : kernel[column.name] ?? -1;
+    if (row >= 0 && !column.element.hidden) { column.found = row; column.show(row); }
+  }
+};
+
 const panels = (program) => {
   if (!program.panels) {
     program.panels = [...document.querySelectorAll(`#${program.id} .panel`)];
@@ -150,7 +162,13 @@ const panels = (program) => {
         mark.style.setProperty("--h", lines[own[0]][3]);
         mark.addEventListener("mouseenter", () => lightLines(own));
         mark.addEventListener("mouseleave", () => lightLines([]));
-        mark.addEventListener("click", () => { state.at = null; pin(own, null, null); });
+        if (own.every((line) => lines[line][2])) mark.classList.add("derived");
+        const choose = () => { state.at = null; pin(own, null, null); showKernel(program, mark); };
+        mark.addEventListener("click", choose);
+        mark.addEventListener("focus", () => lightLines(own));
+        mark.addEventListener("blur", () => lightLines([]));
+        mark.addEventListener("keydown", (event) => event.key === "Enter" && choose());
+        mark.tabIndex = 0;
       }
       if (panel.dataset.kind === "steps") program.stepper = new Stepper(program, panel);
     });

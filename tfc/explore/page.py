@@ -77,6 +77,7 @@ def _described(p: Shown, number: int, sets: dict[tuple[int, ...], int]) -> dict[
         "file": p.file,
         "about": p.about,
         "described": [_column(column, sets) for column in p.columns],
+        "kernels": p.kernels,
         "steps": p.steps.rows,
         "elements": p.steps.elements.as_data(),
     }

@@ -19,8 +19,9 @@ from ..core.variable import Variable
 from ..function.concrete import ConcreteFunction
 from . import fused, graph, memory, native
 from .changes import changes
+from .device import device_code
 from .rows import Column, Lines, Listing, Row, listing
-from .stages import Made, Program, for_gpu, make
+from .stages import Made, make
 from .steps import Steps, steps
 
 
@@ -45,6 +46,7 @@ class Shown:
     failure: str = ""
     steps: Steps = field(default_factory=Steps)
     about: str = ""
+    kernels: dict[str, dict[str, Any]] = field(default_factory=dict)  # where they are, by name
 
 
 def shown(
@@ -62,6 +64,7 @@ def shown(
     columns = [Column("traced", "traced", traced.rows, traced.folds)]
     optimised, fusion = Column("optimised", "optimised"), Column("fused", "fused")
     lowered, panels = Column("kernels", "kernels"), []
+    rows: dict[str, dict[str, Any]] = {}  # of kernels, by name
     profile = None
     if tensors is not None and measure and not made.failure:
         profile = _profile(concrete, tensors)
@@ -73,11 +76,21 @@ def shown(
         if program.kernels is None:
             continue
         below = listing(program.kernels, lines)
+        start = len(lowered.rows) + several
         _add(lowered, below, number, several)
-        kernels = fused.kernels(program.optimised, program.kernels, texts.names.names)
+        kernels = fused.kernels(program, texts.names.names)
         if profile is not None:
             fused.measure(kernels, profile)
         of_program = fused.column(kernels, texts, lines)
+        for kernel in kernels:
+            rows.setdefault(
+                kernel.name,
+                {
+                    "fused": len(fusion.rows) + kernel.row,
+                    "kernels": start + below.places.get(kernel.op, 0),
+                    "native": kernel.native,
+                },
+            )
         fusion.add(of_program.rows, of_program.folds)
         heading = f"<h4>program {number + 1}</h4>" if several else ""
         panels.append(Panel("Kernels", heading + _table(fused.table(kernels, profile, lines))))
@@ -85,12 +98,13 @@ def shown(
         panels.append(
             Panel("Memory", f"{heading}<p>{memory.summary(plan)}</p>{memory.picture(plan)}")
         )
-        drawn = graph.picture(program.kernels, kernels, below, lines)
+        drawn = graph.picture(program.kernels, kernels, lines)
         panels.append(Panel("Graph", heading + drawn))
     happened = changes(made.journal, lines)
-    columns += [happened, optimised, fusion, lowered, *_native(made, lines, gpu)]
+    columns += [happened, optimised, fusion, lowered, *_native(made, lines, gpu, panels)]
     found = Shown(concrete.name, _label(concrete), columns, _joined(panels), failure=made.failure)
     found.about = _about(concrete, profile)
+    found.kernels = rows
     if tensors is not None:
         found.steps = steps(made.traced, _arrays(concrete, tensors), traced)
     return found
@@ -102,7 +116,7 @@ def _add(column: Column, texts: Listing, number: int, several: bool) -> None:
     column.add(texts.rows, texts.folds)
 
 
-def _native(made: Made, lines: Lines, gpu: bool) -> list[Column]:
+def _native(made: Made, lines: Lines, gpu: bool, panels: list[Panel]) -> list[Column]:
     found: dict[str, Column] = {}
     for program in made.programs:
         columns = []
@@ -111,20 +125,14 @@ def _native(made: Made, lines: Lines, gpu: bool) -> list[Column]:
         if program.assembly is not None:
             columns.append(native.assembly(program.assembly, lines))
         if gpu and not made.failure:
-            columns.append(_ptx(program, lines))
+            code, table = device_code(program, lines)
+            columns.append(code)
+            panels.append(Panel("GPU", table))
         for column in columns:
             known = found.setdefault(column.name, column)
             if known is not column:
                 known.add(column.rows, column.folds)
     return list(found.values())
-
-
-def _ptx(program: Program, lines: Lines) -> Column:
-    try:
-        return native.ptx(for_gpu(program), lines)
-    except Exception as error:  # GPUs lack what processors have, and their drivers may be absent
-        text = f"# there is no PTX: {type(error).__name__}: {error}"
-        return Column("ptx", "PTX", [Row(text.splitlines()[0])], shown=False)
 
 
 def _profile(concrete: ConcreteFunction, tensors: Sequence[Tensor]) -> Profile | None:
@@ -179,10 +187,10 @@ def _about(concrete: ConcreteFunction, profile: Profile | None) -> str:
 def _table(found: dict[str, Any]) -> str:
     head = "".join(f"<th>{escape(title)}</th>" for title in found["titles"])
     rows = []
-    for cells, numbers in found["rows"]:
+    for cells, numbers, kernel in found["rows"]:
         own = " ".join(map(str, numbers))
         texts = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        rows.append(f'<tr data-lines="{own}">{texts}</tr>')
+        rows.append(f'<tr data-lines="{own}" data-kernel="{escape(kernel)}">{texts}</tr>')
     return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tfc.backends.calling_convention import Signature
 from tfc.backends.cpu import jit, machine
-from tfc.backends.cpu.module_text import program_text
+from tfc.backends.cpu.module_text import explained_text
 from tfc.ir import passes
-from tfc.ir.core import Function
+from tfc.ir.core import Function, Op
 from tfc.ir.journal import Journal, recording, taken
 from tfc.ir.kernels.expand_scalars import expand
 from tfc.ir.kernels.lower import lower
@@ -37,6 +37,7 @@ class Program:
     kernels: Function | None = None
     llvm: str | None = None
     assembly: str | None = None
+    native: dict[tuple[Op, ...], str] = field(default_factory=dict)  # kernels' functions, by body
     signature: Signature = field(default_factory=Signature)
 
 
@@ -65,7 +66,7 @@ def make(concrete: ConcreteFunction) -> Made:
             made.programs.append(program)
             program.kernels = _tried(made, "kernels", partial(getattr, stages, "kernels"))
             program.llvm = _tried(made, "LLVM", partial(_llvm, program))
-            program.assembly = _tried(made, "assembly", partial(jit.assembly, program.llvm))
+            program.assembly = _tried(made, "assembly", partial(jit.assembly, program.llvm, True))
     except _Failed:
         pass
     return made
@@ -101,7 +102,8 @@ def _parts(concrete: ConcreteFunction, made: Made) -> Iterator[tuple[Function, S
 
 def _llvm(program: Program) -> str:
     assert program.kernels is not None
-    return program_text(program.kernels, program.signature, machine.host(), lines=True)[0]
+    text, program.native = explained_text(program.kernels, program.signature, machine.host())
+    return text
 
 
 def _tried(made: Made, stage: str, step: Callable[[], Result]) -> Result:

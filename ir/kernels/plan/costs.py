@@ -3,6 +3,7 @@ memory that a function needs. These are numbers to hold measurements against."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...core import Location, Op, Value
@@ -35,6 +36,12 @@ def bytes_of(v: Value) -> Extent:
     return size_of(v.tensor_type)
 
 
+def fused_name(ops: Sequence[Op]) -> str:
+    """What a kernel of these ops is called in tables."""
+    named = [op.mnemonic for op in ops if not isinstance(op, UNNAMED_OPS)]
+    return " + ".join(dict.fromkeys(named)) or ("copy" if ops else "kernel")
+
+
 def cost(launch: Launch | HostLaunch) -> Cost:
     """What a launch costs at least."""
     if isinstance(launch, HostLaunch):
@@ -44,8 +51,6 @@ def cost(launch: Launch | HostLaunch) -> Cost:
         ops = launch.kernel.notes.get("ops", ())
         results = launch.kernel.notes.get("results", len(launch.results))
         parallel = any(isinstance(op, Parallel) for op in launch.kernel.walk())
-    named = [op.mnemonic for op in ops if not isinstance(op, UNNAMED_OPS)]
-    name = " + ".join(dict.fromkeys(named)) or ("copy" if ops else "kernel")
     read = launch.inputs[launch.count :] if isinstance(launch, Update) else launch.inputs
     moved: Extent = 0
     for v in read:
@@ -57,7 +62,7 @@ def cost(launch: Launch | HostLaunch) -> Cost:
     for op in ops:
         operations = operations + op.operations()
     location = next((op.location for op in ops if op.location), launch.location)
-    return Cost(name, location, moved, operations, parallel)
+    return Cost(fused_name(ops), location, moved, operations, parallel)
 
 
 def _skipped(ops: tuple[Op, ...], read: tuple[Value, ...]) -> Extent:

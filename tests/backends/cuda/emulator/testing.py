@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import shutil
 import struct
 import subprocess
 import tempfile
@@ -14,6 +12,7 @@ import numpy as np
 import pytest
 
 from tfc.backends.cuda.emulator import EmulationError, Emulator, Fault
+from tfc.backends.cuda.resources import ptxas
 
 Array = np.ndarray[Any, Any]
 HEAD = ".version {version}\n.target {target}\n.address_size 64\n"
@@ -103,17 +102,6 @@ def fails(ptx: str, fault: Fault, block: int = 32, **options: object) -> Emulati
         run(ptx, words(block), words(block), block=block, **options)  # type: ignore[arg-type]
     assert caught.value.fault is fault, str(caught.value)
     return caught.value
-
-
-def ptxas() -> str | None:
-    """NVIDIA's assembler, of CUDA or of `pip install nvidia-cuda-nvcc`; None where none is."""
-    found = shutil.which("ptxas")
-    places = importlib.util.find_spec("nvidia") if found is None else None
-    if places is not None:
-        folders = places.submodule_search_locations or ()
-        programs = (str(p) for folder in folders for p in Path(folder).glob("cu*/bin/ptxas"))
-        found = next(programs, None)
-    return found
 
 
 def assemble(ptx: str) -> str | None:
