@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from .text import lines, parse, rows
+from .reading import lines
+from .text import parse, rows, statements
 
 
 def format(text: str) -> str:
-    """The text of a function as tfc prints it: indented, its values numbered in order, its places
-    in a column. Comments on lines of their own stay before what they stood before.
+    """The text of a function as `concrete.ir` has it: indented, its values numbered in order;
+    names, types and places in columns. Comments on lines of their own stay before what they stood
+    before.
 
     Args:
         text: The text of one function.
@@ -28,13 +30,13 @@ def format(text: str) -> str:
     }
     """
     found = rows(parse(text))
-    printed = iter(zip(found, lines(found), strict=True))
+    printed = iter(zip(found, lines(found, str), strict=True))
     made: list[str] = []
     waiting: list[str] = []  # comments
-    for line in map(str.strip, text.splitlines()):
+    for _, line in statements(text):
         if line.startswith("#"):
             waiting.append(line)
-        elif line:  # a statement of the text is a line of what is printed
+        else:
             row, shown = next(printed)
             made += [f"{'  ' * row.depth}{comment}" for comment in waiting]
             made.append(shown)

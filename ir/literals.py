@@ -42,16 +42,16 @@ def _array(array: np.ndarray) -> str:
     """`f32 1.5` or `i32[2] 1 2`: shortest decimals that read back to the same bits."""
     dtype = as_element_type(array.dtype)
     dims = "[" + ",".join(map(str, array.shape)) + "]" if array.shape else ""
-    return f"{dtype.short}{dims} " + " ".join(_number(v, dtype) for v in array.ravel())
+    return f"{dtype.short}{dims} " + " ".join(number(v, dtype) for v in array.ravel())
 
 
-def _number(value: Any, dtype: DType) -> str:
+def number(value: Any, dtype: DType) -> str:
     if dtype is string:  # what the parser splits at is written as escapes
         text = shown(value.decode("utf-8", "surrogateescape"))
         return text.replace(" ", "\\x20")
     if dtype.is_complex:
         part = dtype.real_dtype
-        return f"({_number(value.real, part)},{_number(value.imag, part)})"
+        return f"({number(value.real, part)},{number(value.imag, part)})"
     if not dtype.is_floating:
         return str(value.item())
     wide = float(value)

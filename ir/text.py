@@ -129,7 +129,7 @@ def op_lines(f: Function, names: Names) -> Iterator[tuple[Op, str]]:
     for op in f.body:
         for region in op.regions:
             yield from op_lines(region, names)
-        operands = _operands(op, names)
+        operands = statement(op, names)
         results = ", ".join(names.define(v) for v in op.results)
         types = f" : {', '.join(str(v.type) for v in op.results)}" if op.results else ""
         place = f"    # {op.location}" if op.location else ""
@@ -146,7 +146,7 @@ def _body(f: Function, names: Names, found: list[Row], depth: int, around: Locat
 
 
 def _op(op: Op, names: Names, found: list[Row], depth: int, around: Location | None) -> None:
-    line = _operands(op, names)
+    line = statement(op, names)
     location = op.__dict__.get("location")
     named = bool(location) and location != around
     location = location or around
@@ -168,7 +168,7 @@ def _op(op: Op, names: Names, found: list[Row], depth: int, around: Location | N
     found.append(Row(depth, line + types, op, location, named))
 
 
-def _operands(op: Op, names: Names) -> str:
+def statement(op: Op, names: Names) -> str:
     """An op's name, operands and attributes."""
     operands = []
     for name in op.spec.operands:
@@ -207,6 +207,27 @@ def parse(text: str, ops: Collection[str] | None = None) -> Function:
     return _Parser(text, ops).function()
 
 
+def statements(text: str) -> Iterator[tuple[int, str]]:
+    """Each statement, and each comment on a line of its own, with the number of its first line. A
+    statement goes on in the next line where a bracket is open."""
+    first, parts, opened = 0, list[str](), 0
+    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
+        if not line or (opened > 0 and line.startswith("#")):
+            continue
+        first = first if parts else number
+        parts.append(line)
+        if line.startswith("#"):
+            opened = 0
+        else:
+            statement = line.partition(" # ")[0]
+            opened += sum(map(statement.count, "([")) - sum(map(statement.count, ")]"))
+        if opened <= 0:
+            yield first, " ".join(parts)
+            parts, opened = [], 0
+    if parts:
+        yield first, " ".join(parts)
+
+
 NESTING = 60  # regions in regions
 
 
@@ -215,12 +236,7 @@ class _Parser:
         if not isinstance(text, str):
             raise TypeError(f"the text of a function is a str, got a {type(text).__name__}")
         self.ops = ops
-        # (number, text) of the lines that say something; comments may stand on lines of their own
-        self.lines = [
-            (number, line.strip())
-            for number, line in enumerate(text.splitlines(), 1)
-            if line.strip() and not line.strip().startswith("#")
-        ]
+        self.lines = [s for s in statements(text) if not s[1].startswith("#")]
         self.at = 0  # the next line
         self.depth = 0  # of regions
         self.around: Location | None = None  # the place of the op whose region is read
@@ -299,11 +315,11 @@ class _Parser:
             ops.append(self.op(line))
 
     def op(self, line: str) -> Op:
-        line, _, place = line.partition("    # ")
+        line, _, place = line.partition(" # ")
         line, around = line.strip(), self.around
         location = self.around = _location(place) or around
         names: list[str] = []
-        assigned = re.match(r"((?:%[\w.]+, )*%[\w.]+) = ", line)
+        assigned = re.match(r"((?:%[\w.]+, )*%[\w.]+) += ", line)
         if assigned:
             names, line = assigned[1].split(", "), line[assigned.end() :]
         word = re.match(r"[a-z_0-9]+", line)
@@ -313,6 +329,8 @@ class _Parser:
         if self.ops is not None and cls.mnemonic not in self.ops:
             raise self.fail(f"{cls.mnemonic} must not stand here")
         rest = line[word.end() :]
+        if cls.spec.regions and re.match(r" [\w. ]+\.k\d+ \[", rest):
+            raise self.fail("kernels in brief are for reading: `verbose` text can be parsed")
         operand_text, attribute_text, tail = self.parts(cls, rest)
         given: dict[str, Any] = {}
         self.operands(cls, operand_text, given)
@@ -324,7 +342,7 @@ class _Parser:
             params = self.params(opening[1])
             body, returns = self.body()
             given[name] = Function(name, params, body, returns)
-            tail, _, place = self.closing.partition("    # ")
+            tail, _, place = self.closing.partition(" # ")
             location = _location(place) or location  # where texts had it once
             if i == len(cls.spec.regions) - 1:
                 tail = tail[1:]

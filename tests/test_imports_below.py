@@ -24,7 +24,8 @@ EMULATOR = ("backends", "cuda", "emulator")
 # The loop level: what kernels are made of, how they are planned, what schedules of all machines are
 # written with, those of CPUs, those of GPUs, and `lower` on top.
 KERNELS = [
-    *("ops", "target", "expand", "expand_emitter", "conversions", "split_complex"),
+    *("ops", "repeated_lines", "brief"),
+    *("target", "expand", "expand_emitter", "conversions", "split_complex"),
     "check_bounds",
     "expand_scalars",
     *("builder", "group_builder", "tree_reducer", "plan", "contraction", "own_loop_nest"),

@@ -22,7 +22,7 @@ def test_an_average_is_one_kernel_with_its_sums() -> None:
     f = tf.function(lambda x: nn.avg_pool2d(x, 2, 2, "SAME"))
     x = tf.constant(np.zeros((2, 7, 5, 8), np.float32))
     f(x)
-    kernels = f.get_concrete_function(x).ir("kernels").split(" launch ")
+    kernels = f.get_concrete_function(x).ir("kernels", verbose=True).split(" launch ")
     assert [k.count("fma") for k in kernels if " div " in k] == [1]
 
 
@@ -39,7 +39,9 @@ def test_the_gradient_of_an_average_repeats() -> None:
     x, dy = np.zeros((2, 4, 6, 5), np.float32), rng.normal(size=(2, 2, 2, 5)).astype(np.float32)
     dy[0, 0, 0] = [-0.0, np.nan, np.inf, 1e-45, -1e-39]
     f = tf.function(gradient)
-    assert "fma" not in f.get_concrete_function(tf.constant(x), tf.constant(dy)).ir("kernels")
+    assert "fma" not in f.get_concrete_function(tf.constant(x), tf.constant(dy)).ir(
+        "kernels", verbose=True
+    )
     shapes = [(None, None, None, 5)] * 2
     unknown = tf.function(gradient, input_signature=[tf.TensorSpec(s, tf.float32) for s in shapes])
     want = np.repeat(np.repeat(dy / np.float32(6) + np.float32(0), 2, 1), 3, 2)

@@ -60,7 +60,7 @@ def test_equal_bits(name: str) -> None:
 
 def test_scans_share_rows() -> None:
     concrete = tf.function(lambda x: tf.cumsum(x, 1)).get_concrete_function(LARGE)
-    assert "parallel %" in concrete.ir("kernels")
+    assert "parallel %" in concrete.ir("kernels", verbose=True)
 
 
 def test_work_is_counted_once() -> None:
@@ -74,7 +74,7 @@ def test_work_is_counted_once() -> None:
 
     def kernels(rows: int) -> str:
         gates, c = tf.zeros((rows, 256)), tf.zeros((rows, 64))
-        return str(cell.get_concrete_function(gates, c).ir("kernels"))
+        return str(cell.get_concrete_function(gates, c).ir("kernels", verbose=True))
 
     assert "parallel %" not in kernels(32)
     assert "parallel %" in kernels(200)

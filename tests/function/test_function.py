@@ -853,7 +853,7 @@ def test_ir_of_all_stages() -> None:
     assert "func @f(%x: f32[n0,3], %w: f32[3,2])" in texts["traced"]
     assert "matmul" in texts["traced"] and "test_function.py:" in texts["traced"]
     assert "exp" in texts["optimised"]
-    assert "kernel" in texts["kernels"]
+    assert "launch f.k0 [" in texts["kernels"]
     assert "define" in texts["llvm"]
     assert len(texts["asm"].splitlines()) > 20
     with pytest.raises(
@@ -872,7 +872,7 @@ def test_parsed_text_runs(stage: str) -> None:
     x = tf.constant(rng.normal(size=(5, 3)), tf.float32)
     w = tf.constant(rng.normal(size=(3, 4)), tf.float32)
     concrete = tf.function(f).get_concrete_function(tf.TensorSpec([None, 3]), w)
-    text = concrete.ir(stage)
+    text = concrete.ir(stage, verbose=True)
     parsed = tf.ir.parse(text)
     assert str(parsed) == text
     assert str(tf.ir.parse(str(parsed))) == text
@@ -903,7 +903,7 @@ def test_dump(tmp_path: Path) -> None:
     numbers = [int(n.partition("_shown.")[2].partition("_")[0]) for n in names]
     assert numbers == list(range(len(names)))
     steps = ["traced", *(step.__name__ for step in OPTIMISE), "lower", "expand"]
-    assert stages == [*(f"{step}.ir" for step in steps), "llvm.ll", "asm.s"]
+    assert stages == [*(f"{step}.ir" for step in steps), "kernels.txt", "llvm.ll", "asm.s"]
     first = next(p for p in (tmp_path / "dump").iterdir() if p.name == names[0]).read_text()
     assert first.startswith("# after traced\nfunc @shown(")
     assert str(tf.ir.parse(first)).startswith("func @shown(")

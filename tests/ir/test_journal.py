@@ -79,7 +79,7 @@ def journal() -> Journal:
     concrete = tf.function(step).get_concrete_function(*specs)
     found = concrete.explain_passes()
     outer = [s for s in found.steps if ":" not in s.name]
-    assert str(outer[-1].after) == concrete.ir("optimised")
+    assert str(outer[-1].after) == concrete.ir("optimised", verbose=True)
     return found
 
 

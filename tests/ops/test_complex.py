@@ -332,7 +332,7 @@ def test_machines_see_no_complex_numbers() -> None:
 
     z = tf.constant(sample(np.complex64, 1, 40).reshape(4, 10))
     f(z)
-    text = f.get_concrete_function(z).ir("kernels")
+    text = f.get_concrete_function(z).ir("kernels", verbose=True)
     head, _, kernel = text.partition("kernel = (")
     body, _, _ = kernel.rpartition("\n  } : c64[10]")
     assert "launch" in head and "complex_mul" in body and "*f32[4,10,2]" in body

@@ -205,7 +205,7 @@ def test_few_rows_go_through_all_columns_of_a_block() -> None:
     """So that what is read next to each other lies in few pages of memory."""
     f = tf.function(tf.matmul)
     shapes = tf.TensorSpec([20, 8 * BLOCK]), tf.TensorSpec([8 * BLOCK, 1024])
-    kernels = f.get_concrete_function(*shapes).ir("kernels")
+    kernels = f.get_concrete_function(*shapes).ir("kernels", verbose=True)
     assert re.search(rf"step = {BLOCK}, .*\n(?:(?!.* for ).*\n)*.*parallel ", kernels)
 
 
@@ -213,7 +213,7 @@ def test_threads_share_the_blocks_of_a_row() -> None:
     """There are as many tasks as blocks, though all columns are read at once."""
     f = tf.function(tf.matmul)
     shapes = tf.TensorSpec([1, 8 * BLOCK]), tf.TensorSpec([8 * BLOCK, 1024])
-    kernels = f.get_concrete_function(*shapes).ir("kernels")
+    kernels = f.get_concrete_function(*shapes).ir("kernels", verbose=True)
     count = re.search(r"parallel (%\w+),", kernels)
     assert count is not None and f"{count[1]} = constant {{value = i64 8}}" in kernels
 
@@ -303,7 +303,7 @@ def test_memory_is_asked_for_before_it_is_needed(turned: bool) -> None:
     """The panel's next rows, the rows that the next strip is packed from, and the result's."""
     f = tf.function(lambda x, y: tf.matmul(x, y, transpose_a=turned))
     square = tf.TensorSpec([512, 512], tf.float32)
-    kernels = f.get_concrete_function(square, square).ir("kernels")
+    kernels = f.get_concrete_function(square, square).ir("kernels", verbose=True)
     asked = re.findall(r"prefetch %([a-z]*)[^{]*{purpose = '(\w+)'}", kernels)
     assert set(asked) == {("out", "store"), ("x", "later"), ("", "load")}
 
@@ -313,7 +313,7 @@ def test_a_transposed_right_is_stored_for_small_products_alone(rows: int, launch
     """Those read its rows again and again; others pack it as it lies."""
     f = tf.function(lambda x, y: tf.matmul(x, y, transpose_b=True))
     x, y = tf.TensorSpec([rows, 260]), tf.TensorSpec([260, 260])
-    assert f.get_concrete_function(x, y).ir("kernels").count("launch") == launches
+    assert f.get_concrete_function(x, y).ir("kernels", verbose=True).count("launch") == launches
 
 
 @pytest.mark.parametrize("k, kept", [(None, True), (50, False)])
@@ -321,7 +321,9 @@ def test_addresses_of_rows_that_are_unknown_distances_apart_are_kept(
     k: int | None, kept: bool
 ) -> None:
     f = tf.function(tf.matmul)
-    kernels = f.get_concrete_function(tf.TensorSpec([9, k]), tf.TensorSpec([k, 40])).ir("kernels")
+    kernels = f.get_concrete_function(tf.TensorSpec([9, k]), tf.TensorSpec([k, 40])).ir(
+        "kernels", verbose=True
+    )
     assert (" = opaque " in kernels) == kept
 
 
@@ -329,7 +331,9 @@ def test_addresses_of_rows_that_are_unknown_distances_apart_are_kept(
 def test_threads_share_what_waits_for_memory(n: int, shared: bool) -> None:
     """Few rows, whose multiply-adds alone would not be worth it."""
     f = tf.function(tf.matmul)
-    kernels = f.get_concrete_function(tf.TensorSpec([4, n]), tf.TensorSpec([n, n])).ir("kernels")
+    kernels = f.get_concrete_function(tf.TensorSpec([4, n]), tf.TensorSpec([n, n])).ir(
+        "kernels", verbose=True
+    )
     assert (" parallel " in kernels) == shared
 
 
@@ -337,7 +341,7 @@ def test_few_rows_ask_for_the_rows_of_a_large_right() -> None:
     f = tf.function(lambda x, y: tf.matmul(x, y))
     for k, asked in ((100, 0), (1000, 4)):
         x, y = tf.TensorSpec([4, k]), tf.TensorSpec([k, 1000])
-        kernels = f.get_concrete_function(x, y).ir("kernels")
+        kernels = f.get_concrete_function(x, y).ir("kernels", verbose=True)
         assert len(re.findall("prefetch %y", kernels)) >= asked
         assert ("prefetch" in kernels) == (asked > 0)
 
@@ -345,7 +349,7 @@ def test_few_rows_ask_for_the_rows_of_a_large_right() -> None:
 def test_few_rows_ask_for_what_a_large_right_is_made_of() -> None:
     f = tf.function(lambda x, q, s: tf.matmul(x, tf.cast(q, tf.float32) * s))
     spec = tf.TensorSpec([4, 1000]), tf.TensorSpec([1000, 1024], tf.int8), tf.TensorSpec([1024])
-    kernels = f.get_concrete_function(*spec).ir("kernels")
+    kernels = f.get_concrete_function(*spec).ir("kernels", verbose=True)
     assert kernels.count("launch") == 1 and "prefetch %q" in kernels
 
 

@@ -363,7 +363,9 @@ def test_rows_are_checked_before_threads_copy_them() -> None:
     rows[20, 3], rows[25, 1] = 500, -7
     with pytest.raises(tf.errors.InvalidArgumentError, match="500"):
         f(tf.constant(table), tf.constant(rows))
-    kernels = f.get_concrete_function(tf.constant(table), tf.constant(rows)).ir("kernels")
+    kernels = f.get_concrete_function(tf.constant(table), tf.constant(rows)).ir(
+        "kernels", verbose=True
+    )
     _, shared = kernels.split("parallel ", 1)
     assert "assert" in kernels and "assert" not in shared and "prefetch" in shared
 

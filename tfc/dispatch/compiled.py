@@ -16,6 +16,7 @@ from tfc.ir.ops import PythonCall
 from tfc.ir.ops.elementwise import Elementwise
 from tfc.ir.ops.host_functions import holds_strings
 from tfc.ir.ops.python import calls_python, returns_token, settle
+from tfc.ir.reading import laid_out
 
 from ..core.context import settings, user_location
 from .sessions import in_session
@@ -141,6 +142,14 @@ class Stages:
         found: Function = getattr(self, stage)
         return found
 
+    def read(self, stage: str) -> str:
+        """The text of a stage for people: in columns; of kernels in brief, with functions such as
+        `exp` as what they are."""
+        from tfc.ir.kernels.brief import brief
+
+        f = self[stage if stage != "kernels" else "lowered"]
+        return brief(f) if _has_kernels(f) else laid_out(f)
+
     def dump(self, folder: str, compiled: Compiled) -> None:
         """One file for each stage, numbered in order."""
         global _dumped
@@ -148,7 +157,8 @@ class Stages:
         os.makedirs(folder, exist_ok=True)
         name = self.traced.name
         safe = "".join(c if c.isalnum() else "_" for c in name)
-        rows = [(f"{stage}.ir", f"# after {stage}\n{f}\n") for stage, f in self._log]
+        rows = [(f"{stage}.ir", f"# after {stage}\n{laid_out(f)}\n") for stage, f in self._log]
+        rows.append(("kernels.txt", f"{self.read('kernels')}\n"))
         if self.device is None:
             rows += [("llvm.ll", compiled.text("llvm")), ("asm.s", compiled.text("asm"))]
         else:
@@ -217,8 +227,8 @@ class Compiled:
         """Which kernel computes each op of the optimised function, and why."""
         return self.stages.explain_fusion()
 
-    def text(self, stage: str) -> str:
-        """The text of one stage."""
+    def text(self, stage: str, verbose: bool = False) -> str:
+        """The text of one stage: that of kernels in brief, unless it is to be `verbose`."""
         if self.stages.device is not None and stage in ("llvm", "asm", "ptx"):
             return str(self.program.text)
         if stage == "ptx":
@@ -232,7 +242,7 @@ class Compiled:
         if stage not in STAGES:
             known = ", ".join([*STAGES, "llvm", "asm", "ptx"])
             raise ValueError(f"no stage {stage!r}: there are {known} ({user_location()})")
-        return str(self.stages[stage])
+        return str(self.stages[stage]) if verbose else self.stages.read(stage)
 
 
 def python_aware(call: Callable[..., Any], f: Function) -> Callable[..., Any]:

@@ -16,6 +16,7 @@ from tfc.ir.kept_strings import keeping_strings
 from tfc.ir.ops.host_functions import holds_strings
 from tfc.ir.ops.python import calls_python, settle
 from tfc.ir.passes.data_extents import Stage, stages
+from tfc.ir.reading import laid_out
 
 from ..core import errors
 from ..core.context import user_location
@@ -116,18 +117,20 @@ class Staged:
         parts = tuple((None, f"part {i}", report) for i, report in enumerate(reports))
         return FusionReport(self.function, (), (), parts, {})
 
-    def text(self, stage: str) -> str:
-        """The text of one stage of compilation, for all programs."""
+    def text(self, stage: str, verbose: bool = False) -> str:
+        """The text of one stage of compilation, for all programs: that of kernels in brief, unless
+        it is to be `verbose`."""
+        written = str if verbose else laid_out
         if stage == "traced":
-            return str(self.traced)
+            return written(self.traced)
         optimised, parts = self.function, self.parts
         if self.origin is not None:  # whose params may be called otherwise
             optimised = _optimised(self.traced)
             own = list(stages(optimised))
             parts = [part.again(s.function) for part, s in zip(parts, own, strict=True)]
         if stage == "optimised":
-            return str(optimised)
-        return "\n\n".join(part.text(stage) for part in parts)
+            return written(optimised)
+        return "\n\n".join(part.text(stage, verbose) for part in parts)
 
     def bind(self, name: str, captures: Sequence[Any] = ()) -> Callable[..., Any]:
         """The callable; `captures` are the tensors and Variables it always runs on."""

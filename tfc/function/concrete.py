@@ -496,22 +496,41 @@ class ConcreteFunction:
         """
         return above.explore(self, path, args, measure, gpu)
 
-    def ir(self, stage: str = "optimised") -> str:
+    def ir(self, stage: str = "optimised", verbose: bool = False) -> str:
         """The text of a stage.
 
         Args:
-            stage: "traced", "optimised", "lowered" and "kernels" are IR: as it was traced, after
-                the passes, as kernels, and as kernels whose functions, such as `exp`, are
-                polynomials. "llvm" and "asm" is what the processor gets, "ptx" what a GPU gets or
-                would get.
+            stage: "traced", "optimised" and "kernels" are IR: as it was traced, after the passes,
+                and as loops. "lowered" differs from "kernels" if `verbose`: it has functions such
+                as `exp`, "kernels" has the polynomials that they are. "llvm" and "asm" is what the
+                processor gets, "ptx" what a GPU gets or would get.
+            verbose: Whether kernels are printed in full, an op in each line, so that they can be
+                parsed again; else in brief, for reading: numbers and indices stand where they are
+                used, and what repeats but for numbers is there once.
 
         Returns:
-            The text. That of IR can be parsed again, by `tfc.ir.parse`.
+            The text. "traced" and "optimised", and all IR if `verbose`, can be parsed again, by
+                `tfc.ir.parse`.
 
         Raises:
             ValueError: If there is no such stage.
+
+        >>> import tfc as tf
+        >>> f = tf.function(lambda x: tf.exp(x) * 2.0)
+        >>> print(f.get_concrete_function(tf.TensorSpec([8])).ir("kernels"))  # doctest: +ELLIPSIS
+        func @lambda(%x: f32[8]) -> f32[8] {
+          # lambda.k0: exp, broadcast, mul (...)
+          %0 = launch lambda.k0 [%x] (%x: *f32[8], %out: *f32[8]) {
+            for %i in 0..8 vector {
+              %0 = exp %x[%i]
+              %1 = mul %0, 2.0
+              %out[%i] = %1
+            }
+          }
+          return %0
+        }
         """
-        return self.compiled.text(stage)
+        return self.compiled.text(stage, verbose)
 
     def explain_passes(self) -> Journal:
         """What each pass did with each op of the traced function: found equal to another, folded,

@@ -51,7 +51,7 @@ def operands(shape: tuple[Any, ...], dtype: Any = np.float32) -> list[tf.Tensor]
 
 
 def kernels(f: Any, *arguments: tf.Tensor) -> str:
-    return str(f.get_concrete_function(*arguments).ir("kernels"))
+    return str(f.get_concrete_function(*arguments).ir("kernels", verbose=True))
 
 
 @pytest.mark.parametrize("body", [attention, masked, normed])
@@ -103,7 +103,7 @@ def test_unknown_rows() -> None:
     spec = tf.TensorSpec([None, None, 16])
     fixed = tf.TensorSpec([None, 24, 16])
     f = tf.function(attention, input_signature=[spec, fixed, fixed])
-    text = f.get_concrete_function().ir("kernels")
+    text = f.get_concrete_function().ir("kernels", verbose=True)
     assert text.count("launch") == 2  # the keys turned, and all the rest
     for batch, m in ((1, 1), (2, 3), (3, 12), (1, 13), (2, 200), (0, 5), (3, 0)):
         given = operands(((batch,), m, 24, 16, 16))

@@ -102,7 +102,7 @@ def test_the_switch() -> None:
         "f = tf.function(lambda x: tf.sort(x) @ x)\n"
         "x = tf.reshape(tf.range(20.0), [4, 5])[:, :4]\n"
         "assert (f(x).numpy() == (tf.sort(x) @ x).numpy()).all()\n"
-        "print(f.get_concrete_function(x).ir('kernels').count('assert '))\n"
+        "print(f.get_concrete_function(x).ir('kernels', verbose=True).count('assert '))\n"
     )
     found = []
     for value in ("1", "bounds"):

@@ -114,7 +114,7 @@ def test_leading_axes_and_dtypes() -> None:
 
 
 def kernels(concrete: Any) -> int:
-    count: int = concrete.ir("kernels").count(" launch ")
+    count: int = concrete.ir("kernels", verbose=True).count(" launch ")
     return count
 
 

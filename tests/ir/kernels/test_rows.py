@@ -104,11 +104,15 @@ TRIPS = {
 def test_one_kernel(name: str) -> None:
     f = tf.function(lambda x: TRIPS[name](x))
     concrete = f.get_concrete_function(tf.TensorSpec([None, 1000]))
-    assert concrete.ir("kernels").count(" launch ") == 1
+    assert concrete.ir("kernels", verbose=True).count(" launch ") == 1
 
 
 def test_what_a_kernel_keeps_is_bounded() -> None:
-    text = tf.function(many_softmaxes).get_concrete_function(tf.TensorSpec([7, 3000])).ir("kernels")
+    text = (
+        tf.function(many_softmaxes)
+        .get_concrete_function(tf.TensorSpec([7, 3000]))
+        .ir("kernels", verbose=True)
+    )
     kernels = text.split(" launch ")[1:]
     kept = [sum(4 * int(n) for n in re.findall(r"local .*?shape = \((\d+),\)", k)) for k in kernels]
     assert 0 < max(kept) <= 64 << 10
@@ -122,9 +126,11 @@ def test_a_row_of_unknown_length_is_kept_in_a_result(name: str, stored: int) -> 
     """How many values of full size the kernels store; they keep none on the stack."""
     f = tf.function(lambda x: PROGRAMS[name](x))
     concrete = f.get_concrete_function(tf.TensorSpec([None, None]))
-    types = "".join(re.findall(r"launch .*?types = \((.*?)\)}", concrete.ir("kernels")))
+    types = "".join(
+        re.findall(r"launch .*?types = \((.*?)\)}", concrete.ir("kernels", verbose=True))
+    )
     assert types.count("f32[n0,n1]") == stored
-    assert "local" not in concrete.ir("kernels")
+    assert "local" not in concrete.ir("kernels", verbose=True)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +144,7 @@ def test_a_row_of_unknown_length_is_kept_in_a_result(name: str, stored: int) -> 
 )
 def test_rows_are_asked_for_ahead(shape: list[int | None], fetched: set[str]) -> None:
     concrete = tf.function(tf.nn.softmax).get_concrete_function(tf.TensorSpec(shape))
-    purposes = re.findall(r"prefetch .*purpose = '(\w+)'", concrete.ir("kernels"))
+    purposes = re.findall(r"prefetch .*purpose = '(\w+)'", concrete.ir("kernels", verbose=True))
     assert set(purposes) == fetched
 
 
@@ -146,7 +152,7 @@ def test_rows_are_asked_for_ahead(shape: list[int | None], fetched: set[str]) ->
 def test_lines_are_asked_for_before_they_are_stored(name: str, ahead: int) -> None:
     """Those of the same row where a later loop stores, else those of the next row."""
     f = tf.function(lambda x: PROGRAMS[name](x))
-    text = f.get_concrete_function(tf.TensorSpec([3, 1000])).ir("kernels")
+    text = f.get_concrete_function(tf.TensorSpec([3, 1000])).ir("kernels", verbose=True)
     (buffer, place) = re.findall(r"prefetch %(\S+), %(\S+) {purpose = 'store'}", text)[0]
     (stored,) = re.findall(rf"store %{re.escape(buffer)}, %(\S+),", text)
     added = re.search(rf"%{re.escape(place)} = add %{re.escape(stored)}, ", text)
@@ -169,6 +175,6 @@ def test_several_axes_that_lie_together_are_one(name: str) -> None:
     into an index, where no size is known. A division takes longer than all else."""
     f, rank = SEVERAL_AXES[name]
     free = tf.function(f, input_signature=[tf.TensorSpec([None] * rank)])
-    assert not re.findall(r"= floor_\w+", free.get_concrete_function().ir("kernels"))
+    assert not re.findall(r"= floor_\w+", free.get_concrete_function().ir("kernels", verbose=True))
     x = np.random.default_rng(2).normal(size=(3, 5, 7, 2)[:rank]).astype(np.float32)
     np.testing.assert_array_equal(free(x), f(tf.constant(x)))

@@ -1,0 +1,157 @@
+"""Text laid out for reading: columns, long statements, and kernels in brief."""
+
+from __future__ import annotations
+
+import os
+import re
+
+import pytest
+
+import tfc as tf
+from tfc.function.concrete import ConcreteFunction
+from tfc.ir.core import Location
+from tfc.ir.kernels.brief import brief
+from tfc.ir.kernels.lower import lower
+from tfc.ir.kernels.repeated_lines import Line, folded
+from tfc.ir.kernels.target import Target
+from tfc.ir.reading import broken, columns, laid_out, place
+from tfc.ir.text import ParseError, parse
+
+TARGET = Target(vector_bytes=32, registers=16)
+
+
+def test_names_and_types_stand_in_columns() -> None:
+    assert columns(["%0 = neg %x : f32[3]", "%loss = sub %0, %x : f32[3]", "return %loss"]) == [
+        "%0    = neg %x     : f32[3]",
+        "%loss = sub %0, %x : f32[3]",
+        "return %loss",
+    ]
+    wide = f"%{'a' * 30} = neg %x : f32"
+    assert columns([wide, "%0 = neg %x : f32"])[0] == wide  # it is not what others go by
+    assert columns(["%0 = cond %p, [] then = () {"]) == ["%0 = cond %p, [] then = () {"]
+
+
+def test_long_statements_are_cut_in_brackets_and_read_again() -> None:
+    params = ", ".join(f"%argument_{i}: f32[64,64]" for i in range(9))
+    types = ", ".join(["f32[64,64]"] * 9)
+    values = ", ".join(f"%argument_{i}" for i in range(9))
+    text = f"func @f({params}) -> ({types}) {{\n  return {values}\n}}"
+    f = parse(text)
+    shown = laid_out(f)
+    assert len(shown.split("\n")) > len(text.split("\n"))
+    assert max(map(len, shown.split("\n")[:-2])) <= 100
+    assert str(parse(shown)) == text
+    assert broken("%0 = neg %x : f32    # model.py:7", 4) == "%0 = neg %x : f32    # model.py:7"
+    with pytest.raises(ParseError, match=r"^line 2: %z is not defined\n  %a = concat \[%x, %z\]"):
+        parse("func @f(%x: f32[2]) -> f32[4] {\n%a = concat [%x,\n  %z] {axis = 0} : f32[4]\n}")
+
+
+def test_files_of_the_working_directory_are_named_from_there() -> None:
+    assert place(Location(os.path.join(os.getcwd(), "model.py"), 3)) == "model.py:3"
+    assert place(Location(os.getcwd() + "2/model.py", 3)) == f"{os.getcwd()}2/model.py:3"
+    assert place(None) == ""
+
+
+def step(x: tf.Tensor, w: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
+    with tf.GradientTape() as tape:
+        tape.watch(w)
+        hidden = tf.tanh(x @ w)
+        loss = tf.reduce_mean(tf.nn.softmax(hidden)[:, 0])
+        state = hidden
+        for _ in tf.range(3):
+            state = tf.sin(state @ tf.ones([40, 40]))
+    return loss, tape.gradient(loss, w), state
+
+
+@pytest.fixture(scope="module")
+def concrete() -> ConcreteFunction:
+    specs = tf.TensorSpec([None, 9]), tf.TensorSpec([9, 40])
+    return tf.function(step).get_concrete_function(*specs)
+
+
+@pytest.mark.parametrize("stage", ["traced", "optimised"])
+def test_what_is_laid_out_says_what_the_text_says(concrete: ConcreteFunction, stage: str) -> None:
+    text, full = concrete.ir(stage), concrete.ir(stage, verbose=True)
+    assert text != full
+    again = parse(text)
+    assert laid_out(again) == text
+    here = os.getcwd() + os.sep
+    assert str(again) == full.replace(f"# {here}", "# ")
+    assert tf.ir.format(text) == text
+
+
+def test_kernels_are_brief(concrete: ConcreteFunction) -> None:
+    """Numbers stand where they are used, functions by their names, and nothing has a type twice."""
+    text, full = concrete.ir("kernels"), concrete.ir("kernels", verbose=True)
+    assert concrete.ir("lowered") == text
+    assert len(text) < len(full) / 3
+    assert " constant " not in text and " extent_of " not in text
+    assert re.search(r"%\d+ = tanh %", text) and " = tanh " not in full
+    assert ": f32 " not in text
+    with pytest.raises(ParseError, match="verbose"):
+        parse(text)
+
+
+def test_a_launch_names_its_ops_and_their_lines(concrete: ConcreteFunction) -> None:
+    first = step.__code__.co_firstlineno
+    text = concrete.ir("kernels")
+    here = os.path.relpath(__file__)
+    launches = re.findall(r"# (.+\.k\d+): (.*)", text)
+    assert launches[0] == ("step.k0", f"matmul ({here}:{first + 3})")
+    assert any("tanh %hidden" in ops and f"{first + 3}" in ops for _, ops in launches)
+    kernels = [op for op in concrete.compiled.stages.lowered.walk() if op.mnemonic == "launch"]
+    assert len(launches) == len(kernels)
+    named = re.findall(r"launch (\S+) \[", re.sub(r"the function", "the_function", text))
+    assert len(named) == len(kernels)
+
+
+def briefly(body: str, result: str, params: str = "%x: f32[4,5]") -> str:
+    return brief(lower(parse(f"func @f({params}) -> {result} {{\n{body}\n}}"), TARGET))
+
+
+def test_indices_are_written_as_by_hand() -> None:
+    text = briefly(
+        "%0 = transpose %x {perm = (1, 0)} : f32[5,4]\n%1 = slice %0 {begin = (1, 2), "
+        "size = (2, 2), strides = (2, 1)} : f32[2,2]\nreturn %1",
+        "f32[2,2]",
+    )
+    assert (
+        text
+        == """\
+func @f(%x: f32[4,5]) -> f32[2,2] {
+  # f.k0: transpose, slice
+  %0 = launch f.k0 [%x] (%x: *f32[4,5], %out: *f32[2,2]) {
+    for %i in 0..2 parallel {
+      for %i.1 in 0..2 vector {
+        %0 = 2*%i
+        %out[%0 + %i.1] = %x[5*(%i.1 + 2) + (%0 + 1)]
+      }
+    }
+  }
+  return %0
+}"""
+    )
+
+
+def test_equal_kernels_are_printed_once() -> None:
+    layers = "".join(f"%{i + 1} = matmul %{i}, %w : f32[8,8]\n" for i in range(3))
+    text = briefly(f"{layers}return %3", "f32[8,8]", "%0: f32[8,8], %w: f32[8,8]")
+    assert re.search(r"launch f.k2 \[%\w+, %\w+\] as f.k0$", text, re.M)
+    assert text.count(") {") == 2  # of the function, and of the first kernel
+
+
+def test_lines_that_repeat_are_there_once() -> None:
+    rows = [Line(1, f"%{i} = add %a, {i}") for i in range(5)]
+    more = [Line(1, text) for i in range(3) for text in (f"%{i} = mul %a, 2", f"%o[{i}] = %{i}")]
+    assert [line.text for line in folded([*rows, *more, Line(0, "}")])] == [
+        "%0 = add %a, 0",
+        "# ... 4 more like this line",
+        "%0 = mul %a, 2",
+        "%o[0] = %0",
+        "# ... 2 more like these 2 lines",
+        "}",
+    ]
+    assert folded(rows[:2]) == rows[:2]
+    nested = [Line(1, "for %i in 0..4 {"), Line(2, "%o[%i] = %a"), Line(1, "}")]
+    assert len(folded(nested * 3)) == 4
+    assert folded([Line(1, "for %i in 0..4 {"), *rows[:2], Line(1, "}")])[0].text.startswith("for")
