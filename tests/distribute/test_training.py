@@ -10,6 +10,7 @@ import pytest
 
 import tfc as tf
 from tests.distribute.launch import job, needs_mpi
+from tests.distribute.own_steps import trained as steps_of_their_own
 from tests.distribute.training import trained
 from tests.sampling import ALL
 from tfc import distribute, keras
@@ -64,16 +65,47 @@ def test_two_parts_are_one_batch() -> None:
     assert np.isfinite(double.train_on_batch(x, y)).all()
 
 
+@needs_mpi
 def test_steps_of_the_users_own() -> None:
+    """A train_step with two optimizers, metrics and random numbers has the same bits on two ranks,
+    on one, and in one process without MPI's strategy."""
+    shown, learnt = steps_of_their_own(distribute.MirroredStrategy(["CPU:0"] * 4), eagerly=ALL)
+    assert shown["accuracy"][1] > shown["accuracy"][0]
+    assert {"distance", "error", "evaluated"} <= set(shown)
+    told = job(4 if ALL else 2, "own_steps")
+    assert told.stdout.count(learnt) == (4 if ALL else 2), told.stdout + told.stderr
+
+
+def test_steps_of_their_own_are_those_of_one_batch() -> None:
+    """Means of compute_loss are weighted by rows, also where the last batch does not divide; and
+    sums are sums, whoever wrote the step."""
+
     class Own(keras.Sequential):
         def train_step(self, data: Any) -> Any:
-            return super().train_step(data)
+            x, y = data
+            with tf.GradientTape() as tape:
+                y_pred = self(x, training=True)
+                loss = self.compute_loss(x, y, y_pred)
+            weights = self.trainable_variables
+            self.optimizer.apply(tape.gradient(loss, weights), weights)
+            return self.compute_metrics(x, y, y_pred)
 
-    with TWO.scope():
-        model = Own([keras.Input((4,)), keras.layers.Dense(1)])
-    model.compile("sgd", "mse")
-    with pytest.raises(NotImplementedError, match=r"Own\.train_step is the model's own"):
-        model.fit(np.zeros((4, 4)), np.zeros((4, 1)), verbose=0)
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(2, 5, 4)).astype(np.float32)
+    for kind, reduction in ((Own, "sum_over_batch_size"), (keras.Sequential, "sum")):
+        learnt = []
+        for strategy in (distribute.get_strategy(), TWO):
+            with strategy.scope():
+                regularizer = keras.regularizers.L2(0.1)
+                dense = keras.layers.Dense(4, kernel_regularizer=regularizer)
+                model = kind([keras.Input((4,)), dense])
+                loss = keras.losses.MeanSquaredError(reduction=reduction)
+                model.compile(keras.optimizers.SGD(0.1), loss, metrics=["mae"])
+                dense.kernel.assign(np.eye(4))
+            found = model.fit(x, y, 3, 2, verbose=0, shuffle=False).history["mae"]
+            learnt.append([np.array(found), *model.get_weights()])
+        for known, other in zip(*learnt, strict=True):
+            np.testing.assert_allclose(other, known, rtol=2e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("compiled", [False, True])

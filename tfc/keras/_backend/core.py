@@ -7,7 +7,6 @@ become `floatx()`, integers int32.
 from __future__ import annotations
 
 import builtins
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -24,6 +23,7 @@ from tfc.core.context import settings
 from tfc.function.abstract import ScratchTrace
 
 from .notes import Noted
+from .parts import counted
 from .sparse import dense, is_sparse
 
 SUPPORTS_SPARSE_TENSORS = True
@@ -55,21 +55,12 @@ class Variable(KerasVariable):
                 dtype=self._dtype,
                 trainable=self._trainable,
                 name=self._name,
-                aggregation=self._aggregation_here(),
+                aggregation=self._aggregation,
                 synchronization=self._synchronization,
             )
             if self._restored is not None:
                 value, self._restored = self._restored, None
                 self._value.assign(value)
-
-    def _aggregation_here(self) -> str:
-        """What becomes of values that replicas assign. Where Keras says nothing, averages that a
-        layer keeps are averaged, and what generators and counts become is the first one's."""
-        if self._aggregation != "none" or self._trainable:
-            return str(self._aggregation)
-        if "tfc.distribute" not in sys.modules or not tf.distribute.has_strategy():
-            return "none"
-        return "mean" if is_float_dtype(self._dtype) else "only_first_replica"
 
     # In checkpoints, where Keras' counts are int64, as it has them on TensorFlow.
 
@@ -99,12 +90,21 @@ class Variable(KerasVariable):
             self._initialize(self._convert_to_tensor(initializer(self._shape, dtype=self._dtype)))
 
     def _direct_assign(self, value: Any) -> None:
-        if self._aggregation == "sum" and settings.replicas is not None:
-            state = tf.distribute.get_replica_context()
-            if state is not None and state.num_replicas_in_sync > 1:  # what each adds is added up
-                self._value.assign_add(value - tf.convert_to_tensor(self._value))
+        state = None if settings.replicas is None else tf.distribute.get_replica_context()
+        if state is not None and state.num_replicas_in_sync > 1:
+            if self._aggregation == "sum":  # what each adds is added up
+                change = value - tf.convert_to_tensor(self._value)
+                self._value.assign_add(counted(change))
                 return
+            if self._aggregation == "none" and not self._trainable:
+                self._value.aggregation = self._usual_aggregation()
         self._value.assign(value)
+
+    def _usual_aggregation(self) -> tf.VariableAggregation:
+        """What becomes of values that replicas assign where Keras says nothing: averages that a
+        layer keeps are averaged, and what generators and counts become is the first one's."""
+        kinds = tf.VariableAggregation
+        return kinds.MEAN if is_float_dtype(self._dtype) else kinds.ONLY_FIRST_REPLICA
 
     def _convert_to_tensor(self, value: Any, dtype: Any = None) -> tf.Tensor:
         return dense_tensor(value, dtype)

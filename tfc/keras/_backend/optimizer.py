@@ -9,7 +9,8 @@ In checkpoints its state has the names that Keras on TensorFlow gives it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from keras.src.backend.common import KerasVariable
@@ -56,20 +57,14 @@ class Optimizer(base_optimizer.BaseOptimizer):
         else:
             super().assign_sub(variable, value)
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "apply" in vars(cls):  # as that of a LossScaleOptimizer, which looks at gradients first
+            cls.apply = _once_for_all(vars(cls)["apply"])  # type: ignore[method-assign]
+
     def apply(self, grads: Sequence[Any], trainable_variables: Any = None) -> None:
         """Update Variables; in a replica of several once, by the sum of all replicas' gradients."""
-        replica = None if settings.replicas is None else tf.distribute.get_replica_context()
-        if replica is None or replica.num_replicas_in_sync == 1:
-            super().apply(grads, trainable_variables)
-            return
-        there = [tf.convert_to_tensor(g) for g in grads if g is not None]
-        totals = iter(replica.all_reduce("sum", there))
-        summed = [None if g is None else next(totals) for g in grads]
-
-        def update(strategy: Any) -> None:
-            super(Optimizer, self).apply(summed, trainable_variables)
-
-        replica.merge_call(update)
+        _apply(self, grads, trainable_variables)
 
     def _backend_update_step(
         self, grads: Sequence[Any], trainable_variables: Sequence[Any], learning_rate: Any
@@ -103,6 +98,30 @@ class Optimizer(base_optimizer.BaseOptimizer):
         settings = {k: v for k, v in vars(self).items() if isinstance(v, bool | int | float)}
         index = self._get_variable_index(variable)
         program(gradient.values, gradient.indices, rate, index, settings)
+
+
+def _once_for_all(apply: Callable[..., None]) -> Callable[..., None]:
+    """An optimizer's `apply`: in a replica of several, once by the sum of all gradients."""
+
+    @functools.wraps(apply)
+    def applied(self: Any, grads: Sequence[Any], trainable_variables: Any = None) -> None:
+        replica = None if settings.replicas is None else tf.distribute.get_replica_context()
+        if replica is None or replica.num_replicas_in_sync == 1:
+            apply(self, grads, trainable_variables)
+            return
+        there = [tf.convert_to_tensor(g) for g in grads if g is not None]
+
+        def update(strategy: Any, gradients: Any) -> None:
+            totals = iter(strategy.reduce("sum", gradients, axis=None))
+            summed = [None if g is None else next(totals) for g in grads]
+            apply(self, summed, trainable_variables)
+
+        replica.merge_call(update, (there,))
+
+    return applied
+
+
+_apply = _once_for_all(base_optimizer.BaseOptimizer.apply)
 
 
 def _of_rows(value: Any) -> bool:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,26 +13,14 @@ from keras.src.random.seed_generator import SeedGenerator, draw_seed, make_defau
 import tfc as tf
 
 from .core import dense_tensor
+from .parts import replica_number
 
 __all__ = ["SeedGenerator", "make_default_seed"]
 
 
-_replica: ContextVar[Any] = ContextVar("tfc.keras.replica", default=None)
-
-
-@contextmanager
-def of_replica(number: tf.Tensor) -> Iterator[None]:
-    """What is drawn inside are the numbers of a replica; those of the first one are the usual."""
-    token = _replica.set(number)
-    try:
-        yield
-    finally:
-        _replica.reset(token)
-
-
 def seed_of(seed: Any) -> tf.Tensor:
     """Two int32 for a seed of Keras, as its TensorFlow backend takes them."""
-    replica = _replica.get()
+    replica = replica_number()
     if replica is None:
         return _drawn_seed(seed)
     key = tf.cast(replica, tf.int32) * 0x3779B9B1  # odd: no two replicas have the same

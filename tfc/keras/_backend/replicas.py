@@ -21,16 +21,18 @@ import numpy as np
 from keras.src import callbacks as keras_callbacks
 from keras.src import tree
 from keras.src.distribution import distribution_lib
+from keras.src.optimizers.base_optimizer import BaseOptimizer
 from keras.src.trainers.data_adapters import data_adapter_utils
 from keras.src.trainers.data_adapters.tf_dataset_adapter import TFDatasetAdapter
 
 import tfc as tf
 from tfc.core.nest import decompose
+from tfc.distribute.per_replica import regrouped
 
-from . import random
 from .core import dense_tensor
 from .executions import CompiledStep, Execution
 from .feeding import Arrays, Executions, Rows, tensor_of
+from .parts import part_of_batch
 
 # What writes files or to the screen: the first process does so for all.
 _WRITERS = (
@@ -79,26 +81,91 @@ class Outcome(NamedTuple):
 
 
 class ReplicatedExecution:
-    """Runs a training or test step on batches, divided among replicas: see `Execution`."""
+    """The base: runs steps on batches, divided among replicas. See `Execution`."""
+
+    def __init__(self, model: Any, strategy: Any, step: Callable[[Any], Any]) -> None:
+        self._model, self._strategy = model, strategy
+        self._compiled = None if model.run_eagerly else CompiledStep(step)
+        self.fresh = True  # until the processes have the same Variables
+
+    def __call__(self, batches: Rows | Sequence[Any]) -> Any:
+        for parts in _divided(self._strategy, batches):
+            if self.fresh:
+                self._begin(parts[0].batch)
+            logs = self._step(parts)
+        return logs
+
+    def _step(self, parts: Sequence[Part]) -> Any:
+        raise NotImplementedError
+
+    def _optimizers(self) -> list[Any]:
+        """Those whose state all processes have to begin with."""
+        return []
+
+    def _begin(self, batch: Any) -> None:
+        """Build what is not built, and give all processes the first one's values."""
+        model = self._model
+        with self._strategy.scope():
+            model._symbolic_build(data_batch=batch)
+        self.fresh = False
+        if self._strategy._across:
+            held = {id(v): v for v in (*model.variables, *model.metrics_variables)}
+            for optimizer in self._optimizers():
+                held |= {id(v): v for v in optimizer.variables}
+            tf.distribute.broadcast_variables([v.value for v in held.values()])
+
+    @property
+    def functions(self) -> list[Any]:
+        """The compiled functions that there are so far."""
+        return [] if self._compiled is None else self._compiled.functions
+
+    def compile_ahead(self, batches: Any) -> None:
+        """Nothing: parts of a smaller batch are batches of any size."""
+
+    def wait(self) -> None:
+        """Nothing is compiled beside what runs."""
+
+
+class OwnSteps(ReplicatedExecution):
+    """Runs a step of the user's own, as `strategy.run` does: all replicas at once, which meet where
+    an optimizer is applied or a metric is updated."""
+
+    def __init__(self, model: Any, strategy: Any, step: Callable[[Any], Any]) -> None:
+        super().__init__(model, strategy, self._on_parts)
+        self._own = step
+
+    def _step(self, parts: Sequence[Part]) -> Any:
+        given = tuple(map(tuple, parts))
+        return self._on_parts(given) if self._compiled is None else self._compiled(given)
+
+    def _optimizers(self) -> list[Any]:
+        return [x for x in vars(self._model).values() if isinstance(x, BaseOptimizer)]
+
+    def _on_parts(self, parts: Any) -> Any:
+        """The step in each replica of this process; of what it gives, the mean over all."""
+
+        def replica(batch: Any, share: Any, number: Any) -> Any:
+            with part_of_batch(number, share):
+                return self._own(batch)
+
+        strategy = self._strategy
+        logs = strategy.run(replica, regrouped([tuple(part) for part in parts]))
+        return strategy.reduce("mean", logs, axis=None)
+
+
+class KerassSteps(ReplicatedExecution):
+    """Runs Keras' training or test step: the gradients of each part, then their sum."""
 
     def __init__(self, model: Any, strategy: Any, training: bool) -> None:
-        self._model, self._strategy, self._training = model, strategy, training
-        self._compiled = None if model.run_eagerly else CompiledStep(self._on_part)
+        super().__init__(model, strategy, self._on_part)
+        self._training = training
         self._added = _compiled(_sums, model.run_eagerly)
         self._applied: dict[tuple[int, ...], Any] = {}
         # Whether sums leave in the step itself, while gradients of other layers are computed.
         alone = strategy._across and len(strategy._replicas_here) == 1
         self._early = alone and tf.distribute.world.bucket() > 0 and self._compiled is not None
-        self.fresh = True  # until the processes have the same Variables
-
-    def __call__(self, batches: Rows | Sequence[Any]) -> Any:
-        for parts in _divided(self._strategy, batches):
-            logs = self._step(parts)
-        return logs
 
     def _step(self, parts: Sequence[Part]) -> Any:
-        if self.fresh:
-            self._begin(parts[0].batch)
         outcomes = [self._outcome(part) for part in parts]
         total = _on_tree([self._summands(outcome) for outcome in outcomes], self._added)
         if self._strategy._across and not self._early:
@@ -119,16 +186,8 @@ class ReplicatedExecution:
         gradients = [g for g in outcome.gradients if g is not None]
         return [*gradients, *outcome.metrics, *outcome.averages]
 
-    def _begin(self, batch: Any) -> None:
-        """Build what is not built, and give all processes the first one's values."""
-        model = self._model
-        model._symbolic_build(data_batch=batch)
-        self.fresh = False
-        if self._strategy._across:
-            held = {id(v): v for v in (*model.variables, *model.metrics_variables)}
-            if self._training:
-                held |= {id(v): v for v in model.optimizer.variables}
-            tf.distribute.broadcast_variables([v.value for v in held.values()])
+    def _optimizers(self) -> list[Any]:
+        return [self._model.optimizer] if self._training else []
 
     # What is compiled.
 
@@ -149,8 +208,8 @@ class ReplicatedExecution:
         before = [tf.convert_to_tensor(v.value) for v in changing]
         model = self._model
         model.reset_metrics()
-        with random.of_replica(replica):
-            gradients = self._gradients(batch, share)
+        with part_of_batch(replica, share):
+            gradients = self._gradients(batch)
         after = [tf.convert_to_tensor(v.value) for v in changing]
         for variable, value in zip(changing, before, strict=True):
             variable.assign(value)
@@ -169,14 +228,14 @@ class ReplicatedExecution:
             outcome.states,
         )
 
-    def _gradients(self, batch: Any, share: Any) -> list[Any]:
+    def _gradients(self, batch: Any) -> list[Any]:
         model = self._model
         x, y, weight = data_adapter_utils.unpack_x_y_sample_weight(batch)
         with tf.GradientTape() as tape:
             y_pred = model._predicted(x, training=self._training)
             loss = model._tracked_loss(x, y, y_pred, weight, training=self._training)
             if self._training:
-                loss = model.optimizer.scale_loss(loss) * tf.cast(share, loss.dtype)
+                loss = model.optimizer.scale_loss(loss)
         model.compute_metrics(x, y, y_pred, sample_weight=weight)
         if not self._training:
             return []
@@ -200,19 +259,6 @@ class ReplicatedExecution:
         for variable in states:
             variable.assign(next(given))
         return {k: dense_tensor(v) for k, v in model.get_metrics_result().items()}
-
-    # What else executions do.
-
-    @property
-    def functions(self) -> list[Any]:
-        """The compiled functions that there are so far."""
-        return [] if self._compiled is None else self._compiled.functions
-
-    def compile_ahead(self, batches: Any) -> None:
-        """Nothing: parts of a smaller batch are batches of any size."""
-
-    def wait(self) -> None:
-        """Nothing is compiled beside what runs."""
 
 
 class ReplicatedPrediction(Execution):

@@ -26,11 +26,15 @@ from keras.src.utils.python_utils import pythonify_logs
 
 import tfc as tf
 
-from . import replicas
+from . import parts, replicas
 from .callbacks import Callbacks
 from .executions import Execution
 from .feeding import Executions
-from .replicas import ReplicatedExecution, ReplicatedPrediction
+from .replicas import KerassSteps, OwnSteps, ReplicatedExecution, ReplicatedPrediction
+
+# Keras asks these of TensorFlow alone.
+loss_module.scale_loss_for_distribution = parts.weighted
+loss_module.unscale_loss_for_distribution = parts.unweighted
 
 
 class Trainer(base_trainer.Trainer):
@@ -91,6 +95,10 @@ class Trainer(base_trainer.Trainer):
         )
         return loss
 
+    def _aggregate_additional_loss(self, loss: Any) -> Any:
+        total = super()._aggregate_additional_loss(loss)
+        return loss_module.scale_loss_for_distribution(total)
+
     # Executions of several steps.
 
     def make_train_function(self, force: bool = False) -> Execution | ReplicatedExecution:
@@ -115,12 +123,9 @@ class Trainer(base_trainer.Trainer):
     def _execution(self, step: Any, kerass: Any) -> Execution | ReplicatedExecution:
         strategy = replicas.strategy_of(self)
         if strategy is not None:
-            if getattr(step, "__func__", None) is not kerass:
-                raise NotImplementedError(
-                    f"{type(self).__name__}.{step.__name__} is the model's own, and fit and "
-                    "evaluate by several replicas take Keras': write a loop with strategy.run"
-                )
-            return ReplicatedExecution(self, strategy, kerass is Trainer.train_step)
+            if getattr(step, "__func__", None) is kerass:
+                return KerassSteps(self, strategy, kerass is Trainer.train_step)
+            return OwnSteps(self, strategy, step)
         return Execution(step, self.run_eagerly, looped=self.steps_per_execution > 1)
 
     # The loops.

@@ -1,0 +1,69 @@
+"""Which part of a batch code works on, where several replicas divide it.
+
+Random numbers are keyed by the replica's number. Losses that are means are weighted by the share of
+the batch's rows, so that the sum over all replicas is the mean of the batch; in loops of the user's
+own, where nobody knows the share, by one divided by the number of replicas, as in Keras on
+TensorFlow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import tfc as tf
+from tfc.core.context import settings
+
+_part: ContextVar[tuple[Any, Any] | None] = ContextVar("tfc.keras.part", default=None)
+
+
+@contextmanager
+def part_of_batch(replica: Any, share: Any) -> Iterator[None]:
+    """Code inside is that of a replica, which has this share of the batch's rows."""
+    token = _part.set((replica, share))
+    try:
+        yield
+    finally:
+        _part.reset(token)
+
+
+def replica_number() -> Any:
+    """The number of the replica, for what it draws; None where the batch is not divided."""
+    state = _part.get()
+    return None if state is None else state[0]
+
+
+def counted(change: Any) -> Any:
+    """What a replica adds to a metric: nothing where its one row is that of another one."""
+    state = _part.get()
+    return change if state is None else tf.where(state[1] > 0, change, tf.zeros_like(change))
+
+
+def _share(dtype: Any) -> Any:
+    """Of the batch; None where it is not divided."""
+    state = _part.get()
+    if state is not None:
+        return tf.cast(state[1], dtype)
+    replica = None if settings.replicas is None else tf.distribute.get_replica_context()
+    if replica is None or replica.num_replicas_in_sync == 1:
+        return None
+    return tf.cast(1.0 / replica.num_replicas_in_sync, dtype)
+
+
+def weighted(value: Any) -> Any:
+    """A loss that is a mean over a part, as its summand in the mean over the batch."""
+    value = tf.convert_to_tensor(value)
+    share = _share(value.dtype)
+    return value if share is None else value * share
+
+
+def unweighted(value: Any) -> Any:
+    """The mean over the part again."""
+    value = tf.convert_to_tensor(value)
+    share = _share(value.dtype)
+    return value if share is None else tf.math.divide_no_nan(value, share)
+
+
+__all__ = ["counted", "part_of_batch", "replica_number", "unweighted", "weighted"]
