@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ..peers import THREADS
+from ..peers import QUIET, THREADS, XLA_THREADS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -34,17 +34,27 @@ def tfc(ranks: int, threads: int, *arguments: str) -> dict[str, float]:
     return _read(done)
 
 
-def torch(python: str, ranks: int, threads: int, *arguments: str) -> dict[str, float] | None:
-    """What a job of PyTorch measures; None where it is not installed."""
-    if subprocess.run([python, "-c", "import torch"], capture_output=True).returncode:
+# What each peer is told besides: JAX's Keras takes another backend, and its threads another name.
+_TOLD = {
+    "torch": {},
+    "jax": {"KERAS_BACKEND": "jax", **QUIET},
+}
+
+
+def peer(
+    name: str, python: str, ranks: int, threads: int, *arguments: str
+) -> dict[str, float] | None:
+    """What a job of PyTorch or JAX measures; None where it is not installed."""
+    if subprocess.run([python, "-c", f"import {name}"], capture_output=True).returncode:
         return None
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = str(found.getsockname()[1])
-    own: dict[str, str] = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
+    own: dict[str, str] = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, **_TOLD[name]}
+    own[XLA_THREADS] = str(threads)
     jobs = [
         subprocess.Popen(
-            [python, "-m", "benchmarks.distribute.torch_ranks", *arguments],
+            [python, "-m", f"benchmarks.distribute.{name}_ranks", *arguments],
             cwd=ROOT,
             env=_environment(threads, RANK=str(rank), WORLD_SIZE=str(ranks), **own),
             stdout=subprocess.PIPE,

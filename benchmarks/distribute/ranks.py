@@ -15,6 +15,7 @@ import tfc as tf
 from tfc.distribute import world
 
 from .models import CASES, examples, keras_model
+from .overlap import overlap
 
 
 def least(call: Callable[[], Any], seconds: float, most: int = 2000) -> float:
@@ -96,6 +97,8 @@ def parameters(name: str) -> int:
 def main(what: str, *arguments: str) -> None:
     if what == "sums":
         found: Any = sums([int(a) for a in arguments])
+    elif what == "overlap":
+        found = overlap(*map(int, arguments))
     else:
         name, *ways = arguments  # rows:shards, as 128:8; 0 shards: one for each process
         found = {"bytes": parameters(name)}

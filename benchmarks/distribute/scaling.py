@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 MESSAGE = 5e-6  # seconds, of a network that is assumed
 BANDWIDTH = 12.5e9  # bytes a second: 100 Gbit/s
+BUCKETS = (0, 1 << 20, 4 << 20)  # bytes that leave together; 0: all
+DELAYS = (0.0, 1.25e9, 0.125e9)  # bytes a second that a network is made to move; 0: no network
 
 
 class Memory(NamedTuple):
@@ -74,6 +76,20 @@ def across(seconds: float, size: float, ranks: int) -> Parts:
     """A step where each rank computes for so many seconds, and has a machine of its own."""
     moved = 2 * (ranks - 1) / ranks * size / BANDWIDTH
     return Parts(seconds, moved, 2 * (ranks - 1) * MESSAGE)
+
+
+def in_buckets(seconds: float, size: float, ranks: int, bucket: float, bandwidth: float) -> float:
+    """A step's seconds where buckets of gradients leave while the backward pass goes on, which is
+    two thirds of what a rank computes: they are computed at even intervals, and exchanged one after
+    another."""
+    count = max(1, round(size / bucket))
+    moved = 2 * (ranks - 1) / ranks * size / count / bandwidth
+    each = moved + 2 * (ranks - 1) * MESSAGE
+    done = 0.0
+    for i in range(count):
+        ready = seconds * (1 + 2 * (i + 1) / count) / 3
+        done = max(done, ready) + each
+    return done
 
 
 def limit(seconds: float, size: float) -> str:

@@ -32,3 +32,13 @@ def test_what_bounds_a_step() -> None:
     assert many.efficiency < scaling.across(1e-3, 1e6, 64).efficiency < 1
     assert scaling.limit(1e-9, 1e9) == "2 ranks: bytes"
     assert scaling.limit(0.1, 1e3) == "128 ranks: messages"  # 254 of 5 us, and 0.8 ms of compute
+
+
+def test_buckets_hide_what_the_backward_pass_takes() -> None:
+    whole = scaling.in_buckets(3.0, 8e9, 2, 8e9, 8e9)
+    assert whole == pytest.approx(4.0, abs=1e-4)
+    # Of eight buckets of 1/8 s, a quarter of a second apart, the last one is left.
+    assert scaling.in_buckets(3.0, 8e9, 2, 1e9, 8e9) == pytest.approx(3.125, abs=1e-3)
+    # Where the network takes longer, the first third of the step is all that it does not work.
+    slow = scaling.in_buckets(3.0, 8e9, 2, 1e9, 1e9)
+    assert slow == pytest.approx(1.25 + 8.0, abs=1e-3)

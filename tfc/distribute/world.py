@@ -85,7 +85,7 @@ def init(
         if not _world.ready:
             _join(transport, timeout)
             found = os.environ.get("TFC_COLLECTIVE_BUCKET") or 0
-            _world.bucket = int(found if bucket_bytes is None else bucket_bytes)
+            choose_bucket(int(found if bucket_bytes is None else bucket_bytes))
         elif transport != "auto" and programs.transport is not None:
             known = next(n for n, t in _TRANSPORTS.items() if type(programs.transport) is t)
             if known != transport:
@@ -220,6 +220,13 @@ def local_rank() -> int:
 def bucket() -> int:
     """How many bytes of a sum may leave before the others; 0: all leave at once."""
     return _world.bucket
+
+
+def choose_bucket(size: int) -> None:
+    """Let functions that are traced from here on have buckets of so many bytes."""
+    if size < 0:
+        raise blame.value_error(f"bucket_bytes is not negative, got {size}", "init")
+    _world.bucket = size
 
 
 def transport() -> Transport | None:
