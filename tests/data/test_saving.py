@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import json
 import os
 import random
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 import tfc as tf
 from tests.sampling import ALL
 from tfc.data.plans.saving import Codec
+from tfc.records.tfrecord import masked_crc32c
 
 Dataset = tf.data.Dataset
 Pair = collections.namedtuple("Pair", ["a", "b"])
@@ -123,6 +125,25 @@ def test_damage_is_told(tmp_path: Path) -> None:
                 with contextlib.suppress(tf.errors.DataLossError):
                     assert [plain(e) for e in Dataset.load(path)] == wanted
         file.write_bytes(good)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *(("leaves", []), ("leaves", None), ("structure", ["leaf"]), ("structure", "words")),
+        *(("structure", 7), ("shards", [["00000000", -1]]), ("shards", [["00000000", 2**63]])),
+        *(("compression", "RAR"), ("folder", None), ("folder", "../elsewhere")),
+    ],
+)
+def test_descriptions_that_do_not_fit_are_told(tmp_path: Path, key: str, value: Any) -> None:
+    """With right checksums too."""
+    Dataset.from_tensor_slices((["a", "bc"], [1.0, 2.0])).save(str(tmp_path))
+    path = tmp_path / "dataset.json"
+    said = json.loads(path.read_bytes().splitlines()[0])
+    line = json.dumps(said | {key: value}).encode()
+    path.write_bytes(line + b"\n%08x\n" % masked_crc32c(line))
+    with pytest.raises(tf.errors.DataLossError, match=r"dataset\.json is no description"):
+        Dataset.load(str(tmp_path))
 
 
 def test_records_that_are_no_elements_are_told() -> None:

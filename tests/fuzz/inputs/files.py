@@ -1,6 +1,7 @@
 """Bytes that somebody damaged, or wrote to attack: records, serialised examples and tensors,
-checkpoints, safetensors, vocabularies. Each is read into what was written, or a clear error; where
-there are checksums, they are found wrong, or were made right again by who has changed the rest."""
+checkpoints, safetensors, vocabularies; tables, event files and saved datasets (stored.py). Each is
+read into what was written, or a clear error; where there are checksums, they are found wrong, or
+were made right again by who has changed the rest."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import tfc as tf
+from tests.fuzz.inputs import stored
 from tests.fuzz.inputs.attempts import RESULT, Kind, Wrong, counted, scratch
 from tfc.records import table, tfrecord, wire
 
@@ -97,6 +99,11 @@ def written() -> dict[str, dict[str, bytes]]:
         for path in folder.iterdir():
             path.unlink()
     found["vocabularies"] = {"words": b"one\ntwo\nthree\n", "pairs": b"a\t1\nb\t2\nc\t-3\n"}
+    found["tables"] = {"table": table.write(stored.PAIRS, 200)}
+    found["tables snappy"] = {"table": stored.with_snappy()}
+    found["snappy"] = {"block": stored.packed()}
+    found["events"] = {"events": stored.events(folder)}
+    found["datasets"] = stored.dataset(folder)
     folder.rmdir()
     return found
 
@@ -104,6 +111,7 @@ def written() -> dict[str, dict[str, bytes]]:
 NAMES = (
     *("examples", "sequences", *(f"tensors {n}" for n in ARRAYS), "records ", "records GZIP"),
     *("records ZLIB", "checkpoints it", "checkpoints it.safetensors", "vocabularies"),
+    *("tables", "tables snappy", "snappy", "events", "datasets"),
 )
 
 
@@ -112,7 +120,7 @@ def harmed(data: bytes, rng: random.Random) -> bytes:
     if not data:
         return rng.randbytes(rng.choice((1, 8, 50)))
     changed, i = bytearray(data), rng.randrange(len(data))
-    match rng.randrange(9):
+    match rng.randrange(10):
         case 0:
             changed[i] ^= 1 << rng.randrange(8)
         case 1:
@@ -130,6 +138,8 @@ def harmed(data: bytes, rng: random.Random) -> bytes:
         case 7:
             end = min(len(data), i + rng.choice((4, 16, 64)))
             changed[i:i] = changed[i:end] * rng.choice((1, 2, 30))
+        case 8:
+            changed += wire.varint(15 << 3) + wire.varint(1)  # a field that no message knows
         case _:
             changed[i:] = rng.randbytes(len(data) - i)
     return bytes(changed)
@@ -174,8 +184,15 @@ class Files(Kind):
 
 
 def _inside(name: str, part: str) -> Callable[[bytes, random.Random], bytes] | None:
-    if name == "records ":
+    if name == "records " or part == "shard":
         return other_records
+    own = {
+        "table": stored.other_block,
+        "events": stored.other_event,
+        "dataset.json": stored.other_description,
+    }
+    if part in own:
+        return lambda data, rng: own[part](data, rng, harmed)
     return other_entries if part == "it.index" else None
 
 
@@ -289,6 +306,22 @@ def read_vocabularies(file: File, folder: Path, rng: random.Random) -> None:
     filled.lookup(tf.constant(["one", "a", "nothing"]))
 
 
+def read_table(file: File, folder: Path, rng: random.Random) -> None:
+    stored.read_tables(file.parts["table"], file.sealed)
+
+
+def read_snappy(file: File, folder: Path, rng: random.Random) -> None:
+    stored.read_snappy(file.parts["block"], file.sealed)
+
+
+def read_events(file: File, folder: Path, rng: random.Random) -> None:
+    stored.read_events(folder / "events", file.sealed, written()["events"]["events"])
+
+
+def read_dataset(file: File, folder: Path, rng: random.Random) -> None:
+    stored.read_dataset(folder, file.sealed)
+
+
 READERS: dict[str, Callable[[File, Path, random.Random], None]] = {
     "examples": read_examples,
     "sequences": read_sequences,
@@ -296,4 +329,8 @@ READERS: dict[str, Callable[[File, Path, random.Random], None]] = {
     "records": read_records,
     "checkpoints": read_checkpoints,
     "vocabularies": read_vocabularies,
+    "tables": read_table,
+    "snappy": read_snappy,
+    "events": read_events,
+    "datasets": read_dataset,
 }

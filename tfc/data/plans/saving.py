@@ -21,6 +21,7 @@ disk: whenever the process ends, the former one is there, whole. Records have ch
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import secrets
@@ -34,13 +35,14 @@ from tfc.ir.dtypes import string
 
 from ...core import blame, nest
 from ...core.errors import DataLossError, OpError
+from ...core.formatting import shown
 from ...core.nest import Structure
 from ...core.specs import TensorSpec
 from ...core.tensor import wrap
 from ...ops.ragged.specs import RaggedTensorSpec
 from ...ops.sparse.specs import SparseTensorSpec
 from ...records import files
-from ...records.reading import compression_of, failed
+from ...records.reading import COMPRESSIONS, compression_of, failed
 from ...records.tfrecord import TFRecordWriter, masked_crc32c
 from ..elements import Element, ElementSpec, NoneTensorSpec
 
@@ -195,19 +197,23 @@ def manifest(path: str, op: str, structure: ElementSpec | None = None) -> Manife
         if said["format"] != "tfc.data" or said["version"] != 1:
             raise ValueError("another format")
         leaves = [_leaf_of(leaf) for leaf in said["leaves"]]
-        nested = said["structure"]
+        nested = None if said["structure"] is None else _nested(said["structure"], leaves)
         shards = {str(shard): int(count) for shard, count in said["shards"]}
         compression, folder = said["compression"], said["folder"]
         if os.path.basename(folder) != folder or any("/" in shard for shard in shards):
             raise ValueError("files elsewhere")
-    except (KeyError, TypeError, ValueError) as error:
+        if compression not in COMPRESSIONS:
+            raise ValueError(f"no compression: {shown(compression)}")
+        if not all(0 <= count < 1 << 63 for count in shards.values()):
+            raise ValueError(f"numbers of elements: {shown(shards)}")
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise DataLossError(f"{name} is no description of a dataset: {error}", op=op) from None
     if structure is None:
         if nested is None:
             raise blame.value_error(
                 f"{path} has elements in named tuples or classes: give element_spec", op
             )
-        structure = ElementSpec.of(_packed(nested, iter(leaves)))
+        structure = nested
     same = len(leaves) == len(structure.leaves)
     pairs = zip(structure.leaves, leaves, strict=False)
     if not same or not all(mine.is_compatible_with(its) for mine, its in pairs):
@@ -329,6 +335,14 @@ def _structure_text(structure: Structure) -> Any:
     if structure.type is dict and all(isinstance(key, str) for key in keys):
         return dict(zip(keys, children, strict=True))
     return None
+
+
+def _nested(text: Any, leaves: list[Any]) -> ElementSpec:
+    """These specs, nested as the description says. ValueError where they are others."""
+    found = ElementSpec.of(_packed(text, itertools.chain(leaves, itertools.repeat(None))))
+    if list(found.leaves) != leaves:
+        raise ValueError(f"{len(leaves)} leaves in a structure of {len(found.leaves)}")
+    return found
 
 
 def _packed(text: Any, leaves: Any) -> Any:
