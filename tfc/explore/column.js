@@ -66,6 +66,9 @@ class Column {
       const fold = this.heads.get(row);
       if (fold && !this.open.get(row)) row = fold[0];
     }
+    this.place = new Int32Array(this.texts.length).fill(-1); // of each row among the visible
+    this.visible.forEach((row, i) => { this.place[row] = i; });
+    this.strip = null;
     this.rows.style.height = `${this.visible.length * HEIGHT}px`;
     this.drawn = "";
     this.draw();
@@ -119,8 +122,7 @@ class Column {
     const text = this.texts[number];
     const shown = this.name === "python" ? text : text.replace(PLACE, "");
     if (HEADING.test(shown)) made.classList.add("heading");
-    made.append(element("i", { textContent: this.name === "python" ? "" : short(of),
-      title: described(of) }));
+    made.append(element("i", { textContent: this.name === "python" ? "" : short(of) }));
     const fold = this.heads.get(number);
     const open = this.open.get(number);
     made.append(element("b", { textContent: fold ? (open ? "▾" : "▸") : "" }));
@@ -149,32 +151,60 @@ class Column {
     const height = this.scroll.clientHeight;
     if (!height) return;
     const canvas = this.marks;
-    canvas.width = 9;
-    canvas.height = height;
-    canvas.style.height = `${height}px`;
+    if (canvas.height !== height) {
+      canvas.width = 9;
+      canvas.height = height;
+      canvas.style.height = `${height}px`;
+      this.strip = null;
+    }
     const context = canvas.getContext("2d");
     context.clearRect(0, 0, 9, height);
-    const lit = state.hovered || state.pinned;
     const scale = Math.min(HEIGHT, height / Math.max(1, this.visible.length));
     const tall = Math.max(1.5, scale);
     const dark = document.documentElement.dataset.theme === "dark";
-    this.visible.forEach((row, i) => {
-      const kind = lit ? lit.kind(this.sets[row]) : 0;
-      if (!kind) return;
-      const hue = lines[data.sets[this.sets[row]][0]][3];
-      context.fillStyle = `hsl(${hue} 70% ${dark ? 60 : 45}% / ${kind === 2 ? 1 : 0.35})`;
-      context.fillRect(1, i * scale, 7, tall);
-    });
-    context.fillStyle = dark ? "#ffd84d" : "#c79a00";
-    if (this.hits.length) {
-      const found = new Set(this.hits);
-      this.visible.forEach((row, i) => found.has(row) && context.fillRect(0, i * scale, 9, tall));
+    const lit = state.hovered || state.pinned;
+    if (lit) {
+      for (const [at, sets] of this.pixels(scale)) {
+        const kind = Math.max(...sets.map((set) => lit.kind(set)));
+        if (!kind) continue;
+        const hue = lines[data.sets[sets.find((set) => lit.kind(set) === kind)][0]][3];
+        context.fillStyle = `hsl(${hue} 70% ${dark ? 60 : 45}% / ${kind === 2 ? 1 : 0.35})`;
+        context.fillRect(1, at, 7, tall);
+      }
     }
+    context.fillStyle = dark ? "#ffd84d" : "#c79a00";
+    let last = -1;
+    for (const row of this.hits) {
+      const at = this.place[row] * scale;
+      if (at >= 0 && Math.round(at) !== last) context.fillRect(0, at, 9, tall);
+      last = Math.round(at);
+    }
+  }
+
+  // The strip by heights, each with the sets of the rows that are there: there are as many heights
+  // as pixels at most, however many rows.
+  pixels(scale) {
+    if (!this.strip) {
+      const found = new Map();
+      this.visible.forEach((row, i) => {
+        const set = this.sets[row];
+        if (set < 0) return;
+        const at = scale < 1 ? Math.floor(i * scale) : i * scale;
+        const sets = found.get(at);
+        if (!sets) found.set(at, [set]);
+        else if (sets[sets.length - 1] !== set && !sets.includes(set)) sets.push(set);
+      });
+      this.strip = [...found];
+    }
+    return this.strip;
   }
 
   hover(event) {
     const row = event.target.closest(".row");
-    if (row) light(this.sets[Number(row.dataset.row)]);
+    if (!row) return;
+    const set = this.sets[Number(row.dataset.row)];
+    row.firstChild.title = set < 0 ? "" : described(data.sets[set]);
+    light(set);
   }
 
   click(event) {
@@ -216,7 +246,8 @@ class Column {
     this.hits = [];
     this.current = -1;
     if (words) {
-      this.texts.forEach((text, row) => text.toLowerCase().includes(words) && this.hits.push(row));
+      this.lower ??= this.texts.map((text) => text.toLowerCase());
+      this.lower.forEach((text, row) => text.includes(words) && this.hits.push(row));
     }
     this.count.textContent = words ? `${this.hits.length} found` : "";
     this.draw();

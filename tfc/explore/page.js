@@ -11,7 +11,7 @@ const relight = () => {
     waiting = false;
     columns().forEach((column) => { column.classes(); column.mark(); });
     const lit = state.hovered || state.pinned;
-    for (const mark of document.querySelectorAll("#app [data-lines]")) {
+    for (const mark of document.querySelectorAll("#app .panel:not([hidden]) [data-lines]")) {
       const own = mark.dataset.lines ? mark.dataset.lines.split(" ").map(Number) : [];
       mark.classList.toggle("lit", Boolean(lit) && own.some((line) => lit.of.has(line)));
     }
@@ -185,6 +185,7 @@ const panels = (program) => {
       });
       program.stepping = open && panel.dataset.kind === "steps";
       if (program.stepping) program.stepper.go(program.stepper.now);
+      relight();
       drawAll();
     });
     return button;
