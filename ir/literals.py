@@ -183,7 +183,7 @@ def parts(text: str, count: int) -> list[str]:
 
 
 def split(text: str) -> list[str]:
-    """The parts between commas outside of brackets."""
+    """The parts between commas outside of brackets; behind the last there may be a comma."""
     parts, depth, start = [], 0, 0
     for i, c in enumerate(text):
         if c in "([{":
@@ -194,7 +194,7 @@ def split(text: str) -> list[str]:
             parts.append(text[start:i].strip())
             start = i + 1
     last = text[start:].strip()
-    return [*parts, last] if last else [p for p in parts if p]
+    return [*parts, last] if last else parts
 
 
 def read_dtype(text: str) -> DType:

@@ -255,14 +255,19 @@ class _Parser:
         return line
 
     def function(self) -> Function:
-        line = self.next()
+        line = _uncommented(self.next())
         match_ = re.fullmatch(r"func @([\w.<>]+)\((.*)\) -> (.*) \{", line)
         if not match_:
             raise self.fail("expected `func @name(...) -> ... {`")
         params = self.params(match_[2])
         body, returns = self.body()
+        if _uncommented(self.closing) != "}":
+            raise self.fail("expected nothing behind `}`")
         declared = match_[3].strip()
-        declared = declared[1:-1] if declared.startswith("(") else declared
+        if declared.startswith("("):
+            if not declared.endswith(")"):
+                raise self.fail("expected `)` behind the types of the results")
+            declared = declared[1:-1]
         if [v.type for v in returns] != [self.parsed_type(part) for part in split(declared)]:
             raise self.fail(f"results are not of the declared types ({declared})")
         if self.at < len(self.lines):
@@ -304,8 +309,8 @@ class _Parser:
             raise self.fail("regions are nested too deep")
         while True:
             line = self.next()
-            if line == "return" or line.startswith("return "):
-                returns = tuple(self.use(n) for n in split(line[6:]))
+            if re.match(r"return( |$)", line):
+                returns = tuple(self.use(n) for n in split(_uncommented(line)[6:]))
                 closing = self.next()
                 if not closing.startswith("}"):
                     raise self.fail("expected `}` behind `return`")
@@ -336,7 +341,8 @@ class _Parser:
         self.operands(cls, operand_text, given)
         self.attributes(cls, attribute_text, given)
         for i, name in enumerate(cls.spec.regions):
-            opening = re.fullmatch(rf"\s*(?:\}})?\s*{name} = \((.*)\) \{{", tail)
+            closed = r"\}" if i else ""
+            opening = re.fullmatch(rf"\s*{closed}\s*{name} = \((.*)\) \{{", tail)
             if not opening:
                 raise self.fail(f"expected region `{name} = (...) {{`")
             params = self.params(opening[1])
@@ -348,7 +354,10 @@ class _Parser:
                 tail = tail[1:]
         self.around = around
         op, inferred = self.made(cls, given)
-        types = [self.parsed_type(t) for t in split(tail.strip().removeprefix(":"))]
+        tail = tail.strip()
+        if tail and not tail.startswith(":"):
+            raise self.fail("expected `: ` and the types of the results")
+        types = [self.parsed_type(t) for t in split(tail[1:])]
         if list(inferred) != types:
             shown = ", ".join(map(str, inferred)) or "nothing"
             raise self.fail(f"{cls.mnemonic} gives {shown} here")
@@ -414,6 +423,10 @@ class _Parser:
         missing = set(cls.spec.attributes) - set(given)
         if missing:
             raise self.fail(f"{cls.mnemonic} needs {', '.join(sorted(missing))}")
+
+
+def _uncommented(line: str) -> str:
+    return line.partition(" # ")[0].strip()
 
 
 def _location(text: str) -> Location | None:

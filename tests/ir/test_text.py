@@ -12,7 +12,7 @@ from tfc.function.concrete import ConcreteFunction
 from tfc.ir.__main__ import main
 from tfc.ir.core import Function
 from tfc.ir.kernels.ops import Launch
-from tfc.ir.text import Names, parse, rows
+from tfc.ir.text import Names, ParseError, parse, rows
 
 TEXT = """func @f(%x: f32[n,3], %y: f32[3]) -> f32[3] {
   %0 = neg %y : f32[3]    # model.py:7
@@ -70,6 +70,21 @@ def test_regions_name_a_line_only_where_it_is_another(concrete: ConcreteFunction
     # Also what expansions share, which has no place but that of its use, gets one.
     assert [row.location for row in rows(parse(text))] == [row.location for row in rows(kernels)]
     assert len(re.findall(r"    # ", text)) < len(rows(kernels)) / 4
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("func @f(%x: f32) -> (f32] {\nreturn %x\n}", r"line 3: expected `\)` behind the types"),
+        ("func @f(%x: f32) -> f32 {\nreturn %x\n} }", "line 3: expected nothing behind `}`"),
+        ("func @f(%x: f32) -> f32 {\n%0 = cast %x {dtype = f32} f32\nreturn %0\n}", "line 2: exp"),
+        ("func @f(%x: f32) -> f32 {\nreturn ,\n}", "line 2:  is not defined"),
+        ("func @f(%x: f32) -> f32 {\nreturn %x,,\n}", "line 2:  is not defined"),
+    ],
+)
+def test_what_was_once_overlooked_is_an_error(text: str, message: str) -> None:
+    with pytest.raises(ParseError, match=message):
+        parse(text)
 
 
 def test_a_place_behind_the_last_brace_is_read_too() -> None:
