@@ -37,15 +37,30 @@ _SUM, _PRODUCT, _ATOM = range(3)  # how tightly text binds
 
 def brief(f: Function) -> str:
     """The text of a function of launches, for reading."""
-    return _Brief().text(f)
+    return "\n".join(_laid_out(brief_lines(f)))
+
+
+def brief_lines(f: Function) -> list[Line]:
+    """The lines of that text, with the places that they come from."""
+    return folded(_Brief().written(f))
+
+
+class _Lines(list[Line]):
+    """Lines; each comes from what is `location` when it is added, and begins what is `op` then."""
+
+    location: Location | None = None
+    op: Op | None = None
+
+    def append(self, line: Line) -> None:
+        super().append(line._replace(location=self.location, op=self.op))
 
 
 class _Brief:
     def __init__(self) -> None:
-        self.lines: list[Line] = []
+        self.lines = _Lines()
         self.printed: dict[int, str] = {}  # the bodies of kernels: the first name of each
 
-    def text(self, f: Function) -> str:
+    def written(self, f: Function) -> list[Line]:
         names = Names()
         params = ", ".join(f"{names.define(p)}: {p.type}" for p in f.params)
         results = ", ".join(str(v.type) for v in f.returns)
@@ -53,13 +68,14 @@ class _Brief:
         self.lines.append(Line(0, f"func @{f.name}({params}) -> {results} {{"))
         self.tensors(f, names, 1, None)
         self.lines.append(Line(0, "}"))
-        return "\n".join(_laid_out(self.lines))
+        return self.lines
 
     def tensors(self, f: Function, names: Names, depth: int, around: Location | None) -> None:
         """The body of a function of launches, or of a region of control flow."""
         for op in f.body:
             location = op.__dict__.get("location")
             comment = place(location) if location != around else ""
+            self.lines.location, self.lines.op = location, op
             if isinstance(op, Launch):
                 self.launch(op, names, depth)
                 continue
@@ -72,12 +88,15 @@ class _Brief:
                 region: Function = getattr(op, name)
                 params = ", ".join(f"{names.define(p)}: {p.type}" for p in region.params)
                 self.lines.append(Line(depth, f"{text} {name} = ({params}) {{", comment))
+                self.lines.op = None
                 self.tensors(region, names, depth + 1, location or around)
+                self.lines.location = location
                 text, comment = "}", ""
             types = f" : {', '.join(str(v.type) for v in op.results)}" if op.results else ""
             self.lines.append(Line(depth, text + types, comment))
             if op.results:
                 self.name(start, ", ".join([names.define(v) for v in op.results]))
+        self.lines.location = self.lines.op = None
         self.lines.append(Line(depth, f"return {_used(names, f.returns)}".strip()))
 
     def name(self, start: int, results: str) -> None:
@@ -105,6 +124,7 @@ class _Brief:
             self.lines.append(Line(depth, f"{head} as {first}"))
             return
         self.lines.append(Line(depth, f"{head} ({own.params()}) {{"))
+        self.lines.op = None
         own.block(kernel, depth + 1, op.location)
         self.lines.append(Line(depth, "}"))
 
@@ -112,7 +132,7 @@ class _Brief:
 class _Kernel:
     """Writes the body of one kernel."""
 
-    def __init__(self, kernel: Function, lines: list[Line]) -> None:
+    def __init__(self, kernel: Function, lines: _Lines) -> None:
         self.kernel, self.lines = kernel, lines
         self.names = Names()
         self.uses: Counter[Value] = Counter()
@@ -138,7 +158,9 @@ class _Kernel:
         """The ops of a block, each in a line but for those that stand where they are used."""
         for op in block.body:
             location = op.__dict__.get("location") or around
+            self.lines.location = location
             self.op(op, block, depth, location, place(location) if location != around else "")
+        self.lines.location = around
         if block.returns:
             self.lines.append(Line(depth, f"return {self.used(block.returns)}"))
 
@@ -193,6 +215,7 @@ class _Kernel:
                 opening += f" ({', '.join(map(self.names.define, region.params))})"
             self.lines.append(Line(depth, f"{opening} {{", comment))
             self.block(region, depth + 1, location)
+            self.lines.location = location
             text, comment = "}", ""
         results = _listed([self.names.define(v) for v in op.results])
         if not regions:
@@ -355,7 +378,6 @@ def _ranges(lines: Sequence[int]) -> str:
 
 def _laid_out(lines: Sequence[Line]) -> list[str]:
     """The lines with their comments in a column; long ones are broken."""
-    lines = folded(lines)
     texts = ["  " * line.depth + line.text for line in lines]
     commented = with_comments(texts, [line.comment for line in lines])
     return [broken(t, 2 * line.depth + 4) for line, t in zip(lines, commented, strict=True)]

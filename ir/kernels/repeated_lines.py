@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..core import Location, Op
+
 PERIOD_MAX = 24  # lines that are looked for again right behind them
 
 
@@ -16,6 +18,8 @@ class Line(NamedTuple):
     depth: int
     text: str
     comment: str = ""
+    location: Location | None = None  # where it comes from, also where no comment says so
+    op: Op | None = None  # the launch, or the control flow, that it begins
 
 
 def folded(lines: Sequence[Line]) -> list[Line]:
@@ -30,7 +34,8 @@ def folded(lines: Sequence[Line]) -> list[Line]:
         i += period * times
         if times > 1:
             these = "this line" if period == 1 else f"these {period} lines"
-            made.append(Line(made[-period].depth, f"# ... {times - 1} more like {these}"))
+            more = f"# ... {times - 1} more like {these}"
+            made.append(Line(made[-period].depth, more, location=made[-period].location))
     return made
 
 

@@ -147,12 +147,15 @@ def test_columns_can_be_hidden(window: Browser, path: Path) -> None:
     window.press("3")  # what happened
     assert "passes" in rows(window)
     window.press("3")
-    window.click(".bar button:nth-child(8)")  # the assembly
+    window.click(".bar button:nth-child(9)")  # the assembly
     assert list(rows(window)) == [name for name in shown if name != "asm"]
     window.open(f"file://{path}")  # which is remembered
     assert "asm" not in rows(window)
-    window.press("8")
+    window.press("9")
     assert list(rows(window)) == shown
+    window.press("7")  # kernels in full, which are hidden at first
+    assert "full" in rows(window)
+    window.press("7")
 
 
 def test_searching(window: Browser, path: Path, page: Page) -> None:

@@ -18,7 +18,7 @@ from tfc.explore.rows import Lines
 from tfc.ir import passes
 from tfc.ir.core import Function
 
-COLUMNS = ["python", "traced", "passes", "optimised", "fused", "kernels", "llvm", "asm"]
+COLUMNS = ["python", "traced", "passes", "optimised", "fused", "kernels", "full", "llvm", "asm"]
 
 
 @pytest.fixture(scope="module")
@@ -212,6 +212,9 @@ def test_regions_are_boxes_of_the_graph(tmp_path: Path) -> None:
     for name, places in kernels.items():
         assert name in page.column("fused")[places["fused"]].text
         text = page.column("kernels")[places["kernels"]].text
+        last = name.rpartition(".")[2]
+        assert (f".{last}: " if places["native"] else f" = {last} ") in text
+        text = page.column("full")[places["full"]].text
         assert (" = launch " in text) == bool(places["native"])
 
 

@@ -126,7 +126,7 @@ const show = (program) => {
   toggles.replaceChildren(...program.columns.map((column, i) => {
     const kept = remembered(`column-${column.name}`);
     const shown = kept === null ? column.shown : kept === "1";
-    column.button = element("button", { textContent: column.title, title: `show or hide (${i + 1})` });
+    column.button = element("button", { textContent: column.title, title: `show or hide (${(i + 1) % 10})` });
     column.button.addEventListener("click", () => setShown(column, column.element.hidden));
     column.element.hidden = !shown;
     column.element.style.display = shown ? "" : "none";
@@ -219,7 +219,7 @@ const help = element("dialog", { innerHTML: `<table>${[
   ["j k", "to the next or last line of Python with code"],
   ["n", "to the next place of what is lit, in each column"],
   ["/ Enter", "search; to the next that was found"],
-  ["1 ... 9", "show or hide a column"],
+  ["1 ... 9, 0", "show or hide a column"],
   ["[ ]", "fold or unfold all"],
   ["← →", "step back or on (when Steps is open)"],
   ["i", "type the index of an element (when Steps is open)"],
@@ -238,7 +238,7 @@ const key = (event) => {
     if (event.key === "Escape") event.target.blur();
     return;
   }
-  const number = Number(event.key);
+  const number = event.key === "0" ? 10 : Number(event.key);
   const program = state.program;
   const actions = {
     "/": () => field.focus(),

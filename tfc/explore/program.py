@@ -10,7 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from tfc.ir.core import Function, Op
 from tfc.ir.extent import Extent
+from tfc.ir.kernels.ops import HostLaunch, Launch
+from tfc.ir.ops.control import Control
 from tfc.profiler.report import Profile
 
 from ..core.placement import on_cpu
@@ -20,8 +23,8 @@ from ..function.concrete import ConcreteFunction
 from . import fused, graph, memory, native
 from .changes import changes
 from .device import device_code
-from .rows import Column, Lines, Listing, Row, listing
-from .stages import Made, make
+from .rows import Column, Lines, Listing, Row, brief_listing, listing
+from .stages import Made, Program, make
 from .steps import Steps, steps
 
 
@@ -62,58 +65,87 @@ def shown(
     made = make(concrete)
     traced = listing(made.traced, lines)
     columns = [Column("traced", "traced", traced.rows, traced.folds)]
-    optimised, fusion = Column("optimised", "optimised"), Column("fused", "fused")
-    lowered, panels = Column("kernels", "kernels"), []
-    rows: dict[str, dict[str, Any]] = {}  # of kernels, by name
     profile = None
     if tensors is not None and measure and not made.failure:
         profile = _profile(concrete, tensors)
-    sizes = _sizes(concrete, tensors)
-    several = len(made.programs) > 1
-    for number, program in enumerate(made.programs):
-        texts = listing(program.optimised, lines)
-        _add(optimised, texts, number, several)
-        if program.kernels is None:
-            continue
-        below = listing(program.kernels, lines)
-        start = len(lowered.rows) + several
-        _add(lowered, below, number, several)
-        kernels = fused.kernels(program, texts.names.names)
-        if profile is not None:
-            fused.measure(kernels, profile)
-        of_program = fused.column(kernels, texts, lines)
-        for kernel in kernels:
-            rows.setdefault(
-                kernel.name,
-                {
-                    "fused": len(fusion.rows) + kernel.row,
-                    "kernels": start + below.places.get(kernel.op, 0),
-                    "native": kernel.native,
-                },
-            )
-        fusion.add(of_program.rows, of_program.folds)
-        heading = f"<h4>program {number + 1}</h4>" if several else ""
-        panels.append(Panel("Kernels", heading + _table(fused.table(kernels, profile, lines))))
-        plan = memory.arena(program.kernels, program.signature, below, lines, sizes)
-        panels.append(
-            Panel("Memory", f"{heading}<p>{memory.summary(plan)}</p>{memory.picture(plan)}")
-        )
-        drawn = graph.picture(program.kernels, kernels, lines)
-        panels.append(Panel("Graph", heading + drawn))
+    below = _Below(lines, profile, _sizes(concrete, tensors), len(made.programs) > 1)
+    for number, program in enumerate(made.programs, 1):
+        below.add(program, number)
+    panels = below.panels
     happened = changes(made.journal, lines)
-    columns += [happened, optimised, fusion, lowered, *_native(made, lines, gpu, panels)]
+    columns += [happened, *below.columns, *_native(made, lines, gpu, panels)]
     found = Shown(concrete.name, _label(concrete), columns, _joined(panels), failure=made.failure)
     found.about = _about(concrete, profile)
-    found.kernels = rows
+    found.kernels = below.places
     if tensors is not None:
         found.steps = steps(made.traced, _arrays(concrete, tensors), traced)
     return found
 
 
-def _add(column: Column, texts: Listing, number: int, several: bool) -> None:
-    if several:
-        column.rows.append(Row(f"# program {number + 1}"))
-    column.add(texts.rows, texts.folds)
+class _Below:
+    """The stages below the traced one, of one native program behind the other."""
+
+    def __init__(
+        self, lines: Lines, profile: Profile | None, sizes: dict[str, int], several: bool
+    ) -> None:
+        self.lines, self.profile, self.sizes, self.several = lines, profile, sizes, several
+        self.optimised, self.fused = Column("optimised", "optimised"), Column("fused", "fused")
+        self.brief = Column("kernels", "kernels")
+        self.full = Column("full", "kernels in full", shown=False)
+        self.panels: list[Panel] = []
+        self.places: dict[str, dict[str, Any]] = {}  # of kernels, by name: rows, native function
+
+    @property
+    def columns(self) -> list[Column]:
+        return [self.optimised, self.fused, self.brief, self.full]
+
+    def add(self, program: Program, number: int) -> None:
+        """A native program, the `number`-th."""
+        lines = self.lines
+        texts = listing(program.optimised, lines)
+        self._text(self.optimised, texts, number)
+        if program.lowered is None:
+            return
+        brief = brief_listing(program.lowered, lines)
+        brief_start = self._text(self.brief, brief, number)
+        if program.kernels is None:
+            return
+        full = listing(program.kernels, lines)
+        full_start = self._text(self.full, full, number)
+        kernels = fused.kernels(program, texts.names.names)
+        if self.profile is not None:
+            fused.measure(kernels, self.profile)
+        column = fused.column(kernels, texts, lines)
+        before = dict(zip(_launches(program.kernels), _launches(program.lowered), strict=True))
+        for kernel in kernels:
+            rows = {
+                "fused": len(self.fused.rows) + kernel.row,
+                "kernels": brief_start + brief.places.get(before[kernel.op], 0),
+                "full": full_start + full.places.get(kernel.op, 0),
+            }
+            self.places.setdefault(kernel.name, {**rows, "native": kernel.native})
+        self.fused.add(column.rows, column.folds)
+        plan = memory.arena(program.kernels, program.signature, full, lines, self.sizes)
+        heading = f"<h4>program {number}</h4>" if self.several else ""
+        drawn = {
+            "Kernels": _table(fused.table(kernels, self.profile, lines)),
+            "Memory": f"<p>{memory.summary(plan)}</p>{memory.picture(plan)}",
+            "Graph": graph.picture(program.kernels, kernels, lines),
+        }
+        self.panels += [Panel(title, heading + html) for title, html in drawn.items()]
+
+    def _text(self, column: Column, texts: Listing, number: int) -> int:
+        """Add the text of a program to a column; the row where it begins."""
+        if self.several:
+            column.rows.append(Row(f"# program {number}"))
+        start = len(column.rows)
+        column.add(texts.rows, texts.folds)
+        return start
+
+
+def _launches(f: Function) -> list[Op]:
+    """What runs in a function of launches, in order, in regions too."""
+    return [op for op in f.walk() if isinstance(op, Launch | HostLaunch | Control)]
 
 
 def _native(made: Made, lines: Lines, gpu: bool, panels: list[Panel]) -> list[Column]:

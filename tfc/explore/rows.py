@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tfc.ir.core import Backward, Function, Location, Op
+from tfc.ir.kernels.brief import brief_lines
 from tfc.ir.kernels.ops import Launch
 from tfc.ir.text import Names
 from tfc.ir.text import Row as Printed
@@ -113,12 +114,30 @@ def listing(f: Function, lines: Lines) -> Listing:
     return Listing(rows, folds, places, names)
 
 
+def brief_listing(f: Function, lines: Lines) -> Listing:
+    """The rows of a function of launches in brief, for reading."""
+    rows: list[Row] = []
+    places: dict[Op, int] = {}
+    for line in brief_lines(f):
+        if line.op is not None:
+            places.setdefault(line.op, len(rows))
+        text = "  " * line.depth + line.text
+        if line.comment:
+            text += f"    # {line.comment.rpartition('/')[2]}"
+        rows.append(Row(text, lines.of(_of_op(line.op, line.location))))
+    return Listing(rows, braces([row.text for row in rows]), places, Names())
+
+
 def _places(row: Printed) -> list[Location | None]:
     """The places that a row comes from: of a kernel those of all that it computes."""
-    if isinstance(row.op, Launch):
-        ops: Sequence[Op] = row.op.kernel.notes.get("ops", ())
-        return [op.location for op in ops] or [row.location]
-    return [row.location]
+    return _of_op(row.op, row.location)
+
+
+def _of_op(op: Op | None, location: Location | None) -> list[Location | None]:
+    if isinstance(op, Launch):
+        ops: Sequence[Op] = op.kernel.notes.get("ops", ())
+        return [op.location for op in ops] or [location]
+    return [location]
 
 
 def _gradients(printed: Sequence[Printed]) -> Iterator[tuple[int, tuple[int, int]]]:
@@ -171,6 +190,7 @@ __all__ = [
     "Listing",
     "Row",
     "braces",
+    "brief_listing",
     "listing",
     "short_place",
     "split_place",

@@ -34,6 +34,7 @@ class Program:
     """One native program, and the stages on the way to it. None is what could not be made."""
 
     optimised: Function
+    lowered: Function | None = None  # to kernels, in which functions such as exp are themselves
     kernels: Function | None = None
     llvm: str | None = None
     assembly: str | None = None
@@ -64,6 +65,7 @@ def make(concrete: ConcreteFunction) -> Made:
         for optimised, stages, signature in _parts(concrete, made):
             program = Program(optimised, signature=signature)
             made.programs.append(program)
+            program.lowered = _tried(made, "lowered", partial(getattr, stages, "lowered"))
             program.kernels = _tried(made, "kernels", partial(getattr, stages, "kernels"))
             program.llvm = _tried(made, "LLVM", partial(_llvm, program))
             program.assembly = _tried(made, "assembly", partial(jit.assembly, program.llvm, True))
