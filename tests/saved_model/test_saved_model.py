@@ -309,11 +309,6 @@ def test_what_cannot_be_saved(tmp_path: Path) -> None:
     m.f.get_concrete_function(tf.TensorSpec([], tf.string))
     with pytest.raises(tf.errors.UnimplementedError, match=r"the host's function io\.read_file"):
         saved_model.save(m, tmp_path)
-    table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, -1)
-    m.f = tf.function(table.lookup)
-    m.f(tf.constant(["a"]))
-    with pytest.raises(tf.errors.UnimplementedError, match="lookup_find"):
-        saved_model.save(m, tmp_path)
     m.f = tf.function(lambda x, o: x)
     thing = object()
     m.f(tf.constant(1.0), thing)

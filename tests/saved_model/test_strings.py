@@ -1,4 +1,4 @@
-"""Saved models with strings, and with lookup tables that stay as they are."""
+"""Saved models with strings and with lookup tables."""
 
 from __future__ import annotations
 
@@ -102,6 +102,89 @@ def test_tables_that_are_none(tmp_path: Path) -> None:
     for number, tables in enumerate(([{}], [{"keys": "v0", "values": "no"}], [3], {"a": 1})):
         with pytest.raises(tf.errors.DataLossError):
             tf.saved_model.load(written(tmp_path / str(number), changed(tables=tables)))
+
+
+class Counting(tf.Module):
+    """Words get numbers, in the order in which they come."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        experimental = tf.lookup.experimental
+        self.numbers = experimental.MutableHashTable(tf.string, tf.int64, -1, name="numbers")
+        self.points = experimental.DenseHashTable(
+            tf.int64, tf.float32, [0.0, -1.0], empty_key=[-1, -1], deleted_key=[-2, -2]
+        )
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+    def learn(self, words: Any) -> Any:
+        for word in words:
+            if self.numbers.lookup(word) < 0:
+                self.numbers.insert(word, self.numbers.size())
+        return self.numbers.lookup(words)
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 2], tf.int64)])
+    def move(self, places: Any) -> Any:
+        before = self.points.lookup(places)
+        self.points.insert(places, before + 1.0)
+        return before
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.string)])
+    def forget(self, word: Any) -> Any:
+        self.numbers.remove(word)
+        return self.numbers.size()
+
+
+def test_tables_that_change(tmp_path: Path) -> None:
+    """A loaded model begins with what the tables held, its functions share them, and go on."""
+    model, places = Counting(), tf.constant([[1, 2], [3, 4]], tf.int64)
+    assert model.learn(tf.constant(["a", "b", "a"])).numpy().tolist() == [0, 1, 0]
+    model.move(places)
+    tf.saved_model.save(model, tmp_path)
+    model.learn(tf.constant(["elsewhere"]))  # what comes later is not in it
+    loaded = tf.saved_model.load(tmp_path)
+    assert loaded.learn(tf.constant(["c", "b"])).numpy().tolist() == [2, 1]
+    assert int(loaded.forget("a")) == 2
+    assert loaded.numbers.lookup(tf.constant(["a", "c"])).numpy().tolist() == [-1, 2]
+    loaded.numbers.insert(tf.constant(["d"]), tf.constant([9], tf.int64))
+    assert loaded.learn(tf.constant(["d"])).numpy().tolist() == [9]
+    assert loaded.move(places).numpy().tolist() == [[1.0, 0.0]] * 2
+    with pytest.raises(tf.errors.InvalidArgumentError, match="empty_key"):
+        loaded.points.lookup(tf.constant([[-1, -1]], tf.int64))
+    assert model.numbers.lookup(tf.constant(["d"])).numpy().tolist() == [-1]
+    tf.saved_model.save(loaded, tmp_path / "twice")
+    again = tf.saved_model.load(tmp_path / "twice")
+    assert again.learn(tf.constant(["d", "c"])).numpy().tolist() == [9, 2]
+    assert again.move(places).numpy().tolist() == [[2.0, 1.0]] * 2
+    saved = tf.train.Checkpoint(model=again).write(str(tmp_path / "checkpoint"))
+    again.learn(tf.constant(["new"]))
+    tf.train.Checkpoint(model=again).read(saved).assert_consumed()
+    assert again.numbers.lookup(tf.constant(["new", "d"])).numpy().tolist() == [-1, 9]
+
+
+def test_damaged_tables_that_change(tmp_path: Path) -> None:
+    """Entries with the parts of others, and programs that give a table what it does not hold."""
+    tf.saved_model.save(Counting(), tmp_path)
+    manifest = json.loads((tmp_path / encoding.MANIFEST).read_bytes())
+    first, second = manifest["tables"]
+    for entry in (
+        {**first, "kind": "no"},
+        {**first, "kind": "dense"},
+        {**first, "values": second["values"]},
+        {**second, "empty": second["deleted"]},
+        {**second, "empty": second["values"]},
+        {**second, "kind": "mutable"},
+        {"kind": "mutable"},
+    ):
+        said = json.dumps({**manifest, "tables": [entry, second]})
+        (tmp_path / encoding.MANIFEST).write_text(said)
+        with pytest.raises(tf.errors.DataLossError):
+            tf.saved_model.load(tmp_path)
+    store = Counting().numbers._store
+    for keys, values in ((np.array([b"a"], object), np.array([1.5])), (np.ones(1), np.ones(1))):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            store.insert(keys, values)
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        store.find(np.array([b"a"], object), np.array(b"x", object))
 
 
 HEAD = "func @f(%x: f32[4]) -> f32[4] {\n"

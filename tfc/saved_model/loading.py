@@ -19,9 +19,10 @@ from ..core.tensor import Tensor, strings, wrap
 from ..core.variable import Variable
 from ..function.concrete import ConcreteFunction
 from ..function.polymorphic import PolymorphicFunction
-from ..ops.lookup.store import Store, held
+from ..ops.lookup.store import held
 from .encoding import ARRAYS, FORMAT, MANIFEST, VERSION, decode
 from .files import read_arrays, read_checked, read_file
+from .tables import store_of, table_of
 from .traces import SavedTrace, damaged, item
 
 
@@ -165,7 +166,8 @@ class _Reader:
         self.arrays = read_arrays(self.read(ARRAYS), manifest["arrays"])
         self.variables = [self._variable(i, v) for i, v in enumerate(manifest["variables"])]
         self.constants: dict[str, Tensor] = {}
-        self.tables = [self._table(t) for t in manifest.get("tables", [])]
+        self.stores = [store_of(entry, self.constant) for entry in manifest.get("tables", [])]
+        self.tables = [strings(held(store)) for store in self.stores]
         self.traces = [
             SavedTrace(
                 i, t, self.read, self.variables, self.constant, lambda n: item(self.tables, n)
@@ -198,15 +200,6 @@ class _Reader:
         if name not in self.constants:
             self.constants[name] = wrap(self.arrays[name])
         return self.constants[name]
-
-    def _table(self, entry: dict[str, Any]) -> Tensor:
-        """What refers to a lookup table."""
-        keys, values = (self.constant(entry[name]) for name in ("keys", "values"))
-        if keys.ndim != 1 or keys.shape != values.shape:
-            raise ValueError("a table has a vector of keys, and a value for each")
-        store = Store(keys.dtype, values.dtype, fixed=True)
-        store.insert(keys._array, values._array)
-        return strings(held(store))
 
     def model(self) -> LoadedModule:
         """The root, with everything in its place."""
@@ -241,6 +234,11 @@ class _Reader:
                 return _function(trace.name, trace.parameters, [trace])
             case "array":
                 return self.constant(held)
+            case "table":
+                number, default, name = held
+                if type(name) is not str:
+                    raise TypeError("the name of a table")
+                return table_of(item(self.stores, number), self.constant(default), name)
             case "list":
                 return [self._attribute(v) for v in held]
             case "tuple":

@@ -26,6 +26,7 @@ from ..core.version import VERSION as TFC
 from ..function.concrete import ConcreteFunction
 from ..function.polymorphic import PolymorphicFunction
 from ..ops.lookup.store import Store
+from ..ops.lookup.tables import Table
 from .encoding import (
     ARRAYS,
     DEFAULT_SIGNATURE,
@@ -39,7 +40,8 @@ from .encoding import (
     pack_arrays,
 )
 from .loading import LoadedFunction
-from .vocabulary import OPS, refusal
+from .tables import changes, described
+from .vocabulary import OPS, TABLES, refusal
 
 
 class SaveOptions:
@@ -192,6 +194,10 @@ class _Writer:
                 return {"trace": self._trace(value)}
             case Tensor():
                 return {"array": self._constant(value)}
+            case Table() if changes(value):
+                assert value._default is not None
+                default = self._constant(value._default)
+                return {"table": [self._table(value._store), default, value.name]}
             case list() | tuple():
                 items = [self._attribute(v) for v in value]
                 kind = "list" if isinstance(value, list) else "tuple"
@@ -249,7 +255,7 @@ class _Writer:
         for op in c.function.walk():
             if isinstance(op, PythonCall):
                 why: str | None = "calls Python (py_function or numpy_function), which is no data"
-            elif isinstance(op, HostEffect):
+            elif isinstance(op, HostEffect) and op.routine.name not in TABLES:
                 why = f"calls the host's function {op.routine.name}, which is more than to compute"
             elif op.mnemonic not in OPS:
                 why = f"has the op {op.mnemonic}, which is none of tfc's"
@@ -304,7 +310,7 @@ class _Writer:
         if not isinstance(x, Variable):
             table = x._array.item() if x.dtype is string and not x._array.ndim else None
             if isinstance(table, Store):
-                return {"table": self._table(table, name)}
+                return {"table": self._table(table)}
             return {"array": self._constant(x)}
         if id(x) not in self._variables:
             if x.name.endswith("random_state:0"):  # of a generator, the global one perhaps
@@ -312,19 +318,15 @@ class _Writer:
             raise self._untracked(x, name)
         return {"variable": self._variables[id(x)]}
 
-    def _table(self, store: Store, name: str) -> int:
-        """The number of a lookup table."""
+    def _table(self, store: Store) -> int:
+        """The number of a lookup table, with what it holds now."""
         if id(store) not in self._table_numbers:
-            if not store.fixed:
-                raise errors.UnimplementedError(
-                    f"{name} looks into a table that changes, which a checkpoint holds",
-                    op="saved_model.save",
-                )
             number = self._table_numbers[id(store)] = len(self.tables)
             self._kept.append(store)
-            parts = dict(zip(("keys", "values"), store.export(), strict=True))
-            self.arrays |= {f"t{number}.{part}": array for part, array in parts.items()}
-            self.tables.append({part: f"t{number}.{part}" for part in parts})
+            entry, arrays = described(store)
+            names = {part: f"t{number}.{part}" for part in arrays}
+            self.arrays |= {names[part]: array for part, array in arrays.items()}
+            self.tables.append(entry | names)
         return self._table_numbers[id(store)]
 
     def _untracked(self, v: Variable, name: str) -> ValueError:

@@ -13,10 +13,11 @@ from __future__ import annotations
 from tfc.ir.copying import unbound_symbols
 from tfc.ir.core import Function, Op
 from tfc.ir.dtypes import string
-from tfc.ir.ops.host_functions import HostFunction, HostRun, NamedRoutine
+from tfc.ir.ops.host_functions import HostEffect, HostFunction, HostRun, NamedRoutine
 from tfc.ir.ops.printing import STREAMS, Print
 
 from ..ops.image import files as _images
+from ..ops.lookup import mutable as _mutable
 from ..ops.lookup import static as _tables
 from ..ops.parsing import csv as _csv
 from ..ops.parsing import examples as _examples
@@ -62,7 +63,7 @@ _CONTROL_FLOW_AND_EFFECTS = """
     check fail print timestamp
 """
 _STRINGS = """
-    host_function host_result host_run
+    host_effect host_function host_result host_run
 """
 OPS = frozenset(
     f"{_ELEMENTWISE}{_SHAPES_AND_PRODUCTS}{_LIBRARIES}{_CONTROL_FLOW_AND_EFFECTS}{_STRINGS}".split()
@@ -73,20 +74,23 @@ _MOVING = """
     broadcast concat extent_of gather pad reshape reverse same_extent select slice transpose
     update_slice
     call cond print scan while
-    host_function host_result host_run
+    host_effect host_function host_result host_run
 """
 MOVING = frozenset(_MOVING.split())
 # What the host computes for a program: functions of strings and of files' contents, which touch
-# nothing else, and what looks into tables that stay as they are. Their modules are imported above:
-# then they are known by these names.
-_HOSTS = (_crossing, _csv, _examples, _hashing, _images, _parts, _sounds, _tables, _tensors, _text)
+# nothing else, and what looks into tables or changes them, which are the model's own. Their modules
+# are imported above: then they are known by these names.
+_HOSTS = (
+    *(_crossing, _csv, _examples, _hashing, _images),
+    *(_mutable, _parts, _sounds, _tables, _tensors, _text),
+)
 _ROUTINES = """
     audio.decode_wav audio.encode_wav
     io.decode_bmp io.decode_csv io.decode_gif io.decode_image io.decode_jpeg io.decode_png
     io.decode_raw io.encode_jpeg io.encode_png io.extract_jpeg_shape io.is_jpeg io.parse_example
     io.parse_sequence_example io.parse_single_example io.parse_single_sequence_example
     io.serialize_tensor
-    lookup_count lookup_export lookup_find lookup_find_or_hash
+    lookup_count lookup_export lookup_find lookup_find_or_hash lookup_insert lookup_remove
     string_arg_sort string_equal string_join string_not_equal string_sort
     strings.as_string strings.bytes_split strings.format strings.join strings.length strings.lower
     strings.ngrams strings.reduce_join strings.regex_full_match strings.regex_replace strings.split
@@ -97,6 +101,8 @@ _ROUTINES = """
     strings.upper
 """
 ROUTINES = frozenset(_ROUTINES.split())
+# What has a place among effects: calls on tables that change.
+TABLES = frozenset(f"lookup_{name}" for name in ("count", "export", "find", "insert", "remove"))
 
 
 def forbidden(f: Function) -> str | None:
@@ -113,6 +119,8 @@ def refusal(op: Op) -> str | None:
         routine = op.routine
         if not isinstance(routine, NamedRoutine) or routine.name not in ROUTINES:
             return f"calls the host's function {routine.name}"
+        if isinstance(op, HostEffect) and routine.name not in TABLES:
+            return f"calls the host's function {routine.name} for an effect"
     if any(v.dtype is string for v in (*op.operands, *op.results)) and op.mnemonic not in MOVING:
         return f"has strings, in the op {op.mnemonic}"
     if isinstance(op, Print) and op.stream not in STREAMS:

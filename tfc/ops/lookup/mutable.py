@@ -41,7 +41,7 @@ def remove(store: Store, keys: np.ndarray) -> tuple[np.ndarray, ...]:
 @routine
 def buckets(store: Store) -> tuple[np.ndarray, ...]:
     """All keys and values, as TensorFlow's dense tables keep them."""
-    assert isinstance(store, _Reserved)
+    assert isinstance(store, Reserved)
     return in_buckets(*store.export(), store.empty)
 
 
@@ -227,7 +227,7 @@ class DenseHashTable(_Mutable):
             raise blame.invalid(
                 f"Number of buckets must be at least 4 and a power of 2, got: {buckets}", op
             )
-        store = _Reserved(keys, values, empty._array.shape, default._array.shape)
+        store = Reserved(keys, values, empty._array.shape, default._array.shape)
         if not store.reserve(empty._array, deleted._array):
             raise blame.invalid("Empty and deleted keys cannot be equal", op)
         super().__init__(store, default, name)
@@ -275,15 +275,16 @@ class DenseHashTable(_Mutable):
         return with_rows(keys, lambda k: self._found(self._keys(k, "lookup"), self._default))
 
 
-class _Reserved(Store):
+class Reserved(Store):
     """A store with keys that are not allowed."""
 
     empty: np.ndarray
+    deleted: np.ndarray
     _reserved: KeyRows | None = None
 
     def reserve(self, empty: np.ndarray, deleted: np.ndarray) -> bool:
         """Allow these keys no longer; whether they differ."""
-        self.empty = empty
+        self.empty, self.deleted = empty, deleted
         found = KeyRows(of_strings=not self._as_integers)
         for key in (empty, deleted):
             found.add(super().keys_in(key))
@@ -306,4 +307,4 @@ class _Reserved(Store):
         super().replace(keys[free], values[free])
 
 
-__all__ = ["DenseHashTable", "MutableHashTable"]
+__all__ = ["DenseHashTable", "MutableHashTable", "Reserved"]

@@ -70,6 +70,7 @@ class Store:
     def find(self, keys: np.ndarray, default: np.ndarray) -> np.ndarray:
         """The values of keys; for those that are not there `default`, or its row for that key."""
         wanted = self.keys_in(keys)
+        self._check_values(default)
         with self._lock:
             rows, missing = self._rows.find(wanted)
             found = self._values.take(rows, 0)
@@ -82,9 +83,14 @@ class Store:
     def insert(self, keys: np.ndarray, values: np.ndarray) -> None:
         """Let keys have these values; of one that is there twice, the last."""
         given = self.keys_in(keys)
+        self._check_values(values)
         with self._lock:
             rows, _ = self._add(keys, given)
             self._values[rows] = values.reshape((-1, *self.value_shape))
+
+    def _check_values(self, values: np.ndarray) -> None:
+        if values.dtype != self.value_dtype.numpy:  # a saved model may say anything
+            raise blame.invalid(f"values are {self.value_dtype.name}, not {values.dtype}", "lookup")
 
     def insert_once(self, keys: np.ndarray, values: np.ndarray) -> tuple[Any, Any, Any] | None:
         """As `insert`, of what is empty; a key with two different values is returned, with both."""
