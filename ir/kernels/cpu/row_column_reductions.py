@@ -91,6 +91,9 @@ def _gain(plan: Plan, order: dict[Value, int], place: int, into: int, whole: Sha
     """How many bytes for each column less are moved if the group of columns at `place` goes along
     with the group at `into`; nothing where it cannot."""
     group, other = plan.groups[place], plan.groups[into]
+    same: int = sum(v.dtype.itemsize for v in group.streams & other.streams if v.shape == whole)
+    if not same:
+        return 0
     rank = len(whole) - len(group.shape)
     if other.kind is Kind.ROWS:
         fits = other.shape == whole[:rank]
@@ -103,7 +106,6 @@ def _gain(plan: Plan, order: dict[Value, int], place: int, into: int, whole: Sha
     count, width = product(whole[:rank]), product(whole[rank:])
     if isinstance(width, int) and width * part > COMBINED_ROW_BYTES_MAX:
         return 0
-    same: int = sum(v.dtype.itemsize for v in group.streams & other.streams if v.shape == whole)
     if not isinstance(count, int):
         return same
     return count * same - 2 * LANES * (-(-count // CHUNK)) * part
