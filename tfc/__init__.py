@@ -17,19 +17,11 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from . import config, dtypes, errors, ir, nest
-from .autodiff.custom_gradient import custom_gradient
-from .autodiff.functions import grad, gradients_function, value_and_grad
-from .autodiff.python_calls import numpy_function, py_function
-from .autodiff.symbolic import AggregationMethod, gradients
 from .autodiff.tape import GradientTape, UnconnectedGradients
-from .control_flow.branches import case, cond, switch_case
-from .control_flow.scans import foldl, foldr, map_fn, scan, vectorized_map
-from .control_flow.while_loops import while_loop
 from .core import above as _above
 from .core.context import executing_eagerly, inside_function
 from .core.conversion import convert_to_tensor, register_tensor_conversion_function
 from .core.indexed_slices import IndexedSlices
-from .core.module import Module
 from .core.scopes import (
     DeviceSpec,
     control_dependencies,
@@ -72,19 +64,6 @@ from .dtypes import (
 from .explore import explore
 from .function.parsed import call as _call_parsed
 from .function.polymorphic import function
-from .ops.array.arrange import (
-    broadcast_dynamic_shape,
-    broadcast_static_shape,
-    meshgrid,
-    parallel_stack,
-    repeat,
-    reverse_sequence,
-    roll,
-    sequence_mask,
-    shape_n,
-    unravel_index,
-)
-from .ops.array.checks import Assert, assert_equal, assert_greater, assert_less
 from .ops.array.conversion import (
     bitcast,
     cast,
@@ -107,19 +86,6 @@ from .ops.array.creation import (
     zeros,
     zeros_like,
 )
-from .ops.array.indexing import boolean_mask, dynamic_partition, gather, gather_nd, where
-from .ops.array.padding import pad
-from .ops.array.scatter import (
-    dynamic_stitch,
-    scatter_nd,
-    tensor_scatter_nd_add,
-    tensor_scatter_nd_max,
-    tensor_scatter_nd_min,
-    tensor_scatter_nd_sub,
-    tensor_scatter_nd_update,
-)
-from .ops.array.several import identity_n, tuple
-from .ops.array.shape_checks import assert_rank
 from .ops.array.shaping import broadcast_to_shape as broadcast_to
 from .ops.array.shaping import (
     concat,
@@ -138,10 +104,6 @@ from .ops.array.shaping import (
 )
 from .ops.array.slicing import slice_ as slice
 from .ops.array.slicing import strided_slice
-from .ops.array.sorting import argsort, searchsorted, sort
-from .ops.array.unique import setdiff1d, unique, unique_with_counts
-from .ops.linalg.einsum import einsum
-from .ops.linalg.norms import norm
 from .ops.linalg.products import matmul, tensordot
 from .ops.math.arithmetic import (
     abs,
@@ -161,7 +123,6 @@ from .ops.math.arithmetic import (
     subtract,
     truediv,
 )
-from .ops.math.clipping import clip_by_global_norm, clip_by_norm, clip_by_value
 from .ops.math.comparisons import (
     equal,
     greater,
@@ -174,8 +135,6 @@ from .ops.math.comparisons import (
     not_equal,
 )
 from .ops.math.complex import complex
-from .ops.math.cumulative import cumsum
-from .ops.math.elementwise import scalar_mul, truncatediv, truncatemod
 from .ops.math.reductions import (
     argmax,
     argmin,
@@ -206,21 +165,7 @@ from .ops.math.transcendental import (
     tan,
     tanh,
 )
-from .ops.nn.blocks import (
-    batch_to_space,
-    required_space_to_batch_paddings,
-    space_to_batch,
-    space_to_batch_nd,
-)
 from .ops.operators import install as _install_operators
-from .ops.printing import print
-from .ops.random.initializers import (
-    constant_initializer,
-    ones_initializer,
-    random_normal_initializer,
-    random_uniform_initializer,
-    zeros_initializer,
-)
 
 if _TYPE_CHECKING:  # what is imported when it is first used
     from . import (
@@ -253,7 +198,15 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         version,
         xla,
     )
+    from .autodiff.custom_gradient import custom_gradient
+    from .autodiff.functions import grad, gradients_function, value_and_grad
+    from .autodiff.python_calls import numpy_function, py_function
+    from .autodiff.symbolic import AggregationMethod, gradients
+    from .control_flow.branches import case, cond, switch_case
+    from .control_flow.scans import foldl, foldr, map_fn, scan, vectorized_map
     from .control_flow.tensor_array import TensorArray
+    from .control_flow.while_loops import while_loop
+    from .core.module import Module
     from .data.optional import OptionalSpec
     from .debugging import (
         assert_greater_equal,
@@ -271,9 +224,56 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         assert_type,
     )
     from .function.checkpointing import recompute_grad
+    from .ops.array.arrange import (
+        broadcast_dynamic_shape,
+        broadcast_static_shape,
+        meshgrid,
+        parallel_stack,
+        repeat,
+        reverse_sequence,
+        roll,
+        sequence_mask,
+        shape_n,
+        unravel_index,
+    )
+    from .ops.array.checks import Assert, assert_equal, assert_greater, assert_less
     from .ops.array.counting import histogram_fixed_width, histogram_fixed_width_bins
+    from .ops.array.indexing import boolean_mask, dynamic_partition, gather, gather_nd, where
+    from .ops.array.padding import pad
+    from .ops.array.scatter import (
+        dynamic_stitch,
+        scatter_nd,
+        tensor_scatter_nd_add,
+        tensor_scatter_nd_max,
+        tensor_scatter_nd_min,
+        tensor_scatter_nd_sub,
+        tensor_scatter_nd_update,
+    )
+    from .ops.array.several import identity_n, tuple
+    from .ops.array.shape_checks import assert_rank
+    from .ops.array.sorting import argsort, searchsorted, sort
+    from .ops.array.unique import setdiff1d, unique, unique_with_counts
     from .ops.clock import timestamp
+    from .ops.linalg.einsum import einsum
+    from .ops.linalg.norms import norm
+    from .ops.math.clipping import clip_by_global_norm, clip_by_norm, clip_by_value
+    from .ops.math.cumulative import cumsum
+    from .ops.math.elementwise import scalar_mul, truncatediv, truncatemod
+    from .ops.nn.blocks import (
+        batch_to_space,
+        required_space_to_batch_paddings,
+        space_to_batch,
+        space_to_batch_nd,
+    )
+    from .ops.printing import print
     from .ops.ragged.tensor import RaggedTensor, RaggedTensorSpec
+    from .ops.random.initializers import (
+        constant_initializer,
+        ones_initializer,
+        random_normal_initializer,
+        random_uniform_initializer,
+        zeros_initializer,
+    )
     from .ops.sparse.tensor import SparseTensor, SparseTensorSpec
     from .ops.strings.edits import edit_distance
 
@@ -316,38 +316,59 @@ _LAZY = (
     "version",
     "xla",
 )
-_LAZY_NAMES = {  # by the module that has them
-    "TensorArray": "control_flow.tensor_array",
-    "recompute_grad": "function.checkpointing",
-    "histogram_fixed_width": "ops.array.counting",
-    "histogram_fixed_width_bins": "ops.array.counting",
-    "OptionalSpec": "data.optional",
-    "RaggedTensor": "ops.ragged.tensor",
-    "RaggedTensorSpec": "ops.ragged.tensor",
-    "SparseTensor": "ops.sparse.tensor",
-    "SparseTensorSpec": "ops.sparse.tensor",
-    "edit_distance": "ops.strings.edits",
-    "timestamp": "ops.clock",
-    "as_tensorflow": "compat.replacement",
-    **dict.fromkeys(
-        (
-            "assert_greater_equal",
-            "assert_integer",
-            "assert_less_equal",
-            "assert_near",
-            "assert_negative",
-            "assert_non_negative",
-            "assert_non_positive",
-            "assert_none_equal",
-            "assert_positive",
-            "assert_rank_at_least",
-            "assert_rank_in",
-            "assert_scalar",
-            "assert_type",
-        ),
-        "debugging",
+_NAMES_OF = {  # of modules that are imported when one of the names is first used
+    "autodiff.custom_gradient": "custom_gradient",
+    "autodiff.functions": "grad gradients_function value_and_grad",
+    "autodiff.python_calls": "numpy_function py_function",
+    "autodiff.symbolic": "AggregationMethod gradients",
+    "compat.replacement": "as_tensorflow",
+    "control_flow.branches": "case cond switch_case",
+    "control_flow.scans": "foldl foldr map_fn scan vectorized_map",
+    "control_flow.tensor_array": "TensorArray",
+    "control_flow.while_loops": "while_loop",
+    "core.module": "Module",
+    "data.optional": "OptionalSpec",
+    "debugging": (
+        "assert_greater_equal assert_integer assert_less_equal assert_near assert_negative "
+        "assert_non_negative assert_non_positive assert_none_equal assert_positive "
+        "assert_rank_at_least assert_rank_in assert_scalar assert_type"
     ),
+    "function.checkpointing": "recompute_grad",
+    "ops.array.arrange": (
+        "broadcast_dynamic_shape broadcast_static_shape meshgrid parallel_stack repeat "
+        "reverse_sequence roll sequence_mask shape_n unravel_index"
+    ),
+    "ops.array.checks": "Assert assert_equal assert_greater assert_less",
+    "ops.array.counting": "histogram_fixed_width histogram_fixed_width_bins",
+    "ops.array.indexing": "boolean_mask dynamic_partition gather gather_nd where",
+    "ops.array.padding": "pad",
+    "ops.array.scatter": (
+        "dynamic_stitch scatter_nd tensor_scatter_nd_add tensor_scatter_nd_max "
+        "tensor_scatter_nd_min tensor_scatter_nd_sub tensor_scatter_nd_update"
+    ),
+    "ops.array.several": "identity_n tuple",
+    "ops.array.shape_checks": "assert_rank",
+    "ops.array.sorting": "argsort searchsorted sort",
+    "ops.array.unique": "setdiff1d unique unique_with_counts",
+    "ops.clock": "timestamp",
+    "ops.linalg.einsum": "einsum",
+    "ops.linalg.norms": "norm",
+    "ops.math.clipping": "clip_by_global_norm clip_by_norm clip_by_value",
+    "ops.math.cumulative": "cumsum",
+    "ops.math.elementwise": "scalar_mul truncatediv truncatemod",
+    "ops.nn.blocks": (
+        "batch_to_space required_space_to_batch_paddings space_to_batch space_to_batch_nd"
+    ),
+    "ops.printing": "print",
+    "ops.ragged.tensor": "RaggedTensor RaggedTensorSpec",
+    "ops.random.initializers": (
+        "constant_initializer ones_initializer random_normal_initializer "
+        "random_uniform_initializer zeros_initializer"
+    ),
+    "ops.sparse.tensor": "SparseTensor SparseTensorSpec",
+    "ops.strings.edits": "edit_distance",
 }
+_LAZY_NAMES = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 
 
 _OF_KERAS = ("initializers", "losses", "metrics", "optimizers")  # as TensorFlow has them
@@ -357,7 +378,8 @@ def __getattr__(name: str) -> _Any:
     if name in _LAZY:
         return _import_module(f"{__name__}.{name}")
     if name in _LAZY_NAMES:
-        return getattr(_module(_LAZY_NAMES[name]), name)
+        value = globals()[name] = getattr(_module(_LAZY_NAMES[name]), name)
+        return value
     if name in _OF_KERAS:
         return getattr(_import_module(f"{__name__}.keras"), name)
     from .compat.hints import hint
@@ -389,6 +411,13 @@ def _later(module: str, name: str) -> _Any:
 # What lower rooms ask of higher ones that are not imported yet (see core/above.py).
 _above.convert = _later("autograph.conversion", "convert_asked")
 _above.why_python_decides = _later("autograph.conversion", "why_python_decides")
+_above.cond = _later("control_flow.branches", "cond")
+_above.foldl = _later("control_flow.scans", "foldl")
+_above.custom_gradient = _later("autodiff.custom_gradient", "custom_gradient")
+_above.numpy_function = _later("autodiff.python_calls", "numpy_function")
+_above.transposed_by = _later("ops.array.unknown_axes", "transposed_by")
+_above.reduced_along = _later("ops.array.unknown_axes", "reduced_along")
+_above.applied_along = _later("ops.array.unknown_axes", "applied_along")
 _above.array_namespace = lambda: _import_module(f"{__name__}.experimental.array_api")
 
 _above.ragged_tensors_are_met = _later("ops.composites.ragged", "install")

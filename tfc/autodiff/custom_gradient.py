@@ -12,7 +12,7 @@ from tfc.ir.ops import CustomGradient
 from tfc.ir.passes import without_effects
 from tfc.ir.types import TensorType
 
-from ..core import above, nest
+from ..core import nest
 from ..core.context import active, context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import SymbolicTensor
@@ -190,6 +190,3 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any], ow
     if forward.calls_python:
         advance(outer)
     return nest.pack_sequence_as(result, results) if nest.is_nested(result) else results[0]
-
-
-above.custom_gradient = custom_gradient

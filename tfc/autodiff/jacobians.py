@@ -14,7 +14,6 @@ from tfc.ir.core import Value
 from tfc.ir.extent import Extent, product
 from tfc.ir.ops import Broadcast, Constant
 
-from ..control_flow.scans import map_fn
 from ..core import blame, nest
 from ..core.context import context
 from ..core.conversion import convert_to_tensor
@@ -229,6 +228,8 @@ def _rows_in_loop(
         found = cotangents(b, ops, seeds, [v for v in wanted if v is not None], here)
         connected[:] = [v is not None and v in found for v in wanted]
         return [SymbolicTensor(inner, found[v]) for v in wanted if v is not None and v in found]
+
+    from ..control_flow.scans import map_fn  # not before: it is not needed for gradients
 
     stacked = iter(map_fn(row, steps(count)))
     results = [next(stacked) if there else None for there in connected]

@@ -16,7 +16,7 @@ from tfc.ir.extent import Extent
 from tfc.ir.ops import PythonResult, PythonRun, PythonShape
 from tfc.ir.ops.python import KEEP, Callback
 
-from ..core import above, blame
+from ..core import blame
 from ..core.context import active, context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
@@ -274,7 +274,5 @@ def numpy_function(
         return lambda f: lambda *inp: _called(f, inp, Tout, "numpy_function")
     return _called(func, inp, Tout, "numpy_function")
 
-
-above.numpy_function = numpy_function
 
 __all__ = ["numpy_function", "py_function", "traced_call"]

@@ -6,7 +6,6 @@ pullback transform over them: in the trace, or in a program of its own (see `bac
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -31,7 +30,6 @@ from .paths import Explanations
 
 UNCONNECTED = ("none", "zero")
 
-_log = logging.getLogger(__name__)
 _told: set[Any] = set()  # what was logged, with lines
 
 
@@ -338,7 +336,9 @@ class GradientTape(Scope, Jacobians, Explanations):
             line = user_location()
             if problem is not None and (problem, line) not in _told:
                 _told.add((problem, line))
-                _log.warning("a gradient is None: %s (%s)", problem, line)
+                import logging  # which few programs need, and takes a while
+
+                logging.getLogger(__name__).warning("a gradient is None: %s (%s)", problem, line)
 
     def _use(self) -> None:
         if self._used and not self._persistent:

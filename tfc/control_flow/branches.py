@@ -12,7 +12,7 @@ from tfc.ir.core import Value
 from tfc.ir.dtypes import bool_, int32
 from tfc.ir.passes import effectful
 
-from ..core import above, blame
+from ..core import blame
 from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import SymbolicTensor, Tensor
@@ -216,6 +216,3 @@ def switch_case(
     branches.sort(key=lambda pair: pair[0])
     last = branches[-1][1] if default is None else default
     return case([(index == i, f) for i, f in branches], last)
-
-
-above.cond = cond

@@ -455,6 +455,3 @@ def _fold(fn: Any, elems: Any, initializer: Any, reverse: bool, name: str) -> An
     if context.trace is None and 0 in {extents_of(x)[0] for x in nest.flatten(xs)}:
         return state
     return _scan(lambda s, x: (fn(s, x), ()), state, xs, reverse, name)[0]
-
-
-above.foldl = foldl

@@ -20,8 +20,8 @@ find_default_gpu: Callable[[], None]
 cast: Callable[[Any, DType], Any]
 # ops/array/shaping.py for core/conversion.py: tensors of one shape along a new first axis.
 stack: Callable[[list[Any]], Any]
-# ops/array/unknown_axes.py for ops/array/shaping.py, ops/math/reductions.py and cumulative.py: ops
-# along axes that functions compute.
+# ops/array/unknown_axes.py, on the first call, for ops/array/shaping.py, ops/math/reductions.py and
+# cumulative.py: ops along axes that functions compute.
 transposed_by: Callable[[Any, Any], Any]
 reduced_along: Callable[[Function, Any, Any, bool, str], Any]
 applied_along: Callable[[Function, list[Any], Any, str], Any]
@@ -31,13 +31,14 @@ dense: Callable[[Any], Any]
 known_numbers: Callable[[Any], list[int | None]]
 # tfc/__init__.py, on the first call, for core/array_methods.py: experimental.array_api.
 array_namespace: Callable[[], ModuleType]
-# control_flow/branches.py for ops/array/checks.py: (condition, if it holds, if not).
+# control_flow/branches.py, on the first call, for ops/array/checks.py: (condition, if it holds,
+# if not).
 cond: Callable[[Any, Callable[[], Any], Callable[[], Any]], Any]
-# control_flow/scans.py for ops/nn/ctc.py: tfc.foldl.
+# control_flow/scans.py, on the first call, for ops/nn/ctc.py: tfc.foldl.
 foldl: Function
-# autodiff/custom_gradient.py for ops/nn/quantization.py: the decorator.
+# autodiff/custom_gradient.py, on the first call, for ops/nn/quantization.py: the decorator.
 custom_gradient: Callable[[Function], Function]
-# autodiff/python_calls.py for ops/parsing/tensors.py: tfc.numpy_function.
+# autodiff/python_calls.py, on the first call, for ops/parsing/tensors.py: tfc.numpy_function.
 numpy_function: Function
 # function/polymorphic.py for control_flow/scans.py: the decorator.
 function: Callable[[Function], Function]

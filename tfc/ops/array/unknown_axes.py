@@ -17,7 +17,7 @@ from typing import Any
 
 from tfc.ir.dtypes import int64
 
-from ...core import above, blame
+from ...core import blame
 from ...core.tensor import Tensor
 from ..extents import extents_of
 from ..math.comparisons import equal, less, logical_and
@@ -110,10 +110,3 @@ def applied_along(
     order = argsort(cast(last, int64), stable=True)
     result = function([_reordered(t, order) for t in tensors])
     return _reordered(result, argsort(order))
-
-
-def install() -> None:
-    """Let ops along known axes find these."""
-    above.transposed_by = transposed_by
-    above.reduced_along = reduced_along
-    above.applied_along = applied_along
