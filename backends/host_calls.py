@@ -44,6 +44,11 @@ def take_error() -> BaseException | None:
     return error
 
 
+def keep_error(error: BaseException) -> None:
+    """Let `take_error` give what a call raised."""
+    _errors.last = error
+
+
 class _Memory(NamedTuple):
     """What an operand's or result's memory holds."""
 

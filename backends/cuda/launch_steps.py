@@ -30,6 +30,7 @@ from tfc.ir.ops.extents import BindExtent
 from tfc.ir.ops.growing import GrowingWhile
 
 from .device import Device
+from .exchanging import Exchanging
 from .memory import Block
 
 if TYPE_CHECKING:
@@ -353,7 +354,9 @@ class Body:
             yield from self._timed(op, list(self._launching(op, sizes)), sizes)
         elif isinstance(op, HostLaunch):
             slots = [self.slot(v) for v in (*op.inputs, *op.results)]
-            yield from self._timed(op, [Calling(op, slots, sizes)], sizes)
+            calling = Calling(op, slots, sizes)
+            collective = Exchanging(op, calling, Failed) if Exchanging.takes(op) else None
+            yield from self._timed(op, [collective or calling], sizes)
         else:
             yield from self.code.control(self, op, sizes)
             for value, symbol in () if isinstance(op, GrowingWhile) else op.binds():

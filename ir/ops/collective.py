@@ -33,6 +33,7 @@ class Transport(Protocol):
 
     rank: int
     size: int
+    on_devices: bool  # whether arrays may be those of GPUs, and results then are
 
     def all_reduce(self, arrays: Sequence[np.ndarray], how: str, line: str) -> list[np.ndarray]:
         """The arrays of all ranks, reduced by a binary tree over the ranks."""

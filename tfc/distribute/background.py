@@ -35,6 +35,13 @@ class Background:
             del self._begun[next(iter(self._begun))]
         return number
 
+    def done(self, found: Any) -> int:
+        """The number of something that needed nobody."""
+        number, future = next(self._numbers), Future[Any]()
+        future.set_result(found)
+        self._begun[number] = future
+        return number
+
     def finish(self, number: int) -> Any:
         """What it gave, once it is done; raises what it raised."""
         return self._begun.pop(number).result()

@@ -28,6 +28,8 @@ class Transport:
     """The base. Methods of the public interface take one lock: threads that call collectives at
     once do so one after another, in an order that other ranks need not share."""
 
+    on_devices = False  # whether arrays may be on GPUs
+
     def __init__(self, rank: int, size: int, timeout: float, crowded: bool) -> None:
         """`crowded`: there are more ranks than processors, so that waiting ranks let others run."""
         self.rank, self.size, self.timeout = rank, size, timeout

@@ -20,7 +20,7 @@ from tfc.backends.cpu.runtime import runtime
 from tfc.ir.ops.collective import Transport
 from tfc.ir.ops.collective import job as programs
 
-from ..core import blame
+from ..core import blame, placement
 from .messages import Messages
 from .two_level import TwoLevel, holds_subtrees
 from .window import SharedWindow
@@ -61,7 +61,8 @@ def init(
         transport: "window", memory shared by ranks that are on one machine; "messages", MPI's own,
             anywhere; "two_level", memory on each machine and messages between machines, each of
             which has as many neighbouring ranks, 2, 4, 8 or so on; or "auto", the first of window,
-            two_level and messages that can be had.
+            two_level and messages that can be had. "nccl": each rank has the GPU of its number on
+            the machine, where code of its runs by default, and arrays there go by NCCL.
         timeout: How many seconds a rank waits in a collective for others, before all tell where
             they are and the job ends; by default what TFC_COLLECTIVE_TIMEOUT says, or 600.
         bucket_bytes: In functions, sums of many tensors leave in buckets of so many bytes, each as
@@ -70,7 +71,8 @@ def init(
 
     Raises:
         RuntimeError: If a launcher has started this process, and mpi4py is not installed; or if the
-            job was joined before with another transport.
+            job was joined before with another transport; or if nccl4py is not installed, or there
+            is no GPU.
         ValueError: If there is no such transport, or it is not for ranks that are placed so.
 
     >>> import tfc as tf
@@ -78,8 +80,8 @@ def init(
     >>> tf.distribute.rank(), tf.distribute.size()
     (0, 1)
     """
-    if transport not in ("auto", *_TRANSPORTS):
-        known = ", ".join(map(repr, _TRANSPORTS))
+    if transport not in ("auto", "nccl", *_TRANSPORTS):
+        known = ", ".join(map(repr, (*_TRANSPORTS, "nccl")))
         raise blame.value_error(f"transport is 'auto', {known}, got {transport!r:.50}", "init")
     with _lock:
         if not _world.ready:
@@ -87,7 +89,9 @@ def init(
             found = os.environ.get("TFC_COLLECTIVE_BUCKET") or 0
             choose_bucket(int(found if bucket_bytes is None else bucket_bytes))
         elif transport != "auto" and programs.transport is not None:
-            known = next(n for n, t in _TRANSPORTS.items() if type(programs.transport) is t)
+            known = next(
+                (n for n, t in _TRANSPORTS.items() if type(programs.transport) is t), "nccl"
+            )
             if known != transport:
                 raise blame.runtime_error(f"this process has joined its job with {known!r} before")
 
@@ -109,7 +113,10 @@ def _join(wanted: str, timeout: float | None) -> None:
     _world.local_rank, _world.local_size = local.rank, local.size
     _world.comm = world
     if world.size > 1:
-        own = _transport(wanted, world, local, MPI, _seconds(timeout))
+        host = "auto" if wanted == "nccl" else wanted
+        own = _transport(host, world, local, MPI, _seconds(timeout))
+        if wanted == "nccl":
+            own = _on_gpus(world, local.rank, own)
         programs.transport = own
         shared = len(set(local.allgather(tuple(sorted(os.sched_getaffinity(0)))))) == 1
         if shared:
@@ -138,6 +145,24 @@ def _transport(wanted: str, world: Any, local: Any, mpi: Any, seconds: float) ->
     if wanted == "two_level" or (wanted == "auto" and even):
         return TwoLevel(world, local, mpi, seconds)
     return Messages(world, mpi, seconds, local.size > len(os.sched_getaffinity(0)))
+
+
+def _on_gpus(world: Any, number: int, host: Any) -> Any:
+    """The transport for ranks that have a GPU each."""
+    try:
+        from nccl import core
+    except ImportError as error:
+        raise blame.runtime_error(
+            f"NCCL is called through nccl4py: pip install 'tfc-lang[nccl]' ({error})"
+        ) from None
+    gpus = placement.visible_gpus()
+    if not gpus:
+        raise blame.runtime_error(f"transport='nccl' is for GPUs: {placement.no_gpu()}")
+    from .nccl import Nccl
+
+    gpu = gpus[number % len(gpus)]
+    placement.set_default(gpu)
+    return Nccl(world, host, gpu, core)
 
 
 def _seconds(timeout: float | None) -> float:
