@@ -74,8 +74,10 @@ def trained(strategy: Any, eagerly: bool = False) -> tuple[Any, str]:
         model = Pair()
         loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
         model.compile("adam", loss, metrics=["accuracy"], run_eagerly=eagerly)
-    history = model.fit(x, y, 20, 2, verbose=0).history
-    accuracy = model.evaluate(x, y, 20, verbose=0, return_dict=True)["accuracy"]
+    rows = tf.data.Dataset.from_tensor_slices((x, y)).filter(lambda x, y: y >= 0)
+    batches = rows.shuffle(9).map(lambda x, y: (2.0 * x, y)).batch(20)  # rows of parts alone
+    history = model.fit(batches, epochs=2, verbose=0).history
+    accuracy = model.evaluate(batches, verbose=0, return_dict=True)["accuracy"]
     learnt = hashlib.sha256(b"".join(v.numpy().tobytes() for v in model.variables)).hexdigest()
     return {**history, "evaluated": accuracy}, learnt[:12]
 

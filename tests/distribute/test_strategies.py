@@ -11,7 +11,7 @@ import pytest
 
 import tfc as tf
 from tfc import distribute
-from tfc.data.plans.batching import part_of_batches
+from tfc.data.plans.dividing import part_of_batches, span
 from tfc.distribute.division import part
 from tfc.distribute.tree import reduce
 
@@ -172,22 +172,47 @@ def test_datasets() -> None:
     assert [b["x"].shape[0] for b in single] == [7, 3]
 
 
+def rows_of_parts(dataset: Any) -> Any:
+    """What four processes make of a dataset's batches, each of its parts: those of each batch
+    together, and how many of each there are."""
+    found, counts = [], []
+    for i in range(0, 8, 2):
+        plan = part_of_batches(dataset._plan, (i, i + 2, 8))
+        assert plan is not None and plan.cardinality == dataset._plan.cardinality
+        rows = [(x.numpy().tolist(), int(n)) for (x, _), n in tf.data.Dataset(plan)]
+        spans = [span(n, (i, i + 2, 8)) for _, n in rows]
+        assert [stop - start for start, stop in spans] == [len(x) for x, _ in rows]
+        exact = [
+            (n * i // 8 - s, n * (i + 2) // 8 - s)
+            for (s, _), (_, n) in zip(spans, rows, strict=True)
+        ]
+        found.append([x[a:b] for (x, _), (a, b) in zip(rows, exact, strict=True)])
+        counts.append([n for _, n in rows])
+    assert counts == [counts[0]] * 4
+    return [list(itertools.chain(*parts)) for parts in zip(*found, strict=True)]
+
+
 def test_parts_of_batches() -> None:
-    """Only the rows of the part are made; the last batch may have none for some."""
+    """Only the rows of the part are made; the last batch may have none for some, which get one to
+    compute on. What cannot be divided alone is made as a whole."""
     source = tf.data.Dataset.range(21).shuffle(21, 3, False).map(lambda x: (x, x * x))
-    whole = [x.numpy().tolist() for x, _ in source.batch(6)]
-    found = []
-    for i in range(4):
-        plan = part_of_batches(source.batch(6).prefetch(2)._plan, i, i + 1, 4)
-        assert plan is not None and plan.cardinality == 4
-        rows = list(tf.data.Dataset(plan))
-        assert all((y == x * x).numpy().all() for x, y in rows)
-        found.append([x.numpy().tolist() for x, _ in rows])
-    joined = [list(itertools.chain(*parts)) for parts in zip(*found, strict=True)]
-    assert joined == whole
-    assert [len(parts[-1]) for parts in found] == [0, 1, 1, 1]
-    filtered = source.filter(lambda x, y: x > 3).batch(6)
-    assert part_of_batches(filtered._plan, 0, 1, 4) is None
+    batches = source.batch(6).prefetch(2).repeat(2).take(7)
+    assert rows_of_parts(batches) == [x.numpy().tolist() for x, _ in batches]
+    calls = []
+
+    def seen(x: Any) -> Any:
+        calls.append(int(x))
+        return x
+
+    stream = tf.data.Dataset.range(23).filter(lambda x: x > 1).map(lambda x: (x, x * x))
+    for batches in (stream.batch(6), stream.map(lambda x, y: (x + y, y), 2).prefetch(1).batch(4)):
+        assert rows_of_parts(batches) == [x.numpy().tolist() for x, _ in batches]
+    endless = tf.data.Dataset.range(3).map(lambda x: (x, x)).repeat().batch(2)
+    plan = part_of_batches(endless._plan, (1, 2, 2))
+    assert [x.numpy().tolist() for (x, _), _ in tf.data.Dataset(plan).take(3)] == [[1], [0], [2]]
+    impure = stream.map(lambda x, y: (tf.py_function(seen, [x], tf.int64), y)).batch(6)
+    for whole in (impure, stream.shuffle(3).batch(6), stream.batch(6).map(lambda x, y: x)):
+        assert part_of_batches(whole._plan, (0, 1, 4)) is None
 
 
 def test_tf_config(monkeypatch: pytest.MonkeyPatch) -> None:

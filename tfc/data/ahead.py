@@ -21,6 +21,7 @@ from .plan import Cursor, Plan, Run, begin, measuring
 from .plans.batching import Batch
 from .plans.checking import IgnoreErrors, Unique, WithOptions
 from .plans.combining import Concatenate, Zip
+from .plans.dividing import BatchPart, StreamPart
 from .plans.mapping import Filter, Map
 from .plans.order import Repeat, Shard, Skip, Take
 from .plans.padding import Collected, PaddedBatch, RaggedBatch, SparseBatch
@@ -33,7 +34,7 @@ from .plans.unbatching import Rebatch, Unbatch
 _QUIET: Final = frozenset(
     {
         *(Files, FixedRecords, Range, Slices, Tensors),
-        *(Batch, PaddedBatch, RaggedBatch, SparseBatch, Rebatch, Unbatch),
+        *(Batch, BatchPart, StreamPart, PaddedBatch, RaggedBatch, SparseBatch, Rebatch, Unbatch),
         *(Repeat, Shard, Shuffle, Skip, Take, Concatenate, Zip),
         *(IgnoreErrors, Unique, WithOptions),
     }

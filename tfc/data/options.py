@@ -87,7 +87,8 @@ class _Options:
 
 
 class AutoShardPolicy(enum.IntEnum):
-    """How a dataset would be split among workers: by files, by elements, or not.
+    """How a dataset is split among processes. Each takes its rows of batches that are the same in
+    all, so that numbers do not depend on how many there are; OFF: of batches of its own.
 
     >>> import tfc as tf
     >>> tf.data.experimental.AutoShardPolicy.DATA.name
@@ -160,7 +161,11 @@ class DistributeOptions(_Options):
     Options(experimental_distribute={'num_devices': 2})
     """
 
-    auto_shard_policy = _Option(AutoShardPolicy, AutoShardPolicy.AUTO, "Not used.")
+    auto_shard_policy = _Option(
+        AutoShardPolicy,
+        AutoShardPolicy.AUTO,
+        "OFF: each process divides batches of its own. Otherwise all divide the same batches.",
+    )
     num_devices = _Option(int, None, "Not used.")
 
 

@@ -14,8 +14,8 @@ from ..core.tensor import wrap
 from ..data.dataset import Dataset
 from ..data.iterator import Iterator
 from ..data.loops import TracedLoop
+from ..data.options import AutoShardPolicy
 from ..data.plan import Plan
-from ..data.plans.batching import part_of_batches
 from ..ops.array.shaping import concat
 from . import collectives
 from .division import Divided, Grouped
@@ -138,11 +138,7 @@ def divided(strategy: Any, dataset: Any) -> DistributedDataset:
     """Batches of a job, of which each replica gets its rows."""
     plan, here = _plan_of(dataset), strategy._replicas_here
     if strategy._across:
-        agree_on_orders(plan)
-        if len(here) == 1:
-            own = part_of_batches(plan, here[0], here[0] + 1, strategy._count)
-            if own is not None:
-                return DistributedDataset(own)
+        agree_on_orders(dataset)
     return DistributedDataset(Divided(plan, here, strategy._count))
 
 
@@ -157,9 +153,13 @@ def _plan_of(dataset: Any) -> Plan:
     return dataset._plan
 
 
-def agree_on_orders(plan: Plan) -> None:
-    """Let all ranks draw the orders that the first one draws."""
-    drawing = [p for p in _plans(plan) if isinstance(getattr(p, "_seed", None), int)]
+def agree_on_orders(dataset: Dataset) -> None:
+    """Let all ranks draw the orders that the first one draws, unless the dataset is each one's own:
+    AutoShardPolicy.OFF."""
+    options = dataset.options().experimental_distribute
+    if options.auto_shard_policy is AutoShardPolicy.OFF:
+        return
+    drawing = [p for p in _plans(dataset._plan) if isinstance(getattr(p, "_seed", None), int)]
     words = [int(p._seed).to_bytes(32, "little", signed=True) for p in drawing]  # type: ignore[attr-defined]
     own = np.frombuffer(b"".join(words), np.uint8)
     for seen, given in zip(drawing, _same(own).reshape(-1, 32), strict=True):

@@ -12,6 +12,7 @@ from typing import Any
 from ..core import nest
 from ..data.elements import Element, ElementSpec
 from ..data.plan import Cursor, Plan, Run
+from ..data.plans.dividing import Part, part_of_batches, span
 from ..ops.array.shaping import shape
 from ..ops.ragged.tensor import RaggedTensor
 from ..ops.sparse.structure import slice as slice_of_sparse
@@ -54,13 +55,18 @@ class _OfReplicas(Plan):
         self.spec = self._spec()
 
     def _spec(self) -> ElementSpec:
-        count, given = len(self._replicas), self.source.spec
+        count, given = len(self._replicas), self._given
         own = [self._spec_here(leaf) for leaf in given.leaves]
         if count == 1:
             return ElementSpec(own, given.structure)
         nested = given.structure.pack([PerReplica([None] * count) for _ in own])
         structure = nest.decompose_composites(nested)[1]
         return ElementSpec([leaf for leaf in own for _ in range(count)], structure)
+
+    @property
+    def _given(self) -> ElementSpec:
+        """What elements are made of."""
+        return self.source.spec
 
     def _spec_here(self, leaf: Any) -> Any:
         return leaf
@@ -77,8 +83,15 @@ class Divided(_OfReplicas):
 
     def __init__(self, source: Plan, replicas: Sequence[int], count: int) -> None:
         """`count`: how many replicas there are in all processes."""
-        self._count = count
-        super().__init__(source, replicas)
+        self._count, self._whole = count, source.spec
+        here = (replicas[0], replicas[-1] + 1, count)
+        own = part_of_batches(source, here) if len(replicas) < count else None
+        self._part = None if own is None else here
+        super().__init__(own or source, replicas)
+
+    @property
+    def _given(self) -> ElementSpec:
+        return self._whole
 
     def _spec_here(self, leaf: Any) -> Any:
         rest = getattr(leaf, "shape", None)
@@ -92,22 +105,34 @@ class Divided(_OfReplicas):
         return type(leaf)(extents, leaf.dtype, leaf.ragged_rank, leaf.row_splits_dtype)
 
     def stream(self, run: Run) -> Cursor:
-        return _DividedCursor(self.source.cursor(run.children[0]), self._replicas, self._count)
+        source = self.source.cursor(run.children[0])
+        return _DividedCursor(source, self._replicas, self._count, self._part)
 
     def describe(self) -> str:
         return f"divided among {self._count} replicas"
 
 
 class _DividedCursor(Cursor):
-    def __init__(self, source: Cursor, replicas: Sequence[int], count: int) -> None:
-        self._source, self._replicas, self._count = source, replicas, count
+    def __init__(
+        self, source: Cursor, replicas: Sequence[int], count: int, own: Part | None
+    ) -> None:
+        """`own`: the part of each batch that the source gives, with the number of all rows."""
+        self._source, self._replicas, self._count, self._own = source, replicas, count, own
 
     def _next(self) -> Element | None:
         batch = self._source.next()
         if batch is None or self._count == 1:
             return batch
-        rows = row_count(batch)
-        bounds = [part(rows, replica, self._count) for replica in self._replicas]
+        if self._own is None:
+            rows, before = row_count(batch), 0
+        else:
+            *leaves, whole = batch
+            batch, rows = tuple(leaves), int(whole)
+            before, _ = span(rows, self._own)
+        bounds = [
+            tuple([row - before for row in part(rows, replica, self._count)])
+            for replica in self._replicas
+        ]
         return tuple([rows_between(leaf, *each) for leaf in batch for each in bounds])
 
     def _skip(self, count: int) -> int:

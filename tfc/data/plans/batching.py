@@ -24,7 +24,7 @@ class Batch(Plan):
 
     def __init__(self, source: Plan, size: int, drops: bool) -> None:
         super().__init__()
-        self.source, self._size, self._drops = source, size, drops
+        self.source, self.size, self.drops = source, size, drops
         self.inputs = (source,)
         count = source.cardinality
         whole = drops or count == INFINITE or (count != UNKNOWN and count % size == 0)
@@ -39,13 +39,13 @@ class Batch(Plan):
         count = self.source.cardinality
         if count in (INFINITE, UNKNOWN):
             return count
-        return count // self._size if self._drops else -(-count // self._size)
+        return count // self.size if self.drops else -(-count // self.size)
 
     def stacked_specs(self) -> list[TensorSpec]:
         return self.source.stacked_specs()
 
     def stacked_inputs(self, places: Places, run: Run) -> list[Any]:
-        rows = (places[:, None] * self._size + np.arange(self._size)).reshape(-1)
+        rows = (places[:, None] * self.size + np.arange(self.size)).reshape(-1)
         return self.source.stacked_inputs(rows, run.children[0])
 
     def stacked(self, inputs: Iterator[Any]) -> Columns:
@@ -54,9 +54,9 @@ class Batch(Plan):
     def _grouped(self, column: Any) -> Any:
         """A column of elements as one of batches."""
         if isinstance(column, StringTensor):
-            return reshape(column, [-1, self._size, *column.shape[1:]])
+            return reshape(column, [-1, self.size, *column.shape[1:]])
         rest = shape_of(column)[1:]
-        return reshape(column, concat([[-1, self._size], rest], 0))
+        return reshape(column, concat([[-1, self.size], rest], 0))
 
     def single_specs(self) -> list[TensorSpec]:
         return self.source.stacked_specs()
@@ -69,7 +69,7 @@ class Batch(Plan):
 
     def slices(self) -> tuple[Plan, int] | None:
         finite = self.source.cardinality != INFINITE
-        return (self.source, self._size) if self.indexed and self.by_rows and finite else None
+        return (self.source, self.size) if self.indexed and self.by_rows and finite else None
 
     def element(self, place: int, run: Run) -> Element:
         columns = self.source.elements(self._rows(place), run.children[0]).columns()
@@ -77,7 +77,7 @@ class Batch(Plan):
         return columns
 
     def _rows(self, place: int) -> Places:
-        start, stop = place * self._size, (place + 1) * self._size
+        start, stop = place * self.size, (place + 1) * self.size
         count = self.source.cardinality
         return np.arange(start, stop if count == INFINITE else min(stop, count))
 
@@ -85,38 +85,7 @@ class Batch(Plan):
         return _BatchCursor(self, self.source.cursor(run.children[0]))
 
     def describe(self) -> str:
-        return f"batch {self._size}" + (", none smaller" if self._drops else "")
-
-
-class BatchPart(Batch):
-    """Of each batch the rows of one of several parts, which alone are made: of n rows those from
-    n * first // parts to n * last // parts. The input is indexed."""
-
-    def __init__(self, batch: Batch, first: int, last: int, parts: int) -> None:
-        super().__init__(batch.source, batch._size, batch._drops)
-        self.spec = batch.source.spec.map(lambda leaf: stacked_spec(leaf, None))
-        self.stackable = False  # parts may differ by a row
-        self._part = first, last, parts
-
-    def slices(self) -> tuple[Plan, int] | None:
-        return None
-
-    def _rows(self, place: int) -> Places:
-        rows, (first, last, parts) = super()._rows(place), self._part
-        count = len(rows)
-        return rows[count * first // parts : count * last // parts]
-
-    def describe(self) -> str:
-        first, last, parts = self._part
-        return f"{super().describe()}, of which parts {first} to {last} of {parts}"
-
-
-def part_of_batches(plan: Plan, first: int, last: int, parts: int) -> Plan | None:
-    """The plan of parts of a plan's batches, where these can be made alone."""
-    while isinstance(plan, Prefetch):
-        plan = plan.source
-    known = type(plan) is Batch and plan.source.indexed and plan.source.cardinality != INFINITE
-    return BatchPart(plan, first, last, parts) if isinstance(plan, Batch) and known else None
+        return f"batch {self.size}" + (", none smaller" if self.drops else "")
 
 
 class _BatchCursor(Cursor):
@@ -125,15 +94,15 @@ class _BatchCursor(Cursor):
 
     def _next(self) -> Element | None:
         plan = self._plan
-        found = taken(self._source, plan._size)
-        if not len(found) or (plan._drops and len(found) < plan._size):
+        found = taken(self._source, plan.size)
+        if not len(found) or (plan.drops and len(found) < plan.size):
             return None
         return batched(found, plan.source.spec, "batch")
 
     def _skip(self, count: int) -> int:
-        done = self._source.skip(count * self._plan._size)
-        whole = self._plan._drops
-        return done // self._plan._size if whole else -(-done // self._plan._size)
+        done = self._source.skip(count * self._plan.size)
+        whole = self._plan.drops
+        return done // self._plan.size if whole else -(-done // self._plan.size)
 
     def close(self) -> None:
         self._source.close()
@@ -154,17 +123,17 @@ def taken(source: Cursor, count: int) -> Chunk:
 
 def batch_size(plan: Plan) -> int | None:
     """How many elements a batch has; None where the plan is not one of batches."""
-    return plan._size if isinstance(plan, Batch) else None
+    return plan.size if isinstance(plan, Batch) else None
 
 
 def ends_smaller(plan: Plan) -> bool:
     """Whether it is known that the last one of several batches is smaller."""
     while isinstance(plan, Prefetch):
         plan = plan.source
-    if not isinstance(plan, Batch) or plan._drops:
+    if not isinstance(plan, Batch) or plan.drops:
         return False
     count = plan.source.cardinality
-    return count > plan._size and count % plan._size > 0
+    return count > plan.size and count % plan.size > 0
 
 
 __all__ = ["Batch", "batch_size", "ends_smaller", "taken"]

@@ -55,6 +55,11 @@ class Map(Plan):
         return whole.concurrent or (whole.shared and whole.loops) or whole.packs
 
     @property
+    def base(self) -> Plan:
+        """What `whole` is a function of the elements of."""
+        return self._base
+
+    @property
     def joins(self) -> bool:
         """Whether the map before it runs as a part of it."""
         return self._depth > 1

@@ -128,6 +128,7 @@ class Executions(EpochIterator):
     fewer batches than from `begin` to `end`, which callbacks are told as in Keras."""
 
     permutation: Any = staticmethod(np.random.permutation)  # of so many rows
+    divide: Any = None  # gives what there is of a dataset's batches in this process
     _num_batches: int | None  # None: until the data ends
     _current_iterator: Any
 
@@ -176,7 +177,8 @@ class Executions(EpochIterator):
     def _get_iterator(self) -> Any:
         adapter = self.data_adapter
         if isinstance(adapter, TFDatasetAdapter):  # its batches are tensors already
-            return adapter.get_tf_dataset()
+            dataset = adapter.get_tf_dataset()
+            return dataset if self.divide is None else self.divide(dataset)
         if type(adapter) is ArrayDataAdapter:
             arrays = array_slicing.convert_to_sliceable(adapter._inputs, target_backend="tfc")
             if any(isinstance(x, _SLICED_SPARSELY) for x in decompose(arrays)[0]):

@@ -26,7 +26,10 @@ from keras.src.trainers.data_adapters import data_adapter_utils
 from keras.src.trainers.data_adapters.tf_dataset_adapter import TFDatasetAdapter
 
 import tfc as tf
+from tfc.core.context import settings
 from tfc.core.nest import decompose
+from tfc.data.plans.dividing import part_of_batches, span
+from tfc.distribute.datasets import agree_on_orders
 from tfc.distribute.per_replica import regrouped
 
 from .core import dense_tensor
@@ -69,6 +72,14 @@ class Part(NamedTuple):
     batch: Any
     share: tf.Tensor  # of the batch's rows; 0: none of them
     replica: tf.Tensor
+
+
+class Piece(NamedTuple):
+    """What there is of a batch in this process: some of its rows, one after another."""
+
+    batch: Any
+    begin: int  # the first of these rows
+    rows: int | None  # of the whole batch; None: that is what this is
 
 
 class Outcome(NamedTuple):
@@ -269,15 +280,15 @@ class ReplicatedPrediction(Execution):
         strategy = tf.distribute.MultiWorkerMirroredStrategy()
         found = []
         for batch in batches:
-            leaves, structure = decompose(batch)
+            piece = batch if isinstance(batch, Piece) else Piece(batch, 0, None)
+            leaves, structure = decompose(piece.batch)
             tensors = [None if x is None else tensor_of(x) for x in leaves]
-            rows = _rows(tensors)
-            if rows < size:  # some would have none
-                found.append(super().__call__([batch]))
-                continue
-            low, high = rows * rank // size, rows * (rank + 1) // size
-            own = structure.pack([None if x is None else x[low:high] for x in tensors])
-            gathered = super().__call__([own])
+            rows = piece.rows or _rows(tensors)
+            low, high = span(rows, (rank, rank + 1, size))  # one at least, to compute on
+            begin, end = low - piece.begin, high - piece.begin
+            own = structure.pack([None if x is None else x[begin:end] for x in tensors])
+            first, last = rows * rank // size - low, rows * (rank + 1) // size - low
+            gathered = tree.map_structure(lambda x: x[first:last], super().__call__([own]))  # noqa: B023
             found.append(tree.map_structure(lambda x: strategy.gather(x, 0), gathered))
         return self._ended(found)
 
@@ -311,11 +322,13 @@ def _divided(strategy: Any, batches: Rows | Sequence[Any]) -> Iterator[list[Part
             yield _parts(strategy, batches.arrays, order[i : i + size])
         return
     for batch in batches:
-        leaves, structure = decompose(batch)
+        piece = batch if isinstance(batch, Piece) else Piece(batch, 0, None)
+        leaves, structure = decompose(piece.batch)
         tensors = [None if x is None else tensor_of(x) for x in leaves]
         parts = []
-        for rows, share, replica in _ranges(strategy, _rows(tensors)):
-            cut = [None if x is None else x[rows.start : rows.stop] for x in tensors]
+        for rows, share, replica in _ranges(strategy, piece.rows or _rows(tensors)):
+            begin, end = rows.start - piece.begin, rows.stop - piece.begin
+            cut = [None if x is None else x[begin:end] for x in tensors]
             parts.append(Part(structure.pack(cut), share, replica))
         yield parts
 
@@ -342,12 +355,39 @@ def _ranges(strategy: Any, count: int) -> Iterator[tuple[slice, tf.Tensor, tf.Te
 # Around the loops.
 
 
+def pieces(strategy: Any, data: Executions, part: tuple[int, int, int] | None = None) -> None:
+    """Let a dataset give the same batches in all processes, and make of each those rows that are
+    for replicas of this process, where rows can be made alone; or those of another part."""
+    if strategy is None or not strategy._across:
+        return
+    here = strategy._replicas_here
+    own = part or (here[0], here[-1] + 1, strategy.num_replicas_in_sync)
+
+    def divide(dataset: Any) -> Any:
+        plan = part_of_batches(dataset._plan, own)
+        if plan is None:
+            return dataset
+        return (
+            Piece(batch, span(int(rows), own)[0], int(rows))
+            for batch, rows in tf.data.Dataset(plan)
+        )
+
+    data.divide = divide
+    if isinstance(data.data_adapter, TFDatasetAdapter):
+        agree_on_orders(data.data_adapter.get_tf_dataset())
+
+
 def callbacks_here(strategy: Any, callbacks: Any, verbose: Any) -> tuple[Any, Any]:
     """The callbacks that run in this process, and what it shows."""
     if strategy is None or not strategy._across or tf.distribute.rank() == 0:
         return callbacks, verbose
     given = callbacks if isinstance(callbacks, list | tuple) else [callbacks] if callbacks else []
     return [c for c in given if not isinstance(c, _WRITERS)], 0
+
+
+def place() -> tuple[int, int]:
+    """Which process this is, and of how many; one of one where no strategy was ever there."""
+    return (0, 1) if settings.replicas is None else (tf.distribute.rank(), tf.distribute.size())
 
 
 def agreed(strategy: Any, number: int) -> int:
@@ -364,11 +404,7 @@ class Orders:
     def __init__(self, strategy: Any, data: Executions) -> None:
         self._base = agreed(strategy, int(np.random.randint(2**31)))
         self._data = data
-        adapter = data.data_adapter
-        if strategy._across and isinstance(adapter, TFDatasetAdapter):
-            from tfc.distribute.datasets import agree_on_orders
-
-            agree_on_orders(adapter.get_tf_dataset()._plan)
+        pieces(strategy, data)
 
     def begin(self, epoch: int) -> None:
         """Draw those of an epoch from here on."""
@@ -381,6 +417,8 @@ __all__ = [
     "ReplicatedPrediction",
     "agreed",
     "callbacks_here",
+    "pieces",
+    "place",
     "present_strategy",
     "strategy_of",
 ]

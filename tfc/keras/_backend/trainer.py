@@ -250,6 +250,7 @@ class Trainer(base_trainer.Trainer):
 
     def _evaluated(self, data: Executions, callbacks: Any) -> Any:
         data.reset()
+        replicas.pieces(replicas.strategy_of(self), data)
         test = self.make_test_function()
         self.stop_evaluating = False
         callbacks.on_test_begin()
@@ -281,6 +282,8 @@ class Trainer(base_trainer.Trainer):
             shuffle=False,
             steps_per_execution=self.steps_per_execution,
         )
+        rank, size = replicas.place()
+        replicas.pieces(replicas.strategy_of(self), data, (rank, rank + 1, size))
         callbacks = self._callbacks(callbacks, verbose, 1, data.num_batches)
         predict = self.make_predict_function()
         self.stop_predicting = False
