@@ -61,6 +61,7 @@ def test_two_parts_are_one_batch() -> None:
     for known, other in zip(single.get_weights(), double.get_weights(), strict=True):
         np.testing.assert_allclose(other, known, rtol=1e-4, atol=1e-6)
     np.testing.assert_allclose(double.evaluate(x, y, verbose=0), single.evaluate(x, y, verbose=0))
+    single.set_weights(double.get_weights())
     np.testing.assert_array_equal(double.predict(x, verbose=0), single.predict(x, verbose=0))
     assert np.isfinite(double.train_on_batch(x, y)).all()
 

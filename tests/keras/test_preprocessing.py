@@ -63,6 +63,23 @@ def test_layers_of_strings() -> None:
         assert text(["foo bar", "bar bar baz"]).numpy().tolist() == expected
 
 
+def test_what_standardizes_text_is_given_tensors() -> None:
+    """As on TensorFlow, where books write it with `tf.strings`: in datasets, too."""
+
+    def standardized(text: tf.Tensor) -> tf.Tensor:
+        return tf.strings.regex_replace(tf.strings.lower(text), "<br />", " ")
+
+    text = layers.TextVectorization(standardize=standardized, output_sequence_length=3)
+    dataset = tf.data.Dataset.from_tensor_slices(["One<br />two", "TWO"]).batch(2)
+    text.adapt(dataset)
+    assert text.get_vocabulary() == ["", "[UNK]", "two", "one"]
+    (batch,) = dataset.map(text)
+    assert batch.numpy().tolist() == [[3, 2, 0], [2, 0, 0]]
+    inputs = keras.Input((), dtype="string")
+    found = keras.Model(inputs, text(inputs)).predict(tf.constant(["three TWO"]), verbose=0)
+    assert found.tolist() == [[1, 2, 0]]
+
+
 def test_one_device() -> None:
     distribution = keras.distribution
     assert distribution.list_devices("cpu") == ["cpu:0"]

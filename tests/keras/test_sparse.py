@@ -110,6 +110,17 @@ def test_what_stays_sparse() -> None:
         assert isinstance(found, tf.Tensor) and _close(found, reference)
 
 
+def test_counts() -> None:
+    x = tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [2, 2, 1], [2, 3])
+    weights = x.with_values(tf.constant([0.5, 1.0, 4.0]))
+    for given, expected in (
+        (None, [[0, 0, 2, 0], [0, 1, 0, 0]]),
+        (weights, [[0, 0, 1.5], [0, 4, 0]]),
+    ):
+        found = ops.bincount(x, given, minlength=4 if given is None else 0)
+        assert isinstance(found, tf.SparseTensor) and _close(found, expected)
+
+
 def _model(sparse: bool, **options: Any) -> Any:
     keras.utils.set_random_seed(0)
     shape = keras.Input((12,), sparse=sparse)

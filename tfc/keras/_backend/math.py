@@ -12,6 +12,7 @@ from keras.src.backend.common.dtypes import result_type
 import tfc as tf
 
 from .core import dense_tensor, shape
+from .numpy.promotion import floating
 
 
 def _segments(
@@ -68,7 +69,7 @@ def in_top_k(targets: Any, predictions: Any, k: int) -> tf.Tensor:
 
 
 def logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> tf.Tensor:
-    return tf.reduce_logsumexp(dense_tensor(x), axis, keepdims)
+    return tf.reduce_logsumexp(floating(x), axis, keepdims)
 
 
 def cdist(x: Any, y: Any) -> tf.Tensor:
@@ -213,7 +214,7 @@ def _normalised(window: tf.Tensor, length: int, stride: int) -> tf.Tensor:
 
 
 def rsqrt(x: Any) -> tf.Tensor:
-    return tf.math.rsqrt(dense_tensor(x))
+    return tf.math.rsqrt(floating(x))
 
 
 def _special(function: Callable[[tf.Tensor], tf.Tensor], x: Any) -> tf.Tensor:

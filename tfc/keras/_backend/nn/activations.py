@@ -17,7 +17,8 @@ def relu(x: Any) -> tf.Tensor:
 
 
 def relu6(x: Any) -> tf.Tensor:
-    return tf.nn.relu6(dense_tensor(x))
+    x = dense_tensor(x)
+    return tf.nn.relu6(x) if x.dtype.is_inexact else tf.minimum(tf.nn.relu(x), 6)
 
 
 def sigmoid(x: Any) -> tf.Tensor:

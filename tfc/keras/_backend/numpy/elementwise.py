@@ -284,8 +284,8 @@ def _integers(name: str, x1: Any, x2: Any) -> list[tf.Tensor]:
     x1, x2 = operands(x1, x2)
     if not x1.dtype.is_integer:
         raise TypeError(f"Arguments to {name} must be integers. Received: dtype={x1.dtype.name}")
-    shape = tf.broadcast_dynamic_shape(tf.shape(x1), tf.shape(x2))
-    return [tf.broadcast_to(absolute(x), shape) for x in (x1, x2)]
+    x1, x2 = absolute(x1), absolute(x2)
+    return [x1 + tf.zeros_like(x2), x2 + tf.zeros_like(x1)]  # each in the shape of both
 
 
 def gcd(x1: Any, x2: Any) -> tf.Tensor:

@@ -7,15 +7,15 @@ from typing import Any
 
 import tfc as tf
 
-from ..core import dense_tensor, shape
+from ..core import cast, dense_tensor, shape
 from .creation import linspace
 from .promotion import floating, in_dtype, joined, kind, operands, tensor
 from .sorting import searchsorted
 
 
-def bincount(
-    x: Any, weights: Any = None, minlength: int = 0, sparse: bool = False
-) -> tf.Tensor | tf.SparseTensor:
+def bincount(x: Any, weights: Any = None, minlength: int = 0, sparse: bool = False) -> Any:
+    if isinstance(x, tf.SparseTensor):
+        return _sparse_bincount(x, weights, minlength)
     x = tensor(x)
     dtype = "int32"
     if weights is not None:
@@ -25,6 +25,17 @@ def bincount(
     counts = tf.math.bincount(tf.cast(x, tf.int32), weights=weights, minlength=minlength, axis=-1)
     counts = in_dtype(counts, dtype)
     return tf.sparse.from_dense(counts) if sparse else counts
+
+
+def _sparse_bincount(x: tf.SparseTensor, weights: Any, minlength: int) -> Any:
+    """Counts of the numbers that are there; `weights` has the same places."""
+    dtype = "int32"
+    if weights is not None:
+        weights = weights if isinstance(weights, tf.SparseTensor) else tensor(weights)
+        dtype = joined(kind(x), kind(weights))
+        weights = cast(weights, dtype)
+    counts = tf.sparse.bincount(cast(x, "int32"), weights, minlength=minlength, axis=-1)
+    return cast(counts, dtype)
 
 
 def histogram(x: Any, bins: int = 10, range: Any = None) -> tuple[tf.Tensor, tf.Tensor]:
