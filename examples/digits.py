@@ -38,7 +38,9 @@ class Network:
         self.w2 = tf.Variable(tf.random.normal([64, 10], stddev=(1 / 64) ** 0.5), name="w2")
         self.b2 = tf.Variable(tf.zeros([10]), name="b2")
         self.parameters = [self.w1, self.b1, self.w2, self.b2]
-        self.velocities = [tf.Variable(tf.zeros(p.shape)) for p in self.parameters]
+        self.velocities = [
+            tf.Variable(tf.zeros(p.shape), name=f"velocity_{p.name[:-2]}") for p in self.parameters
+        ]
         self.rate = tf.Variable(LEARNING_RATE, name="rate")
 
     def logits(self, images: tf.Tensor) -> tf.Tensor:

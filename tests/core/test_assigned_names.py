@@ -46,3 +46,22 @@ def test_names_beyond_256_variables() -> None:
     found.clear()
     scope["many"]()
     assert found == [("last",)]
+
+
+class Owner:
+    part: Any = None
+    value: Any = None
+
+
+def test_names_of_attributes() -> None:
+    found.clear()
+    owner = Owner()
+    owner.part = Owner()
+    owner.value = probe()
+    owner.part.value = probe()
+    other = probe(), owner.value
+    owner.value = probe() + 1
+    numbers = {}
+    numbers["a"] = probe()
+    assert found == [("value",), ("value",), (), (), ()]
+    assert other and numbers

@@ -81,7 +81,7 @@ def test_links_of_pages_outside_of_the_site_lead_somewhere(name: str) -> None:
 
 ROOMS = ("tfc", "ir", "backends", "tests", "tools", "benchmarks", "examples", "docs")
 # Files of others that comments name: the user's, and TensorFlow's.
-OTHERS = {"model.py", "script.py", "signal/dct_ops.py"}
+OTHERS = {"model.py", "script.py", "train.py", "signal/dct_ops.py"}
 
 
 def sources() -> dict[str, Path]:

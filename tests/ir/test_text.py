@@ -141,6 +141,31 @@ def test_values_are_called_what_the_user_calls_them() -> None:
     assert re.search(r"%loss.* = launch", concrete.ir("kernels", verbose=True))
 
 
+def test_variables_without_a_name_are_called_what_they_are_assigned_to() -> None:
+    class Model(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.slope = tf.Variable(2.0)
+            self.others = [tf.Variable(1.0) for _ in range(2)]
+            with tf.name_scope("outer"):
+                self.offset = tf.Variable(0.0)
+
+    model = Model()
+    rate = tf.Variable(0.1)
+
+    @tf.function
+    def step(x: tf.Tensor) -> tf.Tensor:
+        model.slope.assign_sub(rate * x)
+        return model.offset + model.others[0] * x + model.others[1]
+
+    text = step.get_concrete_function(tf.TensorSpec([])).ir("traced")
+    header = text.partition("{")[0]
+    named = re.findall(r"%([\w.]+):", header)
+    assert named == ["x", "rate", "slope", "Variable", "outer.offset", "Variable.1"]
+    assert "%new_slope" in text
+    assert model.slope.name == "Variable:0"  # as TensorFlow calls it
+
+
 def test_kernels_call_buffers_as_values_are_called(concrete: ConcreteFunction) -> None:
     form = r"^ *(.*) = launch \[(.*?)\] .*?kernel = \((.*?)\)"
     launches = re.findall(form, concrete.ir("kernels", verbose=True), re.M)

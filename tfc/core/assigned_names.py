@@ -1,4 +1,5 @@
-"""What the user's code calls what a call gives it: `loss` of `loss = tf.reduce_mean(x)`.
+"""What the user's code calls what a call gives it: `loss` of `loss = tf.reduce_mean(x)`, and of
+`self.loss = tf.reduce_mean(x)`.
 
 That is said by the bytecode: the instruction behind the call stores the result, under a name. So it
 costs a look into a table, made once for each code object.
@@ -17,6 +18,13 @@ _GLOBAL = {opmap[name] for name in ("STORE_NAME", "STORE_GLOBAL")}
 _PAIRS = {
     opmap[name]: halves
     for name, halves in (("STORE_FAST_STORE_FAST", (4, 0)), ("STORE_FAST_LOAD_FAST", (4,)))
+    if name in opmap
+}
+
+# What an attribute is stored in is loaded behind the call: `self`, or `self.part`.
+_LOADS = {
+    opmap[name]
+    for name in ("LOAD_FAST", "LOAD_FAST_BORROW", "LOAD_DEREF", "LOAD_NAME", "LOAD_GLOBAL")
     if name in opmap
 }
 
@@ -45,6 +53,7 @@ def _table(code: CodeType) -> Mapping[int, tuple[str, ...]]:
     before: list[int] = []  # offsets of the last instruction and its cache
     names: list[str] = []  # of the stores that follow it
     wanted = 1  # how many these should be
+    given: list[int] = []  # those of the instruction before such a load
     high = 0
     for at in range(0, len(text), 2):
         kind, argument = text[at], high | text[at + 1]
@@ -56,6 +65,12 @@ def _table(code: CodeType) -> Mapping[int, tuple[str, ...]]:
             if not names:
                 before.append(at)
             continue
+        if kind == opmap["STORE_ATTR"] and given:
+            found.update(dict.fromkeys(given, (code.co_names[argument],)))
+        if kind in _LOADS:
+            given = [] if names else before
+        elif kind != opmap["LOAD_ATTR"]:
+            given = []
         stored: list[str] = []
         if kind in _LOCAL and argument < len(local):
             stored = [local[argument]]

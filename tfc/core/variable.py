@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import above, errors, formatting, nest
-from .context import active, context, settings, user_location
+from .assigned_names import assigned_names
+from .context import active, context, settings, user_frame, user_location
 from .conversion import convert_to_tensor
 from .placement import placed, store
 from .scopes import current_name_scope
@@ -60,6 +61,7 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
 
     __slots__ = (
         "__weakref__",
+        "_assigned",
         "_declared",
         "_tensor",
         "aggregation",
@@ -121,11 +123,22 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
         self._array = tensor._array
         self._declared = None if declared.is_fully_defined() else declared
         self.name = f"{current_name_scope()}{name or 'Variable'}:0"
+        frame = user_frame() if name is None else None
+        names = assigned_names(frame) if frame is not None else ()
+        self._assigned = names[0] if len(names) == 1 else ""
         self.constraint = constraint
         self.synchronization = as_synchronization(synchronization)
         on_read = self.synchronization is VariableSynchronization.ON_READ
         self.trainable = not on_read if trainable is None else bool(trainable)
         self.aggregation = as_aggregation(aggregation)
+
+    @property
+    def called(self) -> str:
+        """What texts of functions call it: its name, or what it was assigned to where it was made
+        without one."""
+        name = self.name.removesuffix(":0")
+        assigned = getattr(self, "_assigned", "")
+        return name.removesuffix("Variable") + assigned if assigned else name
 
     @property
     def shape(self) -> TensorShape:

@@ -194,7 +194,7 @@ class Trace:
 
     def _capture(self, x: Any, type: TensorType) -> Value:
         if id(x) not in self.captures:
-            name = x.name.removesuffix(":0") if isinstance(x, Variable) else "captured"
+            name = x.called if isinstance(x, Variable) else "captured"
             self.captures[id(x)] = (x, Value(type, None, 0, name))
         return self.captures[id(x)][1]
 
@@ -285,7 +285,7 @@ class Trace:
         carried from the first: the ops that read it stay."""
         _, value = self.captures.pop(id(variable), (None, None))
         if value is None:
-            name = variable.name.removesuffix(":0")
+            name = variable.called
             value = Value(_variable_type(variable), None, 0, name)
         self.builder.params.append(value)
         self._carried[id(variable)] = variable, value
