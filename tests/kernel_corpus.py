@@ -296,6 +296,12 @@ def convolutions() -> Named:
         any_image="f32[n,h,w,40] f32[3,3,40,64] f32[64]",
     )
 
+    yield from each(
+        lambda x, w, b: tf.nn.max_pool2d(block(x, w, b), 2, 2, "VALID"),
+        pooled="f32[8,28,28,40] f32[3,3,40,64] f32[64]",
+        any_pooled="f32[n,13,13,3] f32[3,3,3,64] f32[64]",
+    )
+
     def transposed(y: Any, w: Any) -> Any:
         return tf.nn.conv2d_transpose(y, w, [4, 28, 28, 20], 2, "SAME")
 

@@ -152,3 +152,39 @@ convolution("8x56x56x64 3x3x64", 8, 56, 64, 3, 64)
 convolution("32x56x56x64 3x3 depthwise", 32, 56, 64, 3, 64, 1, 64)
 convolution("4x28x28x128 3x3 depthwise", 4, 28, 128, 3, 128, 1, 128)
 convolution("32x28x28x64 3x3x64 in 8 groups", 32, 28, 64, 3, 64, 1, 8)
+
+
+@workload
+class Pooled(Convolution):
+    """With a bias, relu and the maxima of 2 x 2."""
+
+    name = "conv 128x32x32x3 3x3x32, relu, max pool"
+    numbers = (128, 32, 3, 3, 32, 1, 1)
+    without = ()
+
+    def data(self, rng: np.random.Generator) -> Arrays:
+        return [*super().data(rng), normal(rng, self.out)]
+
+    def tensorflow(self, tf: Any, jit: Jit) -> Function:
+        def f(x: Any, w: Any, b: Any) -> Any:
+            return tf.nn.max_pool2d(tf.nn.relu(tf.nn.conv2d(x, w, 1, "SAME") + b), 2, 2, "VALID")
+
+        return jit(f)
+
+    def jax(self, jax: Any, jit: Jit) -> Function:
+        convolve = self.convolve_jax(jax)
+
+        def f(x: Any, w: Any, b: Any) -> Any:
+            y = jax.nn.relu(convolve(x, w) + b)
+            ends = -np.inf, jax.lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID"
+            return jax.lax.reduce_window(y, *ends)
+
+        return jit(f)
+
+    def torch(self, torch: Any, jit: Jit) -> Function:
+        def f(x: Any, w: Any, b: Any) -> Any:
+            x, w, padding = self.laid_out(torch, x, w)
+            y = torch.relu(torch.nn.functional.conv2d(x, w, b, 1, padding))
+            return torch.nn.functional.max_pool2d(y, 2).permute(0, 2, 3, 1)
+
+        return jit(f)

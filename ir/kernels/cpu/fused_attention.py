@@ -46,7 +46,7 @@ ATTENTION_ROWS_MIN, ATTENTION_ROWS_MAX = 12, 96
 # Which groups are one attention.
 
 
-def join(f: Function, plan: Plan, order: dict[Value, int]) -> None:
+def join(f: Function, plan: Plan, order: dict[Value, int], target: Target) -> None:
     """Make one group of each attention: its `parts` are the three that it was."""
     for last in [g for g in plan.groups if g.kind is Kind.CONTRACTION]:
         parts = _parts(last, plan, f.returns)
@@ -192,11 +192,12 @@ class FusedAttention(Schedule):
     """Two products and what is between them, strip of rows by strip of rows."""
 
     takes = "a product, what is computed of its rows, and a product with these"
+    whole = "attention"
     kind = Kind.CONTRACTION
 
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
-        return cls() if group.parts else OTHER_KIND
+        return cls() if group.parts and isinstance(group.op, Matmul) else OTHER_KIND
 
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         op = _product(group.parts[0])

@@ -9,6 +9,8 @@ from ..plan.machine import Machine
 from ..scalar_control import ScalarControl
 from . import fused_attention, row_column_reductions, threads
 from .column_reductions import ColumnReductions
+from .conv import pooled
+from .conv.pooled import PooledConv
 from .conv.schedules import ConvTiles, DepthwiseConv
 from .data_movement.concat import ConcatParts
 from .data_movement.gather_rows import GatherRows, ScatterAddRows
@@ -27,14 +29,14 @@ STREAMS_MAX = 16
 
 CPU = Machine(
     schedules=(
-        *(FusedAttention, ScalarControl, Gemm, DepthwiseConv, ConvTiles),
+        *(FusedAttention, ScalarControl, Gemm, PooledConv, DepthwiseConv, ConvTiles),
         *(SortRows, RadixOrder, MergeOrder, SelectTop, ScatterAddRows, OwnLoopNest),
         *(RowColumnReductions, SplitRows, Rows, ColumnReductions),
         *(GatherRows, MaxUnpool, TransposeTiles, ConcatParts, LoopNest),
     ),
     streams_max=STREAMS_MAX,
     row_joins=(row_column_reductions.join,),
-    last_joins=(fused_attention.join,),
+    last_joins=(fused_attention.join, pooled.join),
     spread=threads.spread,
     ordered=threads.ordered,
 )

@@ -52,7 +52,7 @@ SLOT_TASK_COLUMNS = 256
 # Which groups of columns go along with rows.
 
 
-def join(f: Function, plan: Plan, order: dict[Value, int]) -> None:
+def join(f: Function, plan: Plan, order: dict[Value, int], target: Target) -> None:
     """Let reductions of columns go along with the rows, or the elements, that read or make the same
     arrays. `order` has the place of the group that each value is in."""
     for place, group in enumerate(plan.groups):

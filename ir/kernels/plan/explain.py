@@ -326,7 +326,8 @@ class _Explained:
     def _joined(self, v: Value, group: Group) -> str:
         """Why a value is made by the kernel of another one."""
         if group.parts:
-            return "a part of the attention" if v is not group.roots[0] else ""
+            whole = group.schedule.whole if group.schedule is not None else ""
+            return f"a part of the {whole}" if v is not group.roots[0] else ""
         if v in group.down:
             return "reduced down the columns while the kernel is at their rows"
         kind = self.plan.reasons.joined.get(v)

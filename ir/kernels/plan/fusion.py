@@ -88,10 +88,10 @@ def fuse(f: Function, machine: Machine, target: Target) -> Plan:
                 if op.effect:
                     effects = order[value]
     for join in machine.row_joins:
-        join(f, plan, order)
+        join(f, plan, order, target)
     _forget_private(f, plan, order)
     for join in machine.last_joins:
-        join(f, plan, order)
+        join(f, plan, order, target)
     for group in plan.groups:
         if group.kind is not Kind.CALL:
             group.schedule = machine.choose(group, plan, target)

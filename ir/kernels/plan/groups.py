@@ -52,7 +52,8 @@ class Group:
     kind: Kind
     shape: Shape
     roots: list[Value] = field(default_factory=list)
-    parts: tuple[Group, ...] = ()  # those that fused attention is made of
+    # The groups that it is made of: of attention, or of a convolution that is pooled.
+    parts: tuple[Group, ...] = ()
     # Roots of a group of rows that are reductions down its columns: see row_column_reductions.py.
     down: list[Value] = field(default_factory=list)
     streams: set[Value] = field(default_factory=set)  # what its loops go through: see `_streams`
@@ -123,6 +124,7 @@ class Schedule(ABC):
     kind: ClassVar[Kind] = Kind.ELEMENTS  # of the groups that its ops begin
     heads: ClassVar[tuple[type[Op], ...]] = ()  # classes of the ops that `stored_values` is for
     takes: ClassVar[str]  # what it is for, as "it takes ..." goes on
+    whole: ClassVar[str] = ""  # what `Group.parts` make together, if it is for such groups
 
     @classmethod
     def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:

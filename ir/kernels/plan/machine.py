@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..target import Target
 
 # Merges groups of a plan, given the place in the order of execution of the group of each value.
-Join = Callable[[Function, Plan, dict[Value, int]], None]
+Join = Callable[[Function, Plan, dict[Value, int], "Target"], None]
 
 
 class Spread(Protocol):

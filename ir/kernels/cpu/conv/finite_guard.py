@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ....algebra import Term
@@ -50,9 +51,17 @@ def guard_of(op: Conv, outputs: Sequence[Value]) -> Guard:
     return Guard.RESULT if plain and few else Guard.WEIGHTS
 
 
-def write_guarded(t: Packer, op: Conv, guard: Guard, write: Callable[[], None]) -> None:
-    """`write`, and what is done where its zeros would be seen."""
+def write_guarded(
+    t: Packer,
+    op: Conv,
+    guard: Guard,
+    write: Callable[[], None],
+    pull: Callable[[], None] | None = None,
+) -> None:
+    """`write`, and what is done where its zeros would be seen: `pull`, or all elements of the
+    group one by one."""
     lower = t.lower
+    pull = pull or partial(lower.nest, lower.group.shape, lower.store_roots)
     if guard is Guard.NONE:
         write()
         return
@@ -63,7 +72,7 @@ def write_guarded(t: Packer, op: Conv, guard: Guard, write: Callable[[], None]) 
     else:
         wrong = not_finite(lower, product(op.w.shape), lambda k: weight(lower, op, k))
         t.when(~t.index(wrong), write)
-    t.when(wrong, lambda: lower.nest(lower.group.shape, lower.store_roots))
+    t.when(wrong, pull)
 
 
 def shows(value: Value, result: Value) -> bool:

@@ -39,7 +39,8 @@ Loop = Callable[[LoopState, Inner], None]
 class ConvLoops:
     """Writes a convolution by its plan."""
 
-    def __init__(self, t: Tiles, plan: ConvPlan) -> None:
+    def __init__(self, t: Tiles, plan: ConvPlan, panel: Loop | None = None) -> None:
+        self.panel = panel  # what is around the tiles of a panel, where k is IN_TILE
         self.t, self.plan, self.op, self.access = t, plan, plan.op, plan.access
         groups, around = plan.access.groups.extent, plan.k_blocks is KBlocks.AROUND
         self.weights = WeightPanels(t, plan.op, plan.weights, plan.phases, groups, around)
@@ -55,8 +56,9 @@ class ConvLoops:
 
     def loops(self) -> list[Loop]:
         """The loops around a tile, from the outermost on."""
+        inside = [self.places] if self.panel is None else [self.panel, self.places]
         if self.plan.operand is Operand.BAND:
-            return [self.stride_phases, self.tasks, self.band, self.panels, self.places]
+            return [self.stride_phases, self.tasks, self.band, self.panels, *inside]
         match self.plan.k_blocks:
             case KBlocks.SPLIT:
                 return [self.stride_phases, self.split, self.panels, self.pack, self.places]
@@ -64,7 +66,7 @@ class ConvLoops:
                 return [self.stride_phases, self.blocks, self.tasks]
             case KBlocks.IN_TASK:
                 return [self.stride_phases, self.tasks, self.blocks, self.pack, self.places]
-        return [self.stride_phases, self.tasks, self.places]
+        return [self.stride_phases, self.tasks, *inside]
 
     def nest(self, loops: Sequence[Loop], state: LoopState) -> None:
         if not loops:

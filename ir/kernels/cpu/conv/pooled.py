@@ -1,0 +1,262 @@
+"""A convolution, and the windows that go over its result: one kernel.
+
+    for each element of the batch, band of pooled rows and panel of columns, on any threads:
+        [the band of the operand, with a halo]
+        the tiles of the rows that the band's windows see, with their epilogue, into the cache
+        for each place of the band: the window's maximum, or whatever it is, of these
+
+So what is pooled is never in memory: with windows of 2 x 2 it would be four times as much as the
+result. Bands are cut where no window sees rows of two of them; if all do, a band has all rows.
+Every element is what it is in kernels of their own. It is for what nothing else reads: gradients
+want what was pooled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
+
+from ....core import Function, Op, Value
+from ....element_builder import Index
+from ....extent import Extent, product
+from ....kernel_op import LoopKind
+from ....ops.pooling import MaxPool
+from ....ops.window import Axis, Conv
+from ...common.im2col import gemm_shape
+from ...ops import Load
+from ...plan.groups import Group, Kind, Plan, Schedule
+from ...plan.machine import readers
+from ...plan.reasons import OTHER_KIND, Mismatch
+from ..gemm.micro_kernel import Tiles
+from .access import StridedAxis
+from .finite_guard import Guard, write_guarded
+from .im2col import Im2colStrips
+from .loops import ConvLoops, Inner
+from .plan import ConvPlan, KBlocks, Operand, Prefetched, Weights, known
+from .schedules import ConvTiles
+from .tile_writer import LoopState
+
+if TYPE_CHECKING:
+    from ...group_builder import GroupBuilder
+    from ...target import Target
+
+# Bytes of what is pooled, of a band and a panel: as long as one row of windows needs no more.
+# conv 3x3 of 128x32x32x3, 2x2: 1.07 of the time with 16 KB, 1.12 with 32; of 256x13x13x32: 1.00,
+# 1.09.
+POOLED_BYTES_MAX = 8 << 10
+# The same if it needs more: a bound for the stack of a thread.
+POOLED_ROW_BYTES_MAX = 64 << 10
+
+
+# Which groups are one.
+
+
+def join(f: Function, plan: Plan, order: dict[Value, int], target: Target) -> None:
+    """Make one group of each convolution and the windows over it: its `parts` are the two."""
+    if plan.binds:  # extents that the data tell come between groups
+        return
+    users = readers(f.body)
+    for last in list(plan.groups):
+        op = last.op
+        if last.kind is not Kind.ELEMENTS or window_axes(op) is None:
+            continue
+        pooled = op.operands[0]
+        if users[pooled] != [op] or pooled in f.returns or pooled in plan.views:
+            continue
+        first = next((group for group in plan.groups if pooled in group.roots), None)
+        if first is None or first.parts or plan.outputs(first) != [pooled]:
+            continue
+        begin, end = plan.groups.index(first), plan.groups.index(last)
+        between = plan.groups[begin + 1 : end]
+        if any(group.kind in (Kind.ALONE, Kind.CALL) for group in between):
+            continue  # what may change what the convolution reads
+        if isinstance(pooled_plan(first, last, plan, target), Mismatch):
+            continue
+        plan.groups[end] = Group(Kind.CONTRACTION, last.shape, last.roots, (first, last))
+        del plan.groups[begin]
+
+
+def window_axes(op: Op) -> list[Axis] | None:
+    """The axes of a window over a result; None for what is none."""
+    if isinstance(op, MaxPool):
+        return op.axes(op.x.shape)
+    if not isinstance(op, Conv) or not op.groups == op.x.shape[-1] == op.w.shape[-1]:
+        return None
+    return op.axes(op.x.shape, op.w.shape) if op.batch_groups == 1 else None
+
+
+def pooled_plan(first: Group, last: Group, plan: Plan, target: Target) -> ConvPlan | Mismatch:
+    """How the convolution is computed in bands, or why it may not be."""
+    axes = window_axes(last.op)
+    tiles = ConvTiles.matches(first, plan, target)
+    if axes is None or isinstance(tiles, Mismatch) or not isinstance(tiles.way, ConvPlan):
+        return OTHER_KIND
+    way, op, pooled = tiles.way, tiles.op, last.op.operands[0]
+    sizes = (*op.size, *(e for axis in axes for e in (*axis.numbers, axis.places)))
+    if not all(isinstance(e, int) and e > 0 for e in (*op.size, *last.shape[1:])):
+        return Mismatch("the sizes {} are not known", op.result)
+    if not all(isinstance(e, int) for e in sizes) or pooled.shape != op.result.shape:
+        return OTHER_KIND
+    by_block = way.weights is Weights.PACKED_BY_BLOCK
+    if by_block or way.phases or way.is_weight_gradient or op.groups * op.batch_groups != 1:
+        return Mismatch("its tiles do not go through all of k at once")
+    others = tuple(a for a in range(len(way.access.axes)) if a not in way.access.rows)
+    if others[:1] != (0,):
+        return Mismatch("its tiles have rows of several elements of the batch")
+    band = _band(op, way, axes[0], pooled, others[1:2] == (1,))
+    if isinstance(band, Mismatch):
+        return band
+    # What no window sees is not computed.
+    batch, *places = way.access.axes
+    pairs = zip(places, axes, op.size, strict=True)
+    seen = [StridedAxis(_seen(axis, known(size)), own.stride) for own, axis, size in pairs]
+    if any(known(own.extent) < 1 for own in seen):
+        return Mismatch("windows see nothing of it")
+    return replace(
+        way,
+        access=replace(way.access, axes=(batch, *seen)),
+        k_blocks=KBlocks.IN_TILE,
+        outer=(0,),
+        inner=others[1:],
+        stretch=band,
+        prefetch=Prefetched.NONE,
+    )
+
+
+def _seen(axis: Axis, size: int) -> int:
+    """How many places of the convolution windows see along an axis, from the first on."""
+    last = (known(axis.places) - 1) * axis.stride + (known(axis.taps) - 1) * axis.rhs_dilation
+    return min(size, last + 1 - known(axis.low))
+
+
+def _band(op: Conv, way: ConvPlan, axis: Axis, pooled: Value, cut: bool) -> int | Mismatch | None:
+    """How many rows of the result a band has, None for all of them."""
+    columns = min(way.tile.columns, known(op.in_group))
+    row = known(product(op.size[1:])) * columns * pooled.dtype.itemsize
+    apart = known(axis.taps) <= axis.stride and axis.rhs_dilation == axis.lhs_dilation == 1
+    step = axis.stride if cut and apart and axis.low == 0 else known(op.size[0])
+    if step * row > POOLED_ROW_BYTES_MAX:
+        return Mismatch("{} bytes of a row of windows are many", step * row)
+    if not cut or step == op.size[0]:
+        whole = way.operand is not Operand.BAND or way.stretch in (None, op.size[0])
+        return None if not cut or whole else Mismatch("its windows see rows of several bands")
+    most = max(step, POOLED_BYTES_MAX // row // step * step)
+    if most >= known(op.size[0]) and way.operand is not Operand.BAND:
+        return None
+    if way.operand is Operand.BAND and way.stretch is not None:
+        most = min(most, max(step, way.stretch // step * step))
+    return most
+
+
+# Their kernel.
+
+
+@dataclass(frozen=True)
+class PooledConv(Schedule):
+    """A convolution, band by band, and windows over it."""
+
+    takes = "convolutions whose result only windows see"
+    whole = "convolution and its windows"
+    kind = Kind.CONTRACTION
+
+    first: Group
+    last: Group
+    way: ConvPlan
+
+    @classmethod
+    def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
+        if not group.parts or window_axes(group.op) is None:
+            return OTHER_KIND
+        first, last = group.parts
+        way = pooled_plan(first, last, plan, target)
+        return way if isinstance(way, Mismatch) else cls(first, last, way)
+
+    def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
+        return gemm_shape(self.way.op).cost(target)
+
+    def emit(self, lower: GroupBuilder) -> None:
+        PooledWriter(lower, self).write()
+
+
+class PooledWriter:
+    """Writes one."""
+
+    def __init__(self, lower: GroupBuilder, schedule: PooledConv) -> None:
+        self.lower, self.way, self.op = lower, schedule.way, schedule.way.op
+        self.first, self.last = schedule.first, schedule.last
+        self.pooled = self.last.op.operands[0]
+        axes = window_axes(self.last.op)
+        assert axes is not None
+        self.axes = axes
+
+    def write(self) -> None:
+        op, lower = self.op, self.lower
+        with lower.scope(self.first):
+            t = Tiles(lower, Im2colStrips(lower, op).places())
+        self.t = t
+        loops = ConvLoops(t, self.way, self.panel)
+        # Its zeros are seen no more once a maximum is taken: the weights are searched.
+        seen = ConvTiles.matches(self.first, lower.plan, lower.target)
+        assert not isinstance(seen, Mismatch)
+        guard = Guard.NONE if seen.guard is Guard.NONE else Guard.WEIGHTS
+        write_guarded(t, op, guard, loops.write, self.pull)
+
+    def pull(self) -> None:
+        """All elements of the result, one by one, with all that their windows see."""
+        lower = self.lower
+
+        def element(index: Index) -> Value:
+            assert self.pooled.op is not None
+            return self.pooled.op.at(lower, index)  # type: ignore[attr-defined, no-any-return]
+
+        with lower.scope(self.last):
+            lower.read_through(self.pooled, element)
+            lower.nest(self.last.shape, lower.store_roots)
+
+    def panel(self, state: LoopState, inner: Inner) -> None:
+        """The tiles of a band and a panel, and the windows over them."""
+        lower, t, size = self.lower, self.t, self.op.size
+        rows = self.way.stretch or known(size[0])
+        zero = t.extent(0)
+        low = zero if self.way.stretch is None else (t.index(state.stretch) * rows).value
+        shape = (rows, *size[1:], state.columns)
+        buffer = t.local(known(product(shape)), self.pooled.dtype)
+
+        def place(index: Index) -> tuple[Value, Value]:
+            _, row, *others, column = index
+            inside = (t.index(row) - low).value, *others, (t.index(column) - state.j0).value
+            return buffer, lower.linear(inside, shape)
+
+        with lower.scope(self.first):
+            lower.keep_at(self.pooled, place)
+            inner(state)
+        with lower.scope(self.last):
+            lower.read_through(self.pooled, lambda index: lower.emit(Load(*place(index), None)))
+            self.windows(state, low, rows)
+
+    def windows(self, state: LoopState, low: Value, rows: int) -> None:
+        """What the windows over a band make."""
+        lower, t, count = self.lower, self.t, state.columns
+        places = self.last.shape[1:-1]
+
+        def column(index: Index) -> None:
+            def element(j: Value) -> None:
+                lower.store_roots((*index, (t.index(state.j0) + j).value))
+
+            kind = LoopKind.SIMD if count == t.columns else LoopKind.VECTOR
+            step = t.columns // t.lanes if kind is LoopKind.VECTOR else t.columns
+            lower.loop(t.extent(0), t.extent(count), element, kind, step=step)
+
+        def level(index: Index) -> None:
+            axis = len(index) - 1
+            if axis == len(places):
+                column(index)
+                return
+            begin, end = t.extent(0), t.extent(places[axis])
+            if axis == 0 and self.way.stretch is not None:
+                own = rows // self.axes[0].stride
+                begin = (t.index(state.stretch) * own).value
+                end = (t.index(begin) + own).minimum(t.index(end)).value
+            lower.loop(begin, end, lambda i: level((*index, i)))
+
+        level((state.places[0],))
