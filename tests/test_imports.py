@@ -32,7 +32,7 @@ ROOMS = [
     "autograph",
 ]
 # Beside each other: none imports another.
-TOP = ["debug", "explore", "saved_model", "data", "summary", "train"]
+TOP = ["debug", "saved_model", "data", "summary", "train", "explore"]
 # Stands above them: it divides data, and lets one process write checkpoints.
 LAST = ["distribute"]
 # Namespaces that are written with the public names.

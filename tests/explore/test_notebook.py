@@ -53,6 +53,50 @@ def test_large_ones_are_cheap() -> None:
     assert "mean" not in html  # twenty million elements are not gone through
 
 
+def test_ragged_and_sparse_ones_are_tables() -> None:
+    html = tf.ragged.constant([[1.0, 2.0], [], [3.0]])._repr_html_()
+    assert "tf.RaggedTensor: shape=(3, None), dtype=float32</code>  1 to 3, mean 2" in html
+    assert [cells(row) for row in html.split("<tr>")[1:]] == [["1", "2"], [], ["3"]]
+    html = tf.ragged.constant([[[1], [2, 3]], [list(range(30))]])._repr_html_()
+    assert cells(html) == ["[1]", "[2, 3]", "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, ...]"]
+    html = tf.sparse.from_dense([[0, 5], [7, 0]])._repr_html_()
+    assert "tf.SparseTensor: shape=(2, 2), dtype=int32, 2 elements" in html
+    assert cells(html) == ["[0, 1]", "5", "[1, 0]", "7"]
+    many = tf.sparse.from_dense(tf.ones([40, 2]))._repr_html_()
+    assert len(cells(many)) == 17 and cells(many)[-1] == "&hellip;"
+
+    @tf.function
+    def f(ragged: Any, sparse: Any) -> Any:  # nothing is known of their elements here
+        assert "<code>" in ragged._repr_html_() and "<code>" in sparse._repr_html_()
+        return ragged.values
+
+    f(tf.ragged.constant([[1.0]]), tf.sparse.from_dense([1.0]))
+
+
+def test_datasets_say_what_they_give() -> None:
+    given = {"x": tf.ones([10, 3]), "y": (tf.range(10),)}
+    html = tf.data.Dataset.from_tensor_slices(given).batch(4)._repr_html_()
+    assert "BatchDataset</code>, elements: 3<" in html
+    paths = ["element[&#x27;x&#x27;]", "element[&#x27;y&#x27;][0]"]
+    assert cells(html)[::2] == paths and cells(html)[1].startswith("TensorSpec(shape=(None, 3)")
+    html = tf.data.Dataset.range(3).repeat()._repr_html_()
+    assert "infinitely many" in html and cells(html)[0] == "element"
+    made: list[int] = []
+    unknown = tf.data.Dataset.from_generator(
+        lambda: iter(made.append(1) or [1]), output_signature=tf.TensorSpec([], tf.int32)
+    )
+    assert "not known before" in unknown._repr_html_() and not made
+
+
+def test_functions_show_their_traces() -> None:
+    f = tf.function(lambda x: x * 2.0)
+    assert f._repr_html_().endswith("not traced yet: it is when it is called")
+    f(tf.ones([2]))
+    f(tf.ones([2, 2]))
+    html = f._repr_html_()
+    assert ", 2 traces" in html and html.count("<details>") == 2 == html.count("func @lambda")
+
+
 def test_functions_show_their_ir() -> None:
     shown: list[Any] = []
 

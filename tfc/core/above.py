@@ -53,7 +53,9 @@ ragged_tensors_are_met: Callable[[], None]
 sparse_tensors_are_met: Callable[[], None]
 # explore/__init__.py, for function/concrete.py: the page of a concrete function.
 explore: Callable[..., str]
-# explore/__init__.py, for core/tensor.py, core/variable.py and function/concrete.py: what notebooks
-# show of a tensor (its array, and what it is), and of a function.
+# explore/__init__.py, for core/tensor.py and core/variable.py: what notebooks show of a tensor (its
+# array, and what it is).
 tensor_html: Callable[[Any, str], str]
-function_html: Callable[[Any], str]
+# explore/__init__.py, for function/, ops/ragged, ops/sparse and data/dataset.py:
+# what notebooks show of a thing of this kind (see explore/notebook.py).
+html: Callable[[str, Any], str]

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfc.ir.dtypes import int64, string
 
-from ..core import blame, nest
+from ..core import above, blame, nest
 from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.specs import TensorSpec
@@ -225,6 +225,10 @@ class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Fo
 
     def __repr__(self) -> str:
         return f"<_{self._plan.kind}Dataset element_spec={self.element_spec}>"
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return above.html("dataset", self)
 
 
 def _numpy(dataset: Dataset) -> PythonIterator[Any]:

@@ -83,14 +83,14 @@ def _tensor_html(*args: Any) -> str:
     return tensor_html(*args)
 
 
-def _function_html(*args: Any) -> str:
-    from .notebook import function_html
+def _html(kind: str, thing: Any) -> str:
+    from .notebook import SHOWN
 
-    return function_html(*args)
+    return SHOWN[kind](thing)
 
 
 above.explore = _explore_concrete
 above.tensor_html = _tensor_html
-above.function_html = _function_html
+above.html = _html
 
 __all__ = ["explore"]

@@ -649,7 +649,7 @@ class ConcreteFunction:
 
     def _repr_html_(self) -> str:
         """What notebooks show."""
-        return above.function_html(self)
+        return above.html("concrete function", self)
 
 
 def as_result(leaf: Any, name: str) -> Any:

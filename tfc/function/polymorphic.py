@@ -347,6 +347,10 @@ class PolymorphicFunction:
     def __repr__(self) -> str:
         return f"<tfc.function {self.name}>"
 
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return above.html("function", self)
+
 
 class Method(functools.partial[Any]):
     # A function of one instance, which is alive as long as this is. Made for every look-up, so it

@@ -279,6 +279,10 @@ class RaggedTensor(RaggedPartition):
 
     __str__ = __repr__
 
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return above.html("ragged tensor", self)
+
 
 def _merged(value: Any, first: int, last: int) -> Any:
     """`value` with the axes from `first` to `last` as one."""

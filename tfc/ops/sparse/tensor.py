@@ -240,6 +240,10 @@ class SparseTensor(nest.Composite):
             f"dense_shape={self._dense_shape!s})"
         )
 
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return above.html("sparse tensor", self)
+
 
 def _integers(value: TensorLike) -> Tensor:
     x = operand(_OP, value, dtype_hint=int64)
