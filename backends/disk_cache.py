@@ -28,7 +28,7 @@ import time
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import forks
 
@@ -51,6 +51,19 @@ class Stats:
     bytes_read: int = 0
     bytes_written: int = 0
     evicted: int = 0
+
+
+class Entry(NamedTuple):
+    """A file of a cache. Entries are in the order in which they go."""
+
+    used: float  # when it was used last, to an hour
+    size: int  # of the file, in bytes
+    name: str
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is an entry, and not one that is still being written."""
+        return not self.name.endswith(_UNFINISHED)
 
 
 def key(*parts: str) -> str:
@@ -128,27 +141,39 @@ class Cache:
         """Delete the least recently used entries above the bound; returns the bytes that stay."""
         if self._directory is None:
             return 0
-        entries = []
-        for folder in _scan(self._directory):
-            if len(folder.name) == 2 and folder.is_dir(follow_symlinks=False):
-                for entry in _scan(folder.path):
-                    if not _ours(folder.name + entry.name):
-                        continue
-                    with contextlib.suppress(OSError):  # another process may evict, too
-                        info = entry.stat(follow_symlinks=False)
-                        if stat.S_ISREG(info.st_mode):
-                            entries.append((info.st_mtime, info.st_size, entry.path))
-        total = sum(size for _, size, _ in entries)
+        entries = self.entries()
+        total = sum(entry.size for entry in entries)
         if total <= self.max_bytes:
             return total
-        for _, size, path in sorted(entries):
-            with contextlib.suppress(OSError):
-                os.unlink(path)
-                self.stats.evicted += 1
-            total -= size
+        for entry in sorted(entries):
+            self.delete(entry)
+            total -= entry.size
             if total <= self.max_bytes * 3 // 4:  # leave room, so that this stays rare
                 break
         return total
+
+    def entries(self) -> list[Entry]:
+        """What lies in the directory by now: files that others are still writing, too."""
+        if self._directory is None:
+            return []
+        found = []
+        for folder in _scan(self._directory):
+            if len(folder.name) == 2 and folder.is_dir(follow_symlinks=False):
+                for file in _scan(folder.path):
+                    if not ours(folder.name + file.name):
+                        continue
+                    with contextlib.suppress(OSError):  # another process may evict, too
+                        info = file.stat(follow_symlinks=False)
+                        if stat.S_ISREG(info.st_mode):
+                            name = folder.name + file.name
+                            found.append(Entry(info.st_mtime, info.st_size, name))
+        return found
+
+    def delete(self, entry: Entry) -> None:
+        """Delete an entry, unless another process did."""
+        with contextlib.suppress(OSError):
+            os.unlink(self._path(entry.name))
+            self.stats.evicted += 1
 
     def _path(self, name: str) -> str:
         assert self._directory is not None
@@ -184,7 +209,7 @@ for _flag in ("O_BINARY", "O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY"):  # not all sys
     _READING |= getattr(os, _flag, 0)
 
 
-def _ours(name: str) -> bool:
+def ours(name: str) -> bool:
     """Whether a file may be deleted: folders of the user's may lie where the cache was put."""
     digest, _, end = name.partition(".")
     whole = len(digest) == 2 * _DIGEST and set("0123456789abcdef").issuperset(digest)
