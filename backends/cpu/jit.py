@@ -34,7 +34,7 @@ from .machine import (
     host,
     passes_spared,
     quick,
-    spare_fast_selection,
+    select_quickly,
     target_machine,
 )
 
@@ -152,7 +152,7 @@ def _object(text: str, level: int = OPT_LEVEL, *, anew: bool = False) -> _Object
         return _Object(data, name, True)
     with compiler.lock, passes_spared():
         if quick():
-            spare_fast_selection()
+            select_quickly(text)
         data = compiler.emit(text, "emit_object", target_machine(level))
     disk.put(name, data)
     return _Object(data, name, False)

@@ -16,9 +16,11 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -73,6 +75,12 @@ def host() -> Machine:
     except RuntimeError:  # LLVM cannot ask this processor: the triple's baseline is safe
         detected = {}
     return describe(llvm.get_process_triple(), detected, override())
+
+
+def programs() -> Machine:
+    """The host as programs are generated for: where that shall be quick, their loops are scalar. It
+    is less code, and LLVM's fast selector can take it."""
+    return replace(host(), scalar_loops=quick())
 
 
 @cache
@@ -138,15 +146,13 @@ def quick() -> bool:
     return os.environ.get("TFC_OPT_LEVEL", "") == "0"
 
 
-@cache
-def spare_fast_selection() -> None:
-    """Let level 0 select instructions as level 2 does, for the rest of the process. LLVM's fast
-    selector takes a third less time, but is not made for masks of vectors: what it cannot do may
-    end the process."""
-    import llvmlite.binding as llvm
-
+def select_quickly(text: str) -> None:
+    """Let level 0 take LLVM's fast selector for the module `text` where it can: it needs a third of
+    the time. It is not made for masks of vectors: what it cannot do may end the process."""
+    llvm = bindings.llvm()
     if llvm.llvm_version_info[0] in _SWITCHES:
-        llvm.set_option("tfc", "-fast-isel=false")
+        masks = re.search(r"<\d+ x i1>", text) is not None
+        llvm.set_option("tfc", f"-fast-isel={'false' if masks else 'true'}")
 
 
 # LLVM's passes that are spared. Strength reduction: addresses in loops are as they are written (see

@@ -15,7 +15,7 @@ from tfc.ir.fingerprint import Unknown, fingerprint
 
 from ..calling_convention import ENTRY, Signature
 from . import jit, program_cache
-from .machine import host
+from .machine import host, programs
 from .runtime import runtime
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def compile_program(f: Function, signature: Signature | None = None) -> Program:
     from .module_text import program_text
 
     signature = signature or Signature()
-    text, spec, costs = program_text(f, signature, host())
+    text, spec, costs = program_text(f, signature, programs())
     counters = profiling.Counters(costs) if signature.profile else None
     library = runtime.load(text, profiling.imports(counters) if counters else None)
     return Program(library, f.notes.get("sites", ()), lambda: (text, spec), counters)
@@ -122,7 +122,7 @@ class Memory:
         def writing() -> tuple[str, EntrySpec]:
             from .module_text import program_text
 
-            return program_text(kernels(), self._signature, host())[:2]
+            return program_text(kernels(), self._signature, programs())[:2]
 
         return Program(library, sites, writing)
 

@@ -84,6 +84,8 @@ class VectorLoopWriter(KernelWriter):
     def width(self, op: For) -> int:
         """How many lanes a vector loop runs in: full registers of its widest element, `step` of
         them side by side, but not many more than there is to do."""
+        if self.machine.scalar_loops:
+            return 1
         widest = 1
         for inner in op.body.walk():
             if isinstance(inner, Load | LoadPair | Store | StorePair | Append):

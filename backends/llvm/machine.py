@@ -17,6 +17,7 @@ class Machine:
     cpu: str
     features: str
     vector_bits: int
+    scalar_loops: bool = False  # whether loops take one element at a time, to compile quickly
 
     def has(self, feature: str) -> bool:
         """Whether the processor has `feature`, by LLVM's name for it (`avx512f`, `fma`)."""

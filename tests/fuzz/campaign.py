@@ -40,7 +40,7 @@ BATCH = 256  # programs that a process is given at once: a swarm
 PROGRAM_SECONDS = 120.0
 SHRINK_SECONDS = 60.0
 # How code is generated, and what is verified, by turns of swarms.
-KINDS = (("2", "1"), ("0", "0"), ("0", "bounds"), ("0", "0"))
+KINDS = (("2", "1"), ("0", "0"), ("2", "bounds"), ("0", "0"))
 
 
 @dataclass(frozen=True)

@@ -160,8 +160,9 @@ VARIABLES = (
         "TFC_OPT_LEVEL",
         "0, or 2 or nothing",
         "0: machine code for the CPU is generated as quickly as can be. Programs compile in about "
-        "half of the time, run several times slower, and give the same bits: for tests and for "
-        "work on programs that are compiled more often than they run. Otherwise 2.",
+        "half of the time, run many times slower (loops are not vectorised), and give the same "
+        "bits: for tests and for work on programs that are compiled more often than they run. "
+        "Otherwise 2.",
         "it counts as 2",
         lambda value: value in ("", "0", "2"),
     ),

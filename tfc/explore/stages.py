@@ -104,7 +104,7 @@ def _parts(concrete: ConcreteFunction, made: Made) -> Iterator[tuple[Function, S
 
 def _llvm(program: Program) -> str:
     assert program.kernels is not None
-    text, program.native = explained_text(program.kernels, program.signature, machine.host())
+    text, program.native = explained_text(program.kernels, program.signature, machine.programs())
     return text
 
 

@@ -80,6 +80,18 @@ def compare_a_training_step() -> None:
     assert objects and others and not objects & others
 
 
+def test_loops_are_scalar(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they are made of is no vector, which LLVM's fast selector would leave to the other."""
+    texts = []
+    for level in "02":
+        monkeypatch.setenv("TFC_OPT_LEVEL", level)
+        concrete = tf.function(lambda x: tf.exp(x) + 1.0).get_concrete_function(
+            tf.TensorSpec([None], tf.float32)
+        )
+        texts.append(concrete.ir("llvm"))
+    assert ["x float>" in text for text in texts] == [False, True]
+
+
 @pytest.mark.parametrize("what", ["random_programs", "a_training_step"])
 def test_bits_are_those_of_full_code(what: str) -> None:
     """In a process of its own: how level 0 selects instructions is said for all of a process."""
