@@ -94,3 +94,24 @@ class TopK(Ordering):
 
     def tensorflow(self, tf: Any, jit: Jit) -> Function:
         return jit(lambda x: tf.math.top_k(x, 100)[0])
+
+
+@workload
+class ArgMax(Ordering):
+    name = "argmax of the rows of 4096 x 1024"
+    full, small = (4096, 1024), (7, 33)
+
+    def floor(self) -> tuple[float, float]:
+        return 4.0 * float(np.prod(self.shape)), 0.0
+
+    def numpy(self, np: Any, jit: Jit) -> Function:
+        return lambda x: np.argmax(x, 1)
+
+    def torch(self, torch: Any, jit: Jit) -> Function:
+        return jit(lambda x: torch.argmax(x, 1))
+
+    def jax(self, jax: Any, jit: Jit) -> Function:
+        return jit(lambda x: jax.numpy.argmax(x, 1))
+
+    def tensorflow(self, tf: Any, jit: Jit) -> Function:
+        return jit(lambda x: tf.argmax(x, 1))

@@ -178,3 +178,22 @@ def test_several_axes_that_lie_together_are_one(name: str) -> None:
     assert not re.findall(r"= floor_\w+", free.get_concrete_function().ir("kernels", verbose=True))
     x = np.random.default_rng(2).normal(size=(3, 5, 7, 2)[:rank]).astype(np.float32)
     np.testing.assert_array_equal(free(x), f(tf.constant(x)))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "uint8", "int64"])
+def test_places_of_extremes(dtype: str) -> None:
+    """The first of equals, the first nan, and the first of what is like nothing at all; in one
+    round of lanes, in several, and in several chunks."""
+    rng = np.random.default_rng(5)
+    spec = [tf.TensorSpec([None, None], dtype)]
+    least, most = (tf.function(lambda x, f=f: f(x, 1), spec) for f in (tf.argmin, tf.argmax))
+    floats = dtype.startswith("float")
+    low, high = (-np.inf, np.inf) if floats else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    for width in (1, 63, 64, 65, 200, 5000):
+        x = rng.integers(0, 3, (5, width)).astype(dtype)
+        x[1], x[2] = low, high
+        if floats:
+            x[3, width // 2 :: 3] = np.nan
+            x[4] = np.nan
+        np.testing.assert_array_equal(most(x).numpy(), x.argmax(1))
+        np.testing.assert_array_equal(least(x).numpy(), x.argmin(1))
