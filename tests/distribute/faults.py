@@ -2,8 +2,9 @@
 of processes: `python -m tests.distribute.faults --kills 50`.
 
 Ranks are on one machine, or MPICH takes them for ranks on several, so that all that moves bytes is
-used. A job must end within seconds of the death of a rank, every checkpoint must be whole, and in
-the end the numbers must be those of training that nobody disturbed.
+used, and gradients leave in buckets or at once. A job must end within seconds of the death of a
+rank, every checkpoint must be whole, and in the end the numbers must be those of training that
+nobody disturbed.
 """
 
 from __future__ import annotations
@@ -84,11 +85,13 @@ def work(folder: str, steps: int) -> None:
     print(f"{training.digest()}\n", end="", flush=True)
 
 
-def started(ranks: int, folder: str, steps: int, machines: int = 1) -> subprocess.Popen[str]:
+def started(
+    ranks: int, folder: str, steps: int, machines: int = 1, bucket: int = 0
+) -> subprocess.Popen[str]:
     return subprocess.Popen(
         command(ranks, machines, "faults", "--work", folder, "--steps", str(steps)),
         cwd=ROOT,
-        env={**os.environ, "TFC_NUM_THREADS": "1"},
+        env={**os.environ, "TFC_NUM_THREADS": "1", "TFC_COLLECTIVE_BUCKET": str(bucket)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -97,13 +100,13 @@ def started(ranks: int, folder: str, steps: int, machines: int = 1) -> subproces
 
 def killed(ranks: int, machines: int, folder: str, chance: random.Random) -> tuple[int, float]:
     """Start a job, and kill one of its ranks: at which step it began, how long it lived on."""
-    job = started(ranks, folder, 1_000_000, machines)
+    job = started(ranks, folder, 1_000_000, machines, chance.choice((0, 4096)))
     assert job.stdout is not None
     line = job.stdout.readline().split()
     assert line[:1] == ["step"], job.communicate()
     step, *processes = map(int, line[1:])
     assert len(processes) == ranks
-    time.sleep(chance.random() ** 2)
+    time.sleep(3 * chance.random() ** 2)
     os.kill(chance.choice(processes), signal.SIGKILL)
     begin = time.monotonic()
     try:

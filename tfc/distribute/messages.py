@@ -46,7 +46,9 @@ class Messages(Transport):
     def end(self) -> None:
         self._settle()
         if self._broken is None:
-            self.agree(Call(ENDED, ""))
+            call = Call(ENDED, "")
+            self._begin(call)
+            self.agree(call)
         self._watch.end()
 
     def _begin(self, call: Call) -> None:

@@ -56,7 +56,9 @@ class TwoLevel(Transport):
     def end(self) -> None:
         self._settle()
         if self._broken is None:
-            self.agree(Call(ENDED, ""))
+            call = Call(ENDED, "")
+            self._begin(call)
+            self.agree(call)
         self._watch.end()
 
     def _begin(self, call: Call) -> None:

@@ -72,8 +72,8 @@ class Watch:
         if self._thread is None:
             return lateness(call, waited, None)
         others = [r for r in range(self._comm.size) if r != self._comm.rank]
-        for rank in others:
-            self._comm.Isend(bytearray(8), rank, _QUESTION)
+        question = bytearray(8)
+        asked = [self._comm.Isend(question, rank, _QUESTION) for rank in others]
         answers: dict[int, tuple[int, Call]] = {}
         until = time.monotonic() + 4 * PATROL
         status = self._mpi.Status()
@@ -85,6 +85,7 @@ class Watch:
             self._comm.Recv(text, status.Get_source(), _ANSWER)
             count = int(text[:8].view(np.int64)[0])
             answers[status.Get_source()] = count, Call.decoded(text[8:].tobytes())
+        self._mpi.Request.Testall(asked)  # of a rank that does not answer it may be on its way
         late: dict[int, Call | None] = {}
         for rank in others:
             count, last = answers.get(rank, (-1, None))

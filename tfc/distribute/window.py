@@ -133,7 +133,8 @@ class SharedWindow(Transport):
             try:
                 os.kill(self._numbers[self._places[rank] + _PROCESS], 0)
             except ProcessLookupError:
-                raise errors.UnavailableError(f"rank {rank} is gone") from None
+                where = " of this machine" if self._watch else ""
+                raise errors.UnavailableError(f"rank {rank}{where} is gone") from None
         if waited <= self.timeout:
             return
         if self._watch is not None:
