@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -216,6 +217,18 @@ def test_regions_are_boxes_of_the_graph(tmp_path: Path) -> None:
         assert (f".{last}: " if places["native"] else f" = {last} ") in text
         text = page.column("full")[places["full"]].text
         assert (" = launch " in text) == bool(places["native"])
+
+
+def test_memory_has_a_peak(page: Page) -> None:
+    (picture,) = re.findall(r'aria-label="the arena over time">.*?</svg>', page.text, re.S)
+    titles = [html.unescape(title) for title in re.findall(r"<title>(.*?)</title>", picture, re.S)]
+    blocks = [re.search(r": f32.*, (\d+) B at (\d+)\n.*pages\.py:\d+", t) for t in titles]
+    assert blocks and all(blocks)
+    ends = [int(found[1]) + int(found[2]) for found in blocks if found]
+    (size,) = re.findall(r"share an arena of (\d+) B", page.text)
+    (most,) = re.findall(r"at most (\d+) B are in use at once", page.text)
+    assert max(int(found[1]) for found in blocks if found) <= int(most) <= int(size)
+    assert max(ends) <= int(size) and f"peak: {most} B in " in picture
 
 
 def test_steps_have_values(page: Page) -> None:

@@ -30,6 +30,8 @@ class Column {
     this.element = element("section", { className: "column" },
       this.header, this.scroll, this.marks, this.grip);
     this.element.dataset.column = this.name;
+    this.element.setAttribute("aria-label", this.title);
+    this.scroll.setAttribute("aria-label", this.title);
     const widest = this.texts.reduce((most, text) => Math.max(most, text.length), 0);
     this.rows.style.minWidth = `calc(${Math.min(widest, 400)}ch + 80px)`;
     this.scroll.addEventListener("scroll", () => this.draw());

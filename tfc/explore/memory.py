@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import accumulate
 from typing import NamedTuple
 
 from tfc.backends.calling_convention import Signature
@@ -15,11 +17,12 @@ from tfc.ir.kernels.ops import HostLaunch, Launch
 from tfc.ir.kernels.plan.costs import bytes_of, cost
 from tfc.ir.ops.control import Control
 
-from .rows import Lines, Listing
+from .rows import Line, Lines, Listing
 
 WIDTH, HEIGHT = 1100, 300
 MARGIN = 60
 LETTER = 6.5  # pixels, about
+LINES_MAX = 6  # that a block names
 EXAMPLE = 64  # what an extent is taken for that nobody has given
 
 
@@ -42,6 +45,18 @@ class Arena(NamedTuple):
     size: int
     steps: int
     sizes: dict[str, int]  # what extents were taken for
+    makers: list[str]  # what the ops are called, in order
+
+    @property
+    def peak(self) -> tuple[int, int]:
+        """The op at which most bytes are in use, and these."""
+        used = [0] * (self.steps + 1)
+        for b in self.blocks:
+            used[b.first] += b.size
+            used[b.last + 1] -= b.size
+        sums = list(accumulate(used))
+        most = max(sums)
+        return sums.index(most), most
 
 
 def arena(
@@ -64,7 +79,7 @@ def arena(
         if kind == "arena" and v in spans and v.op is not None:
             own = shown.rows[shown.places[v.op]].lines
             size = number(bytes_of(v))
-            name = f"{shown.names.use(v)} {_maker(v.op)}"
+            name = f"%{v.name} {_maker(v.op)}" if v.name else _maker(v.op)
             blocks.append(Block(name, str(v.type), number(offset), size, *spans[v], own))
     for op, places in layout.scratch.items():
         for kind, offset in places:
@@ -75,7 +90,7 @@ def arena(
                 if size:
                     name = f"regions of {op.mnemonic}"
                     blocks.append(Block(name, "", number(offset), size, at, at, own))
-    return Arena(blocks, number(spec.arena), len(f.body), known)
+    return Arena(blocks, number(spec.arena), len(f.body), known, list(map(_maker, f.body)))
 
 
 def _maker(op: Op) -> str:
@@ -93,10 +108,11 @@ def _spans(f: Function, layout: Layout) -> dict[Value, tuple[int, int]]:
     return found
 
 
-def picture(plan: Arena) -> str:
-    """The arena as SVG: time to the right, addresses upwards."""
+def picture(plan: Arena, lines: Lines) -> str:
+    """The arena as SVG: time to the right, addresses upwards, and a line where most is in use."""
     if not plan.blocks:
         return "<p>Nothing is in the arena: all is arguments, results or in registers.</p>"
+    known = list(lines.known)
     across = (WIDTH - MARGIN - 10) / max(1, plan.steps)
     up = (HEIGHT - 40) / max(1, plan.size)
     parts = [
@@ -105,14 +121,15 @@ def picture(plan: Arena) -> str:
         f'<line class="axis" x1="{MARGIN}" y1="{HEIGHT - 30}" x2="{WIDTH}" y2="{HEIGHT - 30}"/>',
         f'<text x="{MARGIN - 6}" y="18" text-anchor="end">{_bytes(plan.size)}</text>',
         f'<text x="{MARGIN - 6}" y="{HEIGHT - 30}" text-anchor="end">0</text>',
-        f'<text x="{WIDTH - 4}" y="{HEIGHT - 10}" text-anchor="end">launches, in order</text>',
+        f'<text x="{MARGIN - 6}" y="{HEIGHT - 14}" text-anchor="end">time</text>',
     ]
     for b in plan.blocks:
         x = MARGIN + b.first * across
         width = max(2.0, (b.last - b.first + 1) * across - 1)
         height = max(1.5, b.size * up - 0.5)
         y = HEIGHT - 30 - b.offset * up - height
-        label = escape(f"{b.name}: {b.type}, {_bytes(b.size)} at {b.offset}")
+        where = _places(b.lines, known)
+        label = escape(f"{b.name}: {b.type}, {_bytes(b.size)} at {b.offset}{where}")
         numbers = " ".join(map(str, b.lines))
         parts.append(
             f'<g data-lines="{numbers}"><title>{label}</title>'
@@ -123,7 +140,27 @@ def picture(plan: Arena) -> str:
             name = escape(_cut(b.name, width - 8))
             parts.append(f'<text x="{x + 4:.1f}" y="{y + height / 2 + 4:.1f}">{name}</text>')
         parts.append("</g>")
+    at, most = plan.peak
+    x = MARGIN + (at + 0.5) * across
+    anchor = "end" if x > WIDTH / 2 else "start"
+    label = escape(f"peak: {_bytes(most)} in {plan.makers[at]}")
+    parts.append(
+        f'<line class="peak" x1="{x:.1f}" y1="6" x2="{x:.1f}" y2="{HEIGHT - 24}"/>'
+        f'<text x="{x + (-5 if anchor == "end" else 5):.1f}" y="{HEIGHT - 14}" '
+        f'text-anchor="{anchor}">{label}</text>'
+    )
     return "".join([*parts, "</svg>"])
+
+
+def _places(numbers: Sequence[int], known: Sequence[Line]) -> str:
+    """The lines that a block comes from."""
+    found = [known[n] for n in numbers]
+    texts = [
+        f"{'gradient of ' * line.derivative}{os.path.basename(line.file)}:{line.number}"
+        for line in found[:LINES_MAX]
+    ]
+    more = ", ..." if len(found) > LINES_MAX else ""
+    return f"\n{', '.join(texts)}{more}" if texts else ""
 
 
 def _cut(name: str, width: float) -> str:
@@ -137,6 +174,8 @@ def summary(plan: Arena) -> str:
     shared = sum(b.size for b in plan.blocks)
     taken = ", ".join(f"{name} = {size}" for name, size in plan.sizes.items())
     text = f"{len(plan.blocks)} values of {_bytes(shared)} share an arena of {_bytes(plan.size)}"
+    if plan.blocks:
+        text += f"; at most {_bytes(plan.peak[1])} are in use at once"
     return f"{text}, with {taken}." if taken else f"{text}."
 
 

@@ -26,6 +26,8 @@ _FUNCTION = re.compile(r"^define [^@]*@([\w.$]+)\(")
 _NOBODYS = ("entry",)
 _DECLARES_MIN = 3  # declarations one after the other, from which on they fold
 _DIRECTIVES = re.compile(r"^\s+\.(?:cfi_\w+|loc|file|p2align|type|size|addrsig\w*|ident|globl)\b")
+_FILE = re.compile(r'\s+\.file\s+(\d+)(?: "([^"]*)")? "([^"]*)"')
+_LOC = re.compile(r"\s+\.loc\s+(\d+) (\d+) (\d+)")
 _TEMPORARY = re.compile(r"^\.L(?:tmp|func_begin|func_end|debug|sec_end|cu_)")
 _COMMENT = re.compile(r"\s*(?:#|//) .*$")  # of LLVM's; AArch64's numbers begin with #, too
 _SPILLED = re.compile(r"\s*(?:#|//) (\d+)-byte (?:Folded )?(Spill|Reload)$")
@@ -127,13 +129,15 @@ def assembly(text: str, lines: Lines) -> Column:
     start: int | None = None  # of a function, or of a section of constants
     for raw in text.split("\n"):
         row = raw.replace("\t", "  ").rstrip()
-        if found := re.match(r'\s+\.file\s+(\d+)(?: "([^"]*)")? "([^"]*)"', row):
-            files[found[1]] = f"{found[2]}/{found[3]}" if found[2] else found[3]
-        elif found := re.match(r"\s+\.loc\s+(\d+) (\d+) (\d+)", row):
+        directive = raw.startswith("\t.")
+        if directive and (found := _LOC.match(row)):
             place = _place(files.get(found[1], ""), int(found[2]), int(found[3]))
-        if re.match(r"\s+\.section\s+\.(?:debug|note)", row):
+            continue
+        if directive and (found := _FILE.match(row)):
+            files[found[1]] = f"{found[2]}/{found[3]}" if found[2] else found[3]
+        if directive and re.match(r"\s+\.section\s+\.(?:debug|note)", row):
             break  # nothing else follows
-        if re.match(r"\s+\.(?:section|text)\b", row):
+        if directive and re.match(r"\s+\.(?:section|text)\b", row):
             code = ".text" in row or ".ltext" in row
             _close(folds, start, len(rows), False)
             start = None
@@ -142,8 +146,9 @@ def assembly(text: str, lines: Lines) -> Column:
                 rows.append(Row("# constants"))
             place = None
             continue
-        row = _commented(row) if code else row
-        if not row.strip() or _DIRECTIVES.match(row) or _TEMPORARY.match(row):
+        if code and ("# " in row or "// " in row):
+            row = _commented(row)
+        if not row or (directive and _DIRECTIVES.match(row)) or _TEMPORARY.match(row):
             continue
         label = row[:-1] if code and row.endswith(":") and not row.startswith((" ", ".")) else ""
         if label:

@@ -129,7 +129,7 @@ class _Below:
         heading = f"<h4>program {number}</h4>" if self.several else ""
         drawn = {
             "Kernels": _table(fused.table(kernels, self.profile, lines)),
-            "Memory": f"<p>{memory.summary(plan)}</p>{memory.picture(plan)}",
+            "Memory": f"<p>{memory.summary(plan)}</p>{memory.picture(plan, lines)}",
             "Graph": graph.picture(program.kernels, kernels, lines),
         }
         self.panels += [Panel(title, heading + html) for title, html in drawn.items()]
