@@ -77,7 +77,8 @@ So the number of parts is the user's to choose; by default each process has one.
 
 On one machine an exchange takes {latency:.0f} us and {gigabytes:.1f} GB/s here. Between machines
 each rank sends its part of the elements to all others, adds up what it gets by the tree, and all
-gather the sums: as many bytes as a ring moves, and 2 (ranks - 1) messages.
+gather the sums: as many bytes as a ring moves, and 2 (ranks - 1) messages. Ranks that share a
+machine add up there first: what goes between machines is what one rank on each would send.
 
 Drawn to 1,024 ranks, each on a machine of its own with the work of one whole batch (weak scaling),
 on a network that is assumed, not measured: {message:.0f} us a message, {bandwidth:.1f} GB/s. The

@@ -9,7 +9,9 @@ A step of a sum on `n` ranks of each machine is
     all meet, and copy the result out
 
 So between machines go as many bytes as if each had one rank, and all ranks of a machine take part
-in that. A small sum has no second meeting: each rank exchanges everything.
+in that. A small sum has no second meeting: each rank exchanges everything. (4 ranks as if on two
+machines, which a socket connects: 0.53 of the time of messages alone for 4 MB, half of the
+processor's.)
 
 The order of additions is that of the tree over all ranks where machines hold whole subtrees: on
 each as many neighbours, a power of two. Ranks that are placed otherwise exchange messages alone.
