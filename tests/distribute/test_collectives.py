@@ -172,6 +172,21 @@ def test_sums_in_buckets_of_twins(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = collective.job.transport.begun  # type: ignore[union-attr]
     assert [len(arrays) for arrays in begun] == [2, 1]  # from the last on
 
+    @tf.function
+    def rounds(x: Any, count: Any) -> Any:
+        y = tf.exp(x)
+        for _ in tf.range(count):
+            if count > 1:
+                y, x = distribute.all_reduce([x, 0.5 * y], "mean")
+        return x, y
+
+    expected = x, tf.exp(x)
+    for _ in range(3):
+        expected = 0.5 * expected[1], expected[0]
+    for known, other in zip(expected, rounds(x, tf.constant(3)), strict=True):
+        np.testing.assert_allclose(known, other, rtol=1e-6)
+    assert len(begun) == 2 + 2 * 3
+
 
 @pytest.mark.usefixtures("twins")
 def test_fit_in_buckets_of_twins(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,9 +137,13 @@ def test_collectives_on_gpus(ranks: Callable[..., list[Any]]) -> None:
             np.testing.assert_array_equal(array, parts[1])
 
 
-def test_functions_on_gpus(ranks: Callable[..., list[Any]]) -> None:
+def test_functions_on_gpus(
+    ranks: Callable[..., list[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In programs operands go to NCCL from where they are. A call that differs is an error on all
     ranks, with the user's line."""
+
+    monkeypatch.setattr(world._world, "bucket", 100)
 
     def work(rank: int, transport: Nccl) -> Any:
         x = tf.constant(of_rank(rank, (40,)))
@@ -148,6 +152,8 @@ def test_functions_on_gpus(ranks: Callable[..., list[Any]]) -> None:
         assert transport._nccl.called == ["alltoall", "allgather"]
         np.testing.assert_array_equal(found, distribute.all_reduce(0.5 * x) * 2.0)
         assert "GPU" in found.device
+        in_buckets = tf.function(lambda x: distribute.all_reduce([0.5 * x, x + 1.0]))(x)
+        np.testing.assert_array_equal(2.0 * in_buckets[0], found)
         with pytest.raises(tf.errors.FailedPreconditionError, match=r"float32\[3\]"):
             tf.function(distribute.all_reduce)(tf.zeros([3 + rank]))
         transport.end()
