@@ -134,6 +134,57 @@ def test_functions_of_users_in_replicas() -> None:
         doubled(tf.constant(1.0))
 
 
+def test_gradients_through_what_replicas_exchange() -> None:
+    """Sums, means and gathered rows: as if all replicas were one program, whose loss is the sum of
+    theirs. Compiled, the same bits; a tape around `run` sees what has really happened."""
+    four = distribute.MirroredStrategy(["CPU:0"] * 4)
+    xs = [tf.constant(of) for of in np.random.default_rng(0).normal(size=(4, 2, 3))]
+    x, w = distribute.PerReplica(xs), tf.Variable([1.0, -2.0, 0.5], dtype=tf.float64)
+
+    def replica(x: Any) -> Any:
+        context = distribute.get_replica_context()
+        weight = 1.0 + tf.cast(context.replica_id_in_sync_group, tf.float64)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            z = x * w
+            total = context.all_reduce("sum", tf.reduce_sum(z * z, 0))
+            mean = context.all_reduce("mean", {"of": total * tf.reduce_mean(x, 0)})["of"]
+            rows = context.all_gather(z, 0)
+            loss = tf.reduce_sum(mean * weight) + tf.reduce_sum(tf.sin(z) * total)
+            loss += tf.reduce_sum(rows * rows) * weight
+        return loss, *tape.gradient(loss, [x, w])
+
+    with tf.GradientTape() as tape:
+        tape.watch(xs)
+        zs = [x * w for x in xs]
+        total = tf.add_n([tf.reduce_sum(z * z, 0) for z in zs])
+        mean = tf.add_n([total * tf.reduce_mean(x, 0) for x in xs]) / 4.0
+        rows = tf.concat(zs, 0)
+        losses = [tf.reduce_sum(tf.sin(z) * total) for z in zs]
+        whole = tf.add_n(losses) + 10.0 * (tf.reduce_sum(mean) + tf.reduce_sum(rows * rows))
+    *by_x, by_w = tape.gradient(whole, [*xs, w])
+    eager = four.run(replica, (x,))
+    compiled = tf.function(lambda x: four.run(replica, (x,)))(x)
+    for found in (eager, compiled):
+        np.testing.assert_allclose(four.reduce("sum", found[0], axis=None), whole, rtol=1e-12)
+        np.testing.assert_allclose(found[1].values, by_x, rtol=1e-12)
+        np.testing.assert_allclose(four.reduce("sum", found[2], axis=None), by_w, rtol=1e-12)
+    for one, other in zip(eager[1:], compiled[1:], strict=True):
+        np.testing.assert_array_equal(one.values, other.values)
+
+    def around(x: Any) -> Any:
+        def product(x: Any) -> Any:
+            return distribute.get_replica_context().all_reduce("sum", x * w) * x
+
+        with tf.GradientTape() as tape:
+            target = four.reduce("sum", four.run(product, (x,)), axis=None)
+        return tape.gradient(target, w)
+
+    expected = np.sum(np.sum(xs, 0) ** 2, 0)
+    for function in (around, tf.function(around)):
+        np.testing.assert_allclose(function(x), expected, rtol=1e-12)
+
+
 def test_values_that_are_made_for_replicas() -> None:
     numbers = TWO.experimental_distribute_values_from_function(
         lambda context: {"n": context.num_replicas_in_sync, "i": context.replica_id_in_sync_group}

@@ -14,6 +14,7 @@ from tests.distribute.own_steps import trained as steps_of_their_own
 from tests.distribute.training import trained
 from tests.sampling import ALL
 from tfc import distribute, keras
+from tfc.core.context import calling_location
 
 TWO = distribute.MirroredStrategy(["CPU:0"] * 2)
 
@@ -109,6 +110,25 @@ def test_steps_of_their_own_are_those_of_one_batch() -> None:
             np.testing.assert_allclose(other, known, rtol=2e-5, atol=1e-6)
 
 
+def test_layers_that_ask_for_their_replica() -> None:
+    """Synchronized batch normalization is that of the whole batch, whatever it is divided into;
+    also of a last batch that has fewer rows than there are replicas."""
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(2, 9, 4)).astype(np.float32)
+    four = distribute.MirroredStrategy(["CPU:0"] * 4)
+    learnt = []
+    for strategy in (distribute.get_strategy(), four):
+        with strategy.scope():
+            layers = [keras.layers.BatchNormalization(synchronized=True), keras.layers.Dense(4)]
+            model = keras.Sequential([keras.Input((4,)), *layers])
+            model.compile(keras.optimizers.SGD(0.1), "mse", metrics=["mae"])
+            layers[1].kernel.assign(np.eye(4))
+        history = model.fit(x, y, 7, 2, verbose=0, shuffle=False).history
+        learnt.append([np.array(history["loss"]), np.array(history["mae"]), *model.get_weights()])
+    for known, other in zip(*learnt, strict=True):
+        np.testing.assert_allclose(other, known, rtol=1e-4, atol=1e-5)
+
+
 @pytest.mark.parametrize("compiled", [False, True])
 def test_loops_of_the_users_own(compiled: bool) -> None:
     """As in TensorFlow: optimizers apply the sum of the replicas' gradients, once; metrics add up
@@ -142,6 +162,20 @@ def test_loops_of_the_users_own(compiled: bool) -> None:
     assert int(optimizer.iterations.numpy()) == 1
     assert float(mean.result()) == rows.mean()
     assert float(precision.result()) == 0.5  # of rows 2 and 3, the first of their replica's
+
+
+def test_lines_of_collectives_are_the_users() -> None:
+    """What Keras calls for a line of the user's is told by that line; else by Keras' own."""
+    inside = str(Path(keras.__file__).parent / "src" / "metrics" / "some.py")
+    call = eval(compile("lambda function: function()", inside, "eval"))
+    found = call(calling_location)
+    assert (found.file, found.line) == (__file__, call_line())
+    assert eval(compile("(lambda: find())()", inside, "eval"), {"find": calling_location})
+
+
+def call_line() -> int:
+    source = Path(__file__).read_text().splitlines()
+    return 1 + next(i for i, line in enumerate(source) if "call(calling_location)" in line)
 
 
 def test_keras_distribution() -> None:

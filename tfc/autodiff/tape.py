@@ -6,12 +6,13 @@ pullback transform over them: in the trace, or in a program of its own (see `bac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from tfc.ir.autodiff.reverse import as_rows, cotangents, differentiable, filled
+from tfc.ir.autodiff.reverse import as_rows, differentiable, filled
 from tfc.ir.core import Op, Value
 from tfc.ir.dtypes import INEXACT_NUMBERS
 
@@ -25,6 +26,8 @@ from ..dispatch.primitive import Record
 from ..ops.array.creation import zeros_like as zeros
 from .backward_programs import run_segment
 from .cotangents import Cotangent, Cotangents, accumulate, add, one, slices_of
+from .custom_record import CustomRecord
+from .exchanges import Exchange, through
 from .jacobians import Jacobians
 from .paths import Explanations
 
@@ -84,6 +87,7 @@ class GradientTape(Scope, Jacobians, Explanations):
         self._reads: dict[int, list[Tensor]] = {}  # of Variables: the tensors that were read
         self._spans: list[list[int | None]] = []  # of the trace's ops
         self._since: dict[int, int] = {}  # by id: where in the trace it was watched first
+        self._exchanges: list[Exchange] = []  # that stand in the trace
         self._trace: Any = None
         self._seen: tuple[Variable, ...] = ()  # that were watched until a gradient was taken
         self._forget_paths()
@@ -128,6 +132,29 @@ class GradientTape(Scope, Jacobians, Explanations):
         """Begin another span, if it still records."""
         if self._open:
             self._begin()
+
+    @contextmanager
+    def apart(self, exchange: Exchange | None = None) -> Iterator[None]:
+        """What happens inside is not of the code that this tape watches. What that gives and gets
+        back, its gradient goes through by `exchange`."""
+        if not self._open:
+            yield
+            return
+        self._close()
+        try:
+            yield
+        finally:
+            self._go_on()
+        if exchange is None:
+            return
+        if self._trace is None:
+            if self.wants(exchange.inputs):
+                self.append(CustomRecord(exchange.pull, exchange.inputs, exchange.outputs))
+            return
+        exchange.place = len(self._trace.builder.body)
+        for y in exchange.outputs:
+            self._since[id(y)] = exchange.place
+        self._exchanges.append(exchange)
 
     @property
     def _is_recording(self) -> bool:
@@ -393,7 +420,7 @@ class GradientTape(Scope, Jacobians, Explanations):
             v = self._stands_for(s) if isinstance(s, Held) else None
             wanted.append(v if v in tracked else None)
         start = len(b.body)
-        found = cotangents(b, ops, seeds, [v for v in wanted if v is not None])
+        found = through(trace, ops, seeds, [v for v in wanted if v is not None], self._exchanges)
         made = {*b.body[start:]}
         for v, gradient in found.items():
             if v.name and not gradient.name and gradient.op in made:
@@ -416,7 +443,12 @@ class GradientTape(Scope, Jacobians, Explanations):
     def _recorded(self) -> tuple[list[Op], set[Value]]:
         """The ops of the trace that this tape saw and that depend on what it watches; and the
         values that do."""
-        watched = [*self._tracked.values(), *filter(self._watches, self._trace.read_variables)]
+        met = [y for exchange in self._exchanges for y in exchange.outputs]
+        watched = [
+            *self._tracked.values(),
+            *met,
+            *filter(self._watches, self._trace.read_variables),
+        ]
         since = {self._stands_for(x): self._since.get(id(x), 0) for x in watched}
         tracked = {v for v in since if v is not None}
         ops = []

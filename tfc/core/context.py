@@ -331,6 +331,24 @@ def user_location() -> Location | None:
     return None
 
 
+library_folders: list[str] = []  # of libraries that call this package for users, such as Keras
+
+
+def calling_location() -> Location | None:
+    """The line of the nearest caller outside this package and of such libraries; if there is none,
+    that of a library."""
+    frame, nearest = sys._getframe(1), None
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if not _ours(file):
+            found = Location(file, frame.f_lineno)
+            if not file.startswith(tuple(library_folders)) and not file.startswith("<"):
+                return found
+            nearest = nearest or found
+        frame = frame.f_back  # type: ignore[assignment]
+    return nearest
+
+
 def user_frame() -> FrameType | None:
     """The nearest caller outside this package (and NumPy)."""
     frame: FrameType | None = sys._getframe(1)

@@ -14,7 +14,7 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.ops.collective import REDUCTIONS
 
 from ..core import blame, nest
-from ..core.context import context, settings, user_location
+from ..core.context import calling_location, context, settings
 from ..core.conversion import convert_to_tensor
 from ..core.placement import is_on_host
 from ..core.tensor import Tensor, wrap
@@ -42,7 +42,7 @@ def _broadcast(b: Builder, *arguments: Any) -> tuple[Value, ...]:
 
 def _line() -> str:
     """The user's line, for programs, which run later. An eager call is found when it runs."""
-    return "" if context.trace is None else str(user_location() or "")
+    return "" if context.trace is None else str(calling_location() or "")
 
 
 def _plain(tensors: list[Any]) -> bool:

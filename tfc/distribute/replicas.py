@@ -8,19 +8,26 @@ is to happen there happens once. So they may be traced, too: all append to one t
 from __future__ import annotations
 
 import contextvars
+import functools
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any
 
+from ..autodiff.exchanges import Exchange
 from ..core import blame, nest
 from ..core.context import context, settings
+from ..core.conversion import convert_to_tensor
 from ..core.variable import Variable
 from ..core.variable_methods import VariableAggregation
 from ..dispatch.tracing import in_trace
 from ..function.polymorphic import PolymorphicFunction
-from ..ops.array.conversion import stop_gradient
+from ..ops.array.creation import range as range_of
+from ..ops.array.indexing import gather
+from ..ops.array.shaping import reshape, shape
+from ..ops.math.reductions import reduce_sum
+from .collectives import reduction_of
 from .per_replica import PerReplica, regrouped, selected
 
 _State = tuple[Any, "ReplicaContext | None"]  # a strategy and a replica, or none
@@ -61,8 +68,8 @@ class ReplicaContext:
     def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:
         """Reduce a tensor, or a structure of them, over all replicas; each gets the result.
 
-        Gradients flow through it where a process holds one replica. Where it holds several, they
-        end there.
+        Gradients flow through sums and means: that of what a replica gave is the sum, or mean, of
+        all replicas' gradients of what they got.
 
         Args:
             reduce_op: tf.distribute.ReduceOp.SUM or MEAN, or their names.
@@ -72,7 +79,13 @@ class ReplicaContext:
         Returns:
             What `value` is.
         """
-        return self._met(lambda strategy, v: strategy.reduce(reduce_op, v, axis=None), value)
+        how = reduction_of(reduce_op, "all_reduce")
+
+        def pull(*upstream: Any) -> Any:
+            return self.all_reduce(how, list(upstream))
+
+        reduce = functools.partial(_reduced, how)
+        return self._exchanged(reduce, value, pull if how in ("sum", "mean") else None)
 
     def all_gather(self, value: Any, axis: int, options: Any = None) -> Any:
         """What all replicas have, along an axis, in their order; each gets the result.
@@ -85,13 +98,27 @@ class ReplicaContext:
         Returns:
             What `value` is.
         """
-        return self._met(lambda strategy, v: strategy.gather(v, axis), value)
+        leaves = [convert_to_tensor(x) for x in nest.flatten(value)]
 
-    def _met(self, function: Callable[..., Any], value: Any) -> Any:
-        def cut(strategy: Any, value: Any) -> Any:
-            return nest.map_structure(stop_gradient, function(strategy, value))
+        def pull(*upstream: Any) -> Any:
+            totals = self.all_reduce("sum", list(upstream))
+            sizes = [reshape(shape(x)[axis], [1]) for x in leaves]
+            counts = self.merge_call(functools.partial(_gathered, 0), (sizes,))
+            before = [reduce_sum(n[: self.replica_id_in_sync_group]) for n in counts]
+            return [
+                reshape(gather(total, begin + range_of(size[0]), axis=axis), shape(x))
+                for x, total, begin, size in zip(leaves, totals, before, sizes, strict=True)
+            ]
 
-        return self.merge_call(function if self._meet is None else cut, (value,))
+        return self._exchanged(functools.partial(_gathered, axis), value, pull)
+
+    def _exchanged(self, merge: Callable[..., Any], value: Any, pull: Any) -> Any:
+        """What `merge` makes of all replicas' values, with this gradient."""
+        if self._meet is None:
+            return self.merge_call(merge, (value,))
+        own = nest.map_structure(convert_to_tensor, value)
+        exchange = None if pull is None else Exchange(nest.flatten(own), pull)
+        return self._meet(merge, (own,), {}, exchange)
 
     def merge_call(self, merge_fn: Any, args: Sequence[Any] = (), kwargs: Any = None) -> Any:
         """Call a function once for all replicas of this process, when all of them have come here.
@@ -109,6 +136,14 @@ class ReplicaContext:
             return self._meet(merge_fn, tuple(args), dict(kwargs or {}))
         with entered(self.strategy, None):
             return merge_fn(self.strategy, *args, **(kwargs or {}))
+
+
+def _reduced(how: str, strategy: Any, value: Any) -> Any:
+    return strategy.reduce(how, value, axis=None)
+
+
+def _gathered(axis: int, strategy: Any, value: Any) -> Any:
+    return strategy.gather(value, axis)
 
 
 def current() -> _State | None:
@@ -211,7 +246,7 @@ class _Turn:
         self._ended = self._cancelled = False
         self._mine, self._others = threading.Semaphore(0), threading.Semaphore(0)
 
-        self._trace = context.trace
+        self._trace, self._tapes = context.trace, context.tapes
 
         def body() -> None:
             self._mine.acquire()
@@ -231,8 +266,8 @@ class _Turn:
         self._thread = threading.Thread(target=around.run, args=(body,), daemon=True)
         self._thread.start()
 
-    def _meet(self, function: Any, args: Any, kwargs: Any) -> Any:
-        """Of the replica: wait for the others."""
+    def _meet(self, function: Any, args: Any, kwargs: Any, exchange: Exchange | None = None) -> Any:
+        """Of the replica: wait for the others. Its own tapes do not see what happens meanwhile."""
         if context.trace is not self._trace:
             raise blame.runtime_error(
                 "several replicas of a process cannot meet (merge_call, all_reduce, assigning a "
@@ -240,12 +275,18 @@ class _Turn:
                 "tf.while_loop that a replica has begun: decorate the function that calls "
                 "strategy.run, or the one that it is given"
             )
-        self.merge = function, args, kwargs
-        self._others.release()
-        self._mine.acquire()
-        if self._cancelled:
-            raise _Cancelled
-        return self.answer
+        with ExitStack() as apart:
+            for tape in context.tapes:
+                if tape not in self._tapes:
+                    apart.enter_context(tape.apart(exchange))  # type: ignore[attr-defined]
+            self.merge = function, args, kwargs
+            self._others.release()
+            self._mine.acquire()
+            if self._cancelled:
+                raise _Cancelled
+            if exchange is not None:
+                exchange.outputs = nest.flatten(self.answer)
+            return self.answer
 
     def go(self) -> None:
         """Let it run until it waits, or ends. Raises what it raises."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from typing import Any
 
 from ..core import blame
 from . import replicas
 
 default: Any = None  # the strategy outside of all scopes: strategies.py has it
+# Called where code asks for its replica that has none, although others compute on parts, too.
+asked: ContextVar[Callable[[], None] | None] = ContextVar("tfc.distribute.asked", default=None)
 
 
 class StrategyScope(AbstractContextManager[Any]):
@@ -69,7 +73,12 @@ def get_replica_context() -> replicas.ReplicaContext | None:
     3
     """
     state = replicas.current()
-    return replicas.ReplicaContext(default, 0, None) if state is None else state[1]
+    if state is not None:
+        return state[1]
+    ask = asked.get()
+    if ask is not None:
+        ask()
+    return replicas.ReplicaContext(default, 0, None)
 
 
 def in_cross_replica_context() -> bool:

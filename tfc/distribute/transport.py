@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..core import errors
-from ..core.context import user_location
+from ..core.context import calling_location
 from .agreement import Call, call_on
 from .background import Background
 
@@ -150,7 +150,7 @@ class Transport:
                     f"{call.what}: a collective has failed before: {self._broken}"
                 )
             if not call.line:
-                call = call._replace(line=str(user_location() or ""))
+                call = call._replace(line=str(calling_location() or ""))
             self._begin(call)
             try:
                 yield call

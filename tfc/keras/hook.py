@@ -59,6 +59,7 @@ OF_DATASETS = (
 OF_TENSORS = "keras.src.trainers.data_adapters.data_adapter_utils"  # knows their classes by name
 FOR_TENSORFLOW = (  # what they refuse on other backends, or do otherwise, works here
     "keras.src.export.tfsm_layer",
+    "keras.src.layers.normalization.batch_normalization",
     "keras.src.layers.preprocessing.hashed_crossing",
     "keras.src.layers.preprocessing.integer_lookup",
     "keras.src.layers.preprocessing.string_lookup",

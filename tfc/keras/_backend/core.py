@@ -23,7 +23,7 @@ from tfc.core.context import settings
 from tfc.function.abstract import ScratchTrace
 
 from .notes import Noted
-from .parts import counted
+from .parts import counted, replica_of_several
 from .sparse import dense, is_sparse
 
 SUPPORTS_SPARSE_TENSORS = True
@@ -90,8 +90,7 @@ class Variable(KerasVariable):
             self._initialize(self._convert_to_tensor(initializer(self._shape, dtype=self._dtype)))
 
     def _direct_assign(self, value: Any) -> None:
-        state = None if settings.replicas is None else tf.distribute.get_replica_context()
-        if state is not None and state.num_replicas_in_sync > 1:
+        if settings.replicas is not None and replica_of_several() is not None:
             if self._aggregation == "sum":  # what each adds is added up
                 change = value - tf.convert_to_tensor(self._value)
                 self._value.assign_add(counted(change))

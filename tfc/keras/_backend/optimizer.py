@@ -19,8 +19,8 @@ from keras.src.optimizers import base_optimizer
 
 import tfc as tf
 from tfc.core import tracking
-from tfc.core.context import settings
 
+from .parts import replica_of_several
 from .sparse import divisors_are_not_zero
 
 
@@ -105,8 +105,8 @@ def _once_for_all(apply: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(apply)
     def applied(self: Any, grads: Sequence[Any], trainable_variables: Any = None) -> None:
-        replica = None if settings.replicas is None else tf.distribute.get_replica_context()
-        if replica is None or replica.num_replicas_in_sync == 1:
+        replica = replica_of_several()
+        if replica is None:
             apply(self, grads, trainable_variables)
             return
         there = [tf.convert_to_tensor(g) for g in grads if g is not None]

@@ -21,7 +21,8 @@ _part: ContextVar[tuple[Any, Any] | None] = ContextVar("tfc.keras.part", default
 
 @contextmanager
 def part_of_batch(replica: Any, share: Any) -> Iterator[None]:
-    """Code inside is that of a replica, which has this share of the batch's rows."""
+    """Code inside is that of a replica, which has this share of the batch's rows; None: whose
+    losses are not to be weighted by it."""
     token = _part.set((replica, share))
     try:
         yield
@@ -35,19 +36,32 @@ def replica_number() -> Any:
     return None if state is None else state[0]
 
 
+def replica_of_several() -> Any:
+    """The replica of `strategy.run` that code runs in, where there are several; else None."""
+    if settings.replicas is None:
+        return None
+    from tfc.distribute import replicas
+
+    state = replicas.current()
+    replica = None if state is None else state[1]
+    return None if replica is None or replica.num_replicas_in_sync == 1 else replica
+
+
 def counted(change: Any) -> Any:
     """What a replica adds to a metric: nothing where its one row is that of another one."""
     state = _part.get()
-    return change if state is None else tf.where(state[1] > 0, change, tf.zeros_like(change))
+    if state is None or state[1] is None:
+        return change
+    return tf.where(state[1] > 0, change, tf.zeros_like(change))
 
 
 def _share(dtype: Any) -> Any:
     """Of the batch; None where it is not divided."""
     state = _part.get()
     if state is not None:
-        return tf.cast(state[1], dtype)
-    replica = None if settings.replicas is None else tf.distribute.get_replica_context()
-    if replica is None or replica.num_replicas_in_sync == 1:
+        return None if state[1] is None else tf.cast(state[1], dtype)
+    replica = replica_of_several()
+    if replica is None:
         return None
     return tf.cast(1.0 / replica.num_replicas_in_sync, dtype)
 
@@ -66,4 +80,11 @@ def unweighted(value: Any) -> Any:
     return value if share is None else tf.math.divide_no_nan(value, share)
 
 
-__all__ = ["counted", "part_of_batch", "replica_number", "unweighted", "weighted"]
+__all__ = [
+    "counted",
+    "part_of_batch",
+    "replica_number",
+    "replica_of_several",
+    "unweighted",
+    "weighted",
+]

@@ -29,8 +29,6 @@ import tfc as tf
 from tfc.core.context import settings
 from tfc.core.nest import decompose
 from tfc.data.plans.dividing import part_of_batches, span
-from tfc.distribute.datasets import agree_on_orders
-from tfc.distribute.per_replica import regrouped
 
 from .core import dense_tensor
 from .executions import CompiledStep, Execution
@@ -159,25 +157,40 @@ class OwnSteps(ReplicatedExecution):
             with part_of_batch(number, share):
                 return self._own(batch)
 
+        from tfc.distribute.per_replica import regrouped
+
         strategy = self._strategy
         logs = strategy.run(replica, regrouped([tuple(part) for part in parts]))
         return strategy.reduce("mean", logs, axis=None)
 
 
 class KerassSteps(ReplicatedExecution):
-    """Runs Keras' training or test step: the gradients of each part, then their sum."""
+    """Runs Keras' training or test step: the gradients of each part, then their sum. Where a layer
+    or a loss asks for its replica, parts are no programs of their own: then as `OwnSteps`."""
 
     def __init__(self, model: Any, strategy: Any, training: bool) -> None:
         super().__init__(model, strategy, self._on_part)
         self._training = training
         self._added = _compiled(_sums, model.run_eagerly)
         self._applied: dict[tuple[int, ...], Any] = {}
+        self._asked = False
+        self._instead: OwnSteps | None = None
         # Whether sums leave in the step itself, while gradients of other layers are computed.
         alone = strategy._across and len(strategy._replicas_here) == 1
         self._early = alone and tf.distribute.world.bucket() > 0 and self._compiled is not None
 
     def _step(self, parts: Sequence[Part]) -> Any:
-        outcomes = [self._outcome(part) for part in parts]
+        if self._instead is not None:
+            return self._instead._step(parts)
+        try:
+            outcomes = [self._outcome(part) for part in parts]
+        except Exception:
+            if not self._asked:
+                raise
+            model = self._model
+            step = model.train_step if self._training else model.test_step
+            self._instead = OwnSteps(model, self._strategy, step)
+            return self._instead._step(parts)
         total = _on_tree([self._summands(outcome) for outcome in outcomes], self._added)
         if self._strategy._across and not self._early:
             total = tf.distribute.all_reduce(total)
@@ -218,12 +231,16 @@ class KerassSteps(ReplicatedExecution):
         changing = [*metrics, *averages, *states]
         before = [tf.convert_to_tensor(v.value) for v in changing]
         model = self._model
-        model.reset_metrics()
-        with part_of_batch(replica, share):
-            gradients = self._gradients(batch)
-        after = [tf.convert_to_tensor(v.value) for v in changing]
-        for variable, value in zip(changing, before, strict=True):
-            variable.assign(value)
+        token = tf.distribute.scopes.asked.set(self._ask)
+        try:
+            model.reset_metrics()
+            with part_of_batch(replica, share if self._training else None):
+                gradients = self._gradients(batch)
+            after = [tf.convert_to_tensor(v.value) for v in changing]
+        finally:
+            tf.distribute.scopes.asked.reset(token)
+            for variable, value in zip(changing, before, strict=True):
+                variable.assign(value)
         added = [tf.where(share > 0, x, tf.zeros_like(x)) for x in after[: len(metrics)]]
         stop = len(metrics) + len(averages)
         outcome = Outcome(gradients, added, after[len(metrics) : stop], after[stop:])
@@ -238,6 +255,11 @@ class KerassSteps(ReplicatedExecution):
             [next(totals) for _ in outcome.averages],
             outcome.states,
         )
+
+    def _ask(self) -> None:
+        """Called where something asks for its replica."""
+        self._asked = True
+        raise RuntimeError("a replica is asked for")
 
     def _gradients(self, batch: Any) -> list[Any]:
         model = self._model
@@ -374,6 +396,8 @@ def pieces(strategy: Any, data: Executions, part: tuple[int, int, int] | None = 
 
     data.divide = divide
     if isinstance(data.data_adapter, TFDatasetAdapter):
+        from tfc.distribute.datasets import agree_on_orders
+
         agree_on_orders(data.data_adapter.get_tf_dataset())
 
 

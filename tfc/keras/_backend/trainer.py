@@ -10,9 +10,11 @@ the trace (core.py).
 
 from __future__ import annotations
 
+import os
 import warnings
 from typing import Any
 
+import keras
 import numpy as np
 from keras.src import optimizers as optimizers_module
 from keras.src import tree
@@ -25,6 +27,7 @@ from keras.src.utils import traceback_utils
 from keras.src.utils.python_utils import pythonify_logs
 
 import tfc as tf
+from tfc.core.context import library_folders
 
 from . import parts, replicas
 from .callbacks import Callbacks
@@ -32,6 +35,7 @@ from .executions import Execution
 from .feeding import Executions
 from .replicas import KerassSteps, OwnSteps, ReplicatedExecution, ReplicatedPrediction
 
+library_folders.append(os.path.join(os.path.dirname(keras.__file__), ""))
 # Keras asks these of TensorFlow alone.
 loss_module.scale_loss_for_distribution = parts.weighted
 loss_module.unscale_loss_for_distribution = parts.unweighted
