@@ -200,7 +200,7 @@ def test_gradients_and_regions_fold(window: Browser, path: Path, page: Page) -> 
 
 def test_stepping(window: Browser, path: Path, page: Page) -> None:
     window.open(f"file://{path}")
-    steps, values = page.data["programs"][0]["steps"], page.pre("f0-values").split("\u001e\n")
+    steps, values = page.data["programs"][0]["steps"], page.pre("f0-values").split("\u2063\n")
     window.click("nav button:last-of-type")
     for key, now in (("Right", 1), ("Right", 2), ("Right", 3), ("Left", 2)):
         window.press(f"Arrow{key}")
@@ -240,7 +240,7 @@ def type_index(window: Browser, index: str) -> list[str]:
 
 def test_following_an_element(window: Browser, path: Path, page: Page) -> None:
     window.open(f"file://{path}")
-    values = page.pre("f0-values").split("\u001e\n")
+    values = page.pre("f0-values").split("\u2063\n")
     at = next(i for i, value in enumerate(values) if value.startswith("%probabilities = "))
     window.click("nav button:last-of-type")
     for _ in range(at):

@@ -232,7 +232,7 @@ def test_memory_has_a_peak(page: Page) -> None:
 
 
 def test_steps_have_values(page: Page) -> None:
-    values = page.pre("f0-values").split("\u001e\n")
+    values = page.pre("f0-values").split("\u2063\n")
     rows = page.data["programs"][0]["steps"]
     traced = page.column("traced")
     assert len(values) == len(rows) == 1 + sum(" = " in row.text for row in traced)
@@ -250,7 +250,7 @@ def test_loops_are_stepped_through(tmp_path: Path) -> None:
     traced = page.column("traced")
     rounds = [r for r in rows if number_of("the round") in traced[r].numbers]
     assert len(rounds) > 2 * len(set(rounds))
-    assert "1.414" in page.pre("f0-values").split("\u001e\n")[-1]
+    assert "1.414" in page.pre("f0-values").split("\u2063\n")[-1]
     starts = [first for first, _, _ in page.described("traced")["folds"]]
     assert any(traced[first].text.rstrip().endswith("{") for first in starts[1:])
 

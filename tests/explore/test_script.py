@@ -47,7 +47,7 @@ def test_all_functions_of_a_script(tmp_path: Path, capsys: pytest.CaptureFixture
     programs = page.data["programs"]
     assert [p["name"] for p in programs] == ["outer", "outer", "square"]
     assert [p["label"] for p in programs] == ["outer(f32[2])", "outer(f32[n0])", "square(f32)"]
-    values = page.pre("f1-values").split("\u001e\n")
+    values = page.pre("f1-values").split("\u2063\n")
     assert values[0] == "%x = [0, 1, 2]  float32[3]"  # of the first call of that trace
     assert values[-1].endswith(" = [1, 2, 5]  float32[3]")
 

@@ -17,7 +17,7 @@ from .rows import Column, Lines
 
 GOLDEN_ANGLE = 137.508  # between hues: neighbours are never alike (degrees)
 SCRIPTS = ("lines.js", "column.js", "elements.js", "steps.js", "page.js")
-SEPARATOR = "\u001e\n"  # between the values of steps
+SEPARATOR = "\u2063\n"  # between the values of steps
 
 
 def html(programs: Sequence[Shown], lines: Lines) -> str:

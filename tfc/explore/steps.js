@@ -9,7 +9,7 @@ class Stepper {
     this.program = program;
     this.steps = program.steps;
     this.elements = new Elements(program.elements);
-    this.words = document.getElementById(`${program.id}-values`).textContent.split("\u001e\n");
+    this.words = document.getElementById(`${program.id}-values`).textContent.split("\u2063\n");
     this.now = 0;
     this.position = 0; // of the chosen value among those that the step gave
     this.index = []; // of the chosen element
