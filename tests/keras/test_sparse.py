@@ -144,11 +144,14 @@ def test_training() -> None:
         (sparse.csr_matrix(DENSE), {}),
         (dataset, {"steps_per_execution": 2}),
     ]
+    parts = [(sparse.csr_matrix(DENSE[i : i + 24]), LABELS[i : i + 24]) for i in (0, 24, 48)]
+    ways.append(((part for part in parts), {}))
     if ALL:  # op by op, and the same road as SciPy's matrices
         ways += [(SPARSE, {"run_eagerly": True}), (SPARSE, {})]
     for x, options in ways:
         model = _model(True, **options)
-        given = {} if x is dataset else {"y": LABELS, "batch_size": 24}
+        whole = isinstance(x, tf.SparseTensor | sparse.csr_matrix)
+        given = {"y": LABELS, "batch_size": 24} if whole else {}
         model.fit(x, **given, shuffle=False, verbose=0)
         seen.append(model.get_weights())
         for weights, others in zip(seen[-1], expected, strict=True):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tests.sampling import ALL
 
 keras = tf.keras
 DRAW = np.random.default_rng(5)
@@ -231,3 +232,27 @@ def test_lora(mode: str | None, tmp_path: Path) -> None:
     other.load_weights(tmp_path / "m.weights.h5")
     bound = {None: 1e-5, "int8": 0.05, "int4": 0.5}[mode] * np.abs(wanted).max()
     np.testing.assert_allclose(other.predict(X, verbose=0), wanted, atol=bound)
+
+
+# Adafactor makes Variables of Python's numbers while its first step is traced.
+NAMES = [
+    "Adadelta",
+    "Adafactor",
+    "Adagrad",
+    "Adam",
+    "Adamax",
+    "Ftrl",
+    "Lamb",
+    "Lion",
+    "Muon",
+    "Nadam",
+    "RMSprop",
+]
+
+
+@pytest.mark.parametrize("name", NAMES if ALL else ["Adafactor"])
+def test_optimizers_are_made_while_a_step_is_traced(name: str) -> None:
+    """And give the bits of steps that run op by op."""
+    make = getattr(keras.optimizers, name)
+    compiled, eager = (trained(make(0.01), run_eagerly=eagerly) for eagerly in (False, True))
+    assert all(np.array_equal(v, w) for v, w in zip(compiled, eager, strict=True))

@@ -106,6 +106,9 @@ class Variable(KerasVariable):
         return kinds.MEAN if is_float_dtype(self._dtype) else kinds.ONLY_FIRST_REPLICA
 
     def _convert_to_tensor(self, value: Any, dtype: Any = None) -> tf.Tensor:
+        if isinstance(value, int | float | np.ndarray | np.generic):
+            with tf.init_scope():  # a Variable that a trace makes may start from it
+                return dense_tensor(value, dtype)
         return dense_tensor(value, dtype)
 
     @property

@@ -17,7 +17,12 @@ import numpy as np
 from keras.src import backend
 from keras.src.trainers.data_adapters import array_slicing
 from keras.src.trainers.data_adapters.array_data_adapter import ArrayDataAdapter
-from keras.src.trainers.data_adapters.data_adapter_utils import scipy_sparse_to_tf_sparse
+from keras.src.trainers.data_adapters.data_adapter_utils import (
+    is_jax_sparse,
+    is_scipy_sparse,
+    jax_sparse_to_tf_sparse,
+    scipy_sparse_to_tf_sparse,
+)
 from keras.src.trainers.data_adapters.tf_dataset_adapter import TFDatasetAdapter
 from keras.src.trainers.epoch_iterator import EpochIterator
 
@@ -36,6 +41,7 @@ _SLICED_SPARSELY = (
     array_slicing.TensorflowSparseSliceable,
     array_slicing.ScipySparseSliceable,
 )
+_DENSE = (np.ndarray, tf.Tensor, type(None))  # what batches are made of nearly always
 _NO_ROWS = np.empty(0, np.int64)
 
 
@@ -183,7 +189,7 @@ class Executions(EpochIterator):
             arrays = array_slicing.convert_to_sliceable(adapter._inputs, target_backend="tfc")
             if any(isinstance(x, _SLICED_SPARSELY) for x in decompose(arrays)[0]):
                 return adapter._get_iterator(_sliced, arrays)
-        return super()._get_iterator()
+        return map(_with_own_sparse, super()._get_iterator())
 
     def _begin(self) -> None:
         """Start with the first batch."""
@@ -208,6 +214,20 @@ class Executions(EpochIterator):
         for i in range(0, rows, size):
             part = order[i : i + size]
             yield self.permutation(len(part)) + i if shuffle == "batch" else part
+
+
+def _with_own_sparse(batch: Any) -> Any:
+    """A batch with our sparse tensors in the places of SciPy's and JAX's."""
+    leaves, structure = decompose(batch)
+    if all(type(leaf) in _DENSE for leaf in leaves):
+        return batch
+    return structure.pack([_own_sparse(leaf) for leaf in leaves])
+
+
+def _own_sparse(x: Any) -> Any:
+    if is_scipy_sparse(x):
+        return scipy_sparse_to_tf_sparse(x)
+    return jax_sparse_to_tf_sparse(x) if is_jax_sparse(x) else x
 
 
 def _sliced(array: Any, indices: Any) -> Any:
