@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,20 @@ def test_machines_that_hold_subtrees() -> None:
     assert not holds_subtrees([(0, 3)] * 3 + [(3, 3)] * 3)
     assert not holds_subtrees([(0, 2), (1, 2), (0, 2), (1, 2)])  # no neighbours
     assert not holds_subtrees([(0, 4)] * 4 + [(4, 2)] * 2)
+
+
+def test_transports_that_placement_forbids() -> None:
+    def placed(first: int, here: int) -> tuple[Any, Any]:
+        local = SimpleNamespace(size=here, bcast=lambda rank: first)
+        places = [(0, here)] * here + [(here, here)] * here
+        return SimpleNamespace(rank=0, size=2 * here, allgather=lambda _: places), local
+
+    with pytest.raises(ValueError, match="ranks that are on one machine"):
+        world._transport("window", *placed(0, 2), None, 1.0)
+    with pytest.raises(ValueError, match=r"as many neighbouring ranks.*\(3, 3\)"):
+        world._transport("two_level", *placed(0, 3), None, 1.0)
+    with pytest.raises(ValueError, match="bucket_bytes is not negative"):
+        world.choose_bucket(-1)
 
 
 def test_vectors_that_follow_one_another() -> None:
