@@ -16,6 +16,8 @@ import sys
 import webbrowser
 from collections.abc import Sequence
 
+from tfc.ir.text import rows
+
 from . import pages
 from .calls import watched
 from .scripts import run
@@ -44,9 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if calls or not ending:
             print(_nothing(options, calls), file=sys.stderr)
         return 1
-    found.sort(key=_size, reverse=True)  # the page opens with the first
-    path = pages.explore_all(found, options.out, not options.no_times, options.gpu)
-    print(f"{len(found)} function{'s' * (len(found) != 1)}: {path}")
+    shown = _distinct(found)
+    shown.sort(key=_size, reverse=True)  # the page opens with the first
+    path = pages.explore_all(shown, options.out, not options.no_times, options.gpu)
+    same = len(found) - len(shown)
+    more = f" ({same} more {'is' if same == 1 else 'are'} the same as one of these)" if same else ""
+    print(f"{len(shown)} function{'s' * (len(shown) != 1)}{more}: {path}")
     if options.open:
         webbrowser.open(f"file://{path}")
     return 1 if ending else 0
@@ -102,6 +107,17 @@ def _nothing(options: argparse.Namespace, calls: Sequence[pages.Call]) -> str:
         f"{options.function} is not among what {options.script} has compiled: {names} (functions "
         "that these call are part of them)"
     )
+
+
+def _distinct(calls: Sequence[pages.Call]) -> list[pages.Call]:
+    """One of those that are the same, such as a method of several objects: one that was called, if
+    any was."""
+    found: dict[tuple[str, str], pages.Call] = {}
+    for call in calls:
+        key = pages.name_of(call[0]), "\n".join(map(str, rows(call[0].function)))
+        if key not in found or found[key][1] is None:
+            found[key] = call
+    return list(found.values())
 
 
 def _size(call: pages.Call) -> int:
