@@ -164,6 +164,36 @@ def test_loops_of_the_users_own(compiled: bool) -> None:
     assert float(precision.result()) == 0.5  # of rows 2 and 3, the first of their replica's
 
 
+def test_backups_are_of_one_piece(tmp_path: Path) -> None:
+    """A job that died in its third epoch goes on in it, with the numbers of one that did not, those
+    of dropout too; also if it died between the two files of its backup."""
+    folder = tmp_path / "backup"
+
+    def trained_in(folder: Path, epochs: int) -> tuple[list[int], list[Any]]:
+        keras.utils.set_random_seed(3)
+        with TWO.scope():
+            layers = [keras.layers.Dense(4, "relu"), keras.layers.Dropout(0.5)]
+            model = model_of(*layers)
+        kept = keras.callbacks.BackupAndRestore(folder, delete_checkpoint=False)
+        x, y = np.random.default_rng(0).normal(size=(2, 12, 4)).astype(np.float32)
+        history = model.fit(x, y, 4, epochs, verbose=0, callbacks=[kept])
+        return history.epoch, [v.numpy() for v in model.variables]
+
+    _, whole = trained_in(tmp_path / "whole", 4)
+    trained_in(folder, 2)
+    known = (folder / "training_metadata.json").read_bytes()
+    trained_in(folder, 3)
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == ["latest.weights.h5", "training_metadata.json"]
+    last = folder / "training_metadata.json"
+    last.rename(folder / "unfinished.training_metadata.json")  # as if it had died here
+    last.write_bytes(known)
+    epochs, found = trained_in(folder, 4)
+    assert epochs == [3]
+    for one, other in zip(found, whole, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
 def test_lines_of_collectives_are_the_users() -> None:
     """What Keras calls for a line of the user's is told by that line; else by Keras' own."""
     inside = str(Path(keras.__file__).parent / "src" / "metrics" / "some.py")

@@ -29,12 +29,13 @@ from keras.src.utils.python_utils import pythonify_logs
 import tfc as tf
 from tfc.core.context import library_folders
 
-from . import parts, replicas
+from . import backup, parts, replicas
 from .callbacks import Callbacks
 from .executions import Execution
 from .feeding import Executions
 from .replicas import KerassSteps, OwnSteps, ReplicatedExecution, ReplicatedPrediction
 
+backup.teach()
 library_folders.append(os.path.join(os.path.dirname(keras.__file__), ""))
 # Keras asks these of TensorFlow alone.
 loss_module.scale_loss_for_distribution = parts.weighted
