@@ -298,6 +298,27 @@ def test_elements_come_from_where_ops_read(window: Browser, tmp_path: Path) -> N
     assert not window.errors
 
 
+def test_the_graph_leads_to_kernels(window: Browser, path: Path, page: Page) -> None:
+    window.open(f"file://{path}")
+    window.run("[...document.querySelectorAll('nav button')][2].click()")
+    places = page.data["programs"][0]["kernels"]["step.k2"]
+    for way in ("click", "Enter"):  # by the mouse, and by keys alone
+        window.press("Escape")
+        for name in ("fused", "kernels", "llvm", "asm"):
+            scroll(window, name, 0)
+        if way == "click":
+            window.click('.graph [data-kernel="step.k2"]')
+        else:
+            window.run("""document.querySelector('.graph [data-kernel="step.k2"]').focus()""")
+            window.press("Enter")
+        drawn = rows(window)
+        assert places["fused"] in drawn["fused"] and places["kernels"] in drawn["kernels"]
+        for name, start in (("llvm", "define internal i32 @k2("), ("asm", "k2:")):
+            (at,) = [i for i, r in enumerate(page.column(name)) if r.text.startswith(start)]
+            assert at in drawn[name], name
+    assert not window.errors
+
+
 def test_only_what_is_seen_is_drawn(window: Browser, tmp_path: Path) -> None:
     from tfc.explore import page as html
     from tfc.explore.program import Shown

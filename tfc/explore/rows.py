@@ -16,6 +16,7 @@ from tfc.ir.text import rows as text_rows
 
 # Rows of a gradient one after the other, from which on they have a heading and fold.
 GRADIENT_MIN = 4
+_ENDS = "\0\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 _PLACE = re.compile(r"\s+# (\S.*?):(\d+)$")
 
 
@@ -80,8 +81,16 @@ class Column:
 
     @property
     def text(self) -> str:
-        """All of it."""
-        return "\n".join(row.text for row in self.rows)
+        """All of it, with a line for each row: other signs that end lines, or that HTML takes for
+        such, are replaced."""
+        texts = [row.text for row in self.rows]
+        found = "\n".join(texts)
+        if found.count("\n") >= max(1, len(texts)):
+            found = "\n".join(text.replace("\n", "\u240a") for text in texts)
+        for sign in _ENDS:
+            if sign in found:
+                found = found.replace(sign, "\ufffd")
+        return found
 
 
 class Listing(NamedTuple):
