@@ -96,6 +96,11 @@ class Cumulative(Scheduled, abstract=True):
     axis: int
     reverse: bool
 
+    @property
+    def start(self) -> float:
+        """What is carried before the first element."""
+        return self.initial
+
     def infer(self) -> TensorType:
         return scanned(self)
 
@@ -112,7 +117,7 @@ class Cumulative(Scheduled, abstract=True):
 
     def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         (out,) = buffers
-        scan(lower, self, out, self.initial, self.step, self.wide)
+        scan(lower, self, out, self.start, self.step, self.wide)
 
 
 class CumSum(Cumulative):
@@ -156,16 +161,8 @@ class CumExtreme(Cumulative, abstract=True):
     kinds = "iuf"
     better: ClassVar[str]  # the op that gives the one of two to carry
 
-    def edge(self) -> float:
-        """What all elements are at least as good as."""
-        raise NotImplementedError
-
     def step(self, carried: Term, x: Term) -> Term:
         return carried._emit(self.better, x)
-
-    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
-        (out,) = buffers
-        scan(lower, self, out, self.edge(), self.step)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         # What sets a record takes the gradient of all results up to the next one, which sets
@@ -186,7 +183,8 @@ class CumMax(CumExtreme):
     def forwards(self, x: np.ndarray) -> np.ndarray:
         return np.maximum.accumulate(x, self.axis)
 
-    def edge(self) -> float:
+    @property
+    def start(self) -> float:
         return -np.inf if self.x.dtype.is_floating else int(self.x.dtype.min)
 
 
@@ -198,7 +196,8 @@ class CumMin(CumExtreme):
     def forwards(self, x: np.ndarray) -> np.ndarray:
         return np.minimum.accumulate(x, self.axis)
 
-    def edge(self) -> float:
+    @property
+    def start(self) -> float:
         return np.inf if self.x.dtype.is_floating else int(self.x.dtype.max)
 
 
@@ -239,6 +238,7 @@ class Recurrence(Scheduled):
     before counts, be it infinite or nan."""
 
     kinds: ClassVar[str] = "fc"
+    start: ClassVar[float] = 0
 
     x: Value
     z: Value
@@ -267,7 +267,7 @@ class Recurrence(Scheduled):
 
     def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         (out,) = buffers
-        scan(lower, self, out, 0, self.step)
+        scan(lower, self, out, self.start, self.step)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         # dz[i] = dy[i] + x[i+1]*dz[i+1], dx[i] = dz[i]*y[i-1]

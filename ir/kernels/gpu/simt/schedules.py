@@ -259,10 +259,10 @@ def _scanned(lower: GroupBuilder, op: Cumulative | Recurrence) -> None:
     dtype = op.result.dtype
     out = lower.output(op.result)
     if isinstance(op, Recurrence):
-        scans.chains(lower, op, out, 0, op.step)
+        scans.chains(lower, op, out, op.start, op.step)
         return
     if not dtype.is_integer:
-        scans.chains(lower, op, out, op.initial, op.step)
+        scans.chains(lower, op, out, op.start, op.step)
         return
     element = scans.loaded(lower, op.x)
 
@@ -276,7 +276,7 @@ def _scanned(lower: GroupBuilder, op: Cumulative | Recurrence) -> None:
     def store(row: Index, i: Value, _: Value, after: Value) -> None:
         lower.store(out, lower.linear(place(row, i), op.result.shape), after)
 
-    scans.along(lower, tuple(rows), n, dtype, source, op.step, int(op.initial), store)
+    scans.along(lower, tuple(rows), n, dtype, source, op.step, int(op.start), store)
 
 
 def _inverted(lower: GroupBuilder, op: InvertPermutation) -> None:
