@@ -150,3 +150,24 @@ class CumulativeRows(Moving):
 
     def tensorflow(self, tf: Any, jit: Jit) -> Function:
         return jit(lambda x: tf.cumsum(x, axis=1))
+
+
+@workload
+class CumulativeColumns(Moving):
+    name = "cumsum of 2048 x 4096, first axis"
+    rtol = 1e-4
+
+    def shapes(self) -> list[tuple[int, ...]]:
+        return [(self.size(2048, 5), self.size(4096, 70))]
+
+    def numpy(self, np: Any, jit: Jit) -> Function:
+        return lambda x: np.cumsum(x, axis=0)
+
+    def torch(self, torch: Any, jit: Jit) -> Function:
+        return jit(lambda x: torch.cumsum(x, 0))
+
+    def jax(self, jax: Any, jit: Jit) -> Function:
+        return jit(lambda x: jax.numpy.cumsum(x, axis=0))
+
+    def tensorflow(self, tf: Any, jit: Jit) -> Function:
+        return jit(lambda x: tf.cumsum(x, axis=0))

@@ -9,6 +9,7 @@ from ..plan.machine import Machine
 from ..scalar_control import ScalarControl
 from . import fused_attention, row_column_reductions, threads
 from .column_reductions import ColumnReductions
+from .column_scans import ColumnScans
 from .conv import pooled
 from .conv.pooled import PooledConv
 from .conv.schedules import ConvTiles, DepthwiseConv
@@ -30,7 +31,7 @@ STREAMS_MAX = 16
 CPU = Machine(
     schedules=(
         *(FusedAttention, ScalarControl, Gemm, PooledConv, DepthwiseConv, ConvTiles),
-        *(SortRows, RadixOrder, MergeOrder, SelectTop, ScatterAddRows, OwnLoopNest),
+        *(SortRows, RadixOrder, MergeOrder, SelectTop, ScatterAddRows, ColumnScans, OwnLoopNest),
         *(RowColumnReductions, SplitRows, Rows, ColumnReductions),
         *(GatherRows, MaxUnpool, TransposeTiles, ConcatParts, LoopNest),
     ),
