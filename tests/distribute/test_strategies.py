@@ -235,6 +235,11 @@ def test_tf_config(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         ({"cluster": {"ps": ["a:1"]}}, "parameter servers"),
         ("{", "cannot be read"),
+        ({"cluster": {"worker": "a:1"}}, "cannot be read: cluster has lists"),
+        (
+            {"cluster": {"chief": ["a:1"], "evaluator": ["b:1"]}, "task": {"type": "worker"}},
+            "rank 0",
+        ),
     ):
         with pytest.raises(ValueError, match=text):
             given(value)

@@ -218,3 +218,10 @@ def test_keras_distribution() -> None:
         model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(1)])
         model.compile("sgd", "mse")
         model.fit(np.zeros((4, 4)), np.zeros((4, 1)), verbose=0)
+    layouts = keras.distribution.LayoutMap(
+        keras.distribution.DeviceMesh((1, 2), ["batch", "model"], ["cpu:0", "cpu:1"])
+    )
+    layouts["dense.*kernel"] = (None, "model")
+    divided = keras.distribution.ModelParallel(layout_map=layouts, batch_dim_name="batch")
+    with divided.scope(), pytest.raises(NotImplementedError, match=r"divides a model among .*1, 2"):
+        keras.Sequential([keras.Input((4,)), keras.layers.Dense(1)])

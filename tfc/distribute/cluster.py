@@ -146,7 +146,9 @@ def _said() -> tuple[dict[str, list[str]], str, int]:
     try:
         found = json.loads(text)
         cluster, task = found.get("cluster") or {}, found.get("task") or {}
-        counts = {kind: len(addresses) for kind, addresses in cluster.items()}
+        if not all(isinstance(addresses, list) for addresses in cluster.values()):
+            raise TypeError("cluster has lists of addresses")
+        counts = {kind: len(addresses) for kind, addresses in cluster.items() if addresses}
         kind, index = str(task.get("type", "worker")), int(task.get("index", 0))
     except (AttributeError, TypeError, ValueError) as error:
         raise blame.value_error(f"TF_CONFIG cannot be read: {error}", "TF_CONFIG") from None

@@ -51,7 +51,14 @@ def present_strategy() -> Any:
     there is none."""
     if "tfc.distribute" in sys.modules and tf.distribute.has_strategy():
         return tf.distribute.get_strategy()
-    if isinstance(distribution_lib.distribution(), distribution_lib.DataParallel):
+    around = distribution_lib.distribution()
+    if isinstance(around, distribution_lib.ModelParallel) and around.device_mesh.devices.size > 1:
+        raise NotImplementedError(
+            "keras.distribution.ModelParallel divides a model among the devices of its mesh "
+            f"{around.device_mesh.shape}, and here each process has a whole one: use DataParallel, "
+            "or tf.distribute.MultiWorkerMirroredStrategy"
+        )
+    if isinstance(around, distribution_lib.DataParallel):
         return tf.distribute.MultiWorkerMirroredStrategy()
     return None
 
