@@ -135,7 +135,7 @@ const sourceIndex = (maps, index, shape, inner) => {
 const resultIndex = (maps, index, shape, inner) => {
   if (maps === null) return null;
   if (maps === "reshape") return unlinear(linear(index, inner), shape);
-  if (maps === "same") return shape.map((_, axis) => index[axis]);
+  if (maps === "same") return shape.map((_, axis) => index[axis] ?? 0);
   const found = shape.map(() => 0);
   for (const [i, [axis, stride, offset, step]] of maps.entries()) {
     if (axis === null || axis >= shape.length) continue;
