@@ -97,21 +97,25 @@ class DType:
 
     @property
     def min(self) -> Any:
-        """The smallest finite value, as a NumPy scalar. Raises TypeError for complex dtypes."""
+        """The smallest finite value: of integers a Python integer, of others a NumPy scalar. Raises
+        TypeError for complex dtypes."""
         if self.is_bool:
             return np.False_
         self._ordered()
-        info: Any = _finfo(self.numpy) if self.is_floating else np.iinfo(self.numpy)
-        return self.numpy.type(info.min)
+        if self.is_floating:
+            return self.numpy.type(_finfo(self.numpy).min)
+        return int(np.iinfo(self.numpy).min)
 
     @property
     def max(self) -> Any:
-        """The largest finite value, as a NumPy scalar. Raises TypeError for complex dtypes."""
+        """The largest finite value: of integers a Python integer, of others a NumPy scalar. Raises
+        TypeError for complex dtypes."""
         if self.is_bool:
             return np.True_
         self._ordered()
-        info: Any = _finfo(self.numpy) if self.is_floating else np.iinfo(self.numpy)
-        return self.numpy.type(info.max)
+        if self.is_floating:
+            return self.numpy.type(_finfo(self.numpy).max)
+        return int(np.iinfo(self.numpy).max)
 
     @property
     def limits(self) -> tuple[Any, Any]:

@@ -73,7 +73,8 @@ def test_python_numbers_take_the_dtype(dtype: str) -> None:
     if kind.is_floating:
         same(tf.constant(0.1, kind), np.array(0.1, kind.numpy))
     else:
-        same(tf.constant(int(kind.max), kind), np.array(kind.max))
+        same(tf.constant(kind.max, kind), np.array(kind.max, kind.numpy))
+        assert type(kind.min) is type(kind.max) is int
 
 
 @pytest.mark.parametrize(
