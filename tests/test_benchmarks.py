@@ -131,6 +131,17 @@ def test_pipelines_beside_each_other(tmp_path: Path) -> None:
         assert mine.wall(1) > 0 and mine.processor(1) >= 0
 
 
+def test_first_calls_of_steps() -> None:
+    """A step's two sizes take time and give losses; a second model gives the same ones."""
+    from benchmarks.cold import steps
+
+    taken, loss, later, smaller = steps.calls("tfc", "mlp", (4, 3))
+    assert taken > 0 and later > 0
+    assert (loss, smaller) == tuple(steps.calls("tfc", "mlp", (4, 3))[1::2])
+    for case in steps.CASES.values():
+        assert [x.shape for x in case.batch(2)] == [(2, *row) for row in case.rows]
+
+
 def test_a_wrong_name_and_a_wrong_interpreter() -> None:
     assert bench("no such row").returncode == 2
     refused = bench("--interpreter", "torch=/no/such/python", "layer")
