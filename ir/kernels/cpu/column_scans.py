@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 # Columns of a panel: fewer make more tasks. cumsum of 2048x4096, first axis: 0.51 of the time with
 # one panel of 4096, 1.00 with 1024 and 256; of 1024x1000, which caches hold, 1.15 with 256.
-PANEL_COLUMNS_MIN, PANEL_COLUMNS_MAX = 512, 4096
+SCAN_PANEL_COLUMNS_MIN, SCAN_PANEL_COLUMNS_MAX = 512, 4096
 # Those of a panel where nobody knows how many there are. Not measured by itself.
-PANEL_COLUMNS_UNKNOWN = 512
+SCAN_PANEL_COLUMNS_UNKNOWN = 512
 # Columns from which on it is worth it. cumsum of 20000x8x8, first axis: 0.33 of the time of one
 # register after another; of 4000x64 0.82, of 100000x16 2.7.
-COLUMNS_MIN = 64
+SCANNED_COLUMNS_MIN = 64
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ class ColumnScans(ScheduledOp[Cumulative | Recurrence]):
             return Mismatch("it goes along the last axis")
         if op.result.dtype.is_complex:
             return Mismatch("it is of complex numbers")
-        if isinstance(columns, int) and columns < COLUMNS_MIN:
-            return Mismatch("{} columns are few (below {})", columns, COLUMNS_MIN)
+        if isinstance(columns, int) and columns < SCANNED_COLUMNS_MIN:
+            return Mismatch("{} columns are few (below {})", columns, SCANNED_COLUMNS_MIN)
         return None
 
     def emit(self, lower: GroupBuilder) -> None:
@@ -65,7 +65,7 @@ class ColumnScans(ScheduledOp[Cumulative | Recurrence]):
         if isinstance(columns, int):
             self.panels(lower)
             return
-        many = lower.index(columns) >= COLUMNS_MIN
+        many = lower.index(columns) >= SCANNED_COLUMNS_MIN
         out = lower.output(op.result)
         lower.when(many, partial(self.panels, lower), as_loop=True)
         lower.when(~many, partial(op.store, lower, out), as_loop=True)
@@ -119,8 +119,8 @@ class ColumnScans(ScheduledOp[Cumulative | Recurrence]):
 def panel_columns(outer: Shape, columns: Extent, target: Target) -> int:
     """How many columns a panel has, so that there are tasks enough."""
     if not isinstance(columns, int):
-        return PANEL_COLUMNS_UNKNOWN
+        return SCAN_PANEL_COLUMNS_UNKNOWN
     others = product(outer)
     panels = ceildiv(target.tasks, max(others, 1) if isinstance(others, int) else 1)
     lines = ceildiv(ceildiv(columns, panels), target.line) * target.line
-    return min(max(as_int(lines), PANEL_COLUMNS_MIN), PANEL_COLUMNS_MAX)
+    return min(max(as_int(lines), SCAN_PANEL_COLUMNS_MIN), SCAN_PANEL_COLUMNS_MAX)

@@ -9,7 +9,7 @@ import pytest
 
 import tfc as tf
 from tests.emulated import Emulated
-from tfc.ir.kernels.cpu.column_scans import PANEL_COLUMNS_MIN, ColumnScans
+from tfc.ir.kernels.cpu.column_scans import SCAN_PANEL_COLUMNS_MIN, ColumnScans
 from tfc.ir.kernels.cpu.machine import CPU
 from tfc.ir.kernels.plan.fusion import fuse
 from tfc.ir.kernels.target import Target
@@ -31,7 +31,7 @@ def test_extremes_along_rows_on_gpus(name: str, dtype: str) -> None:
 
 
 # (shape, axis): the edges of panels, several axes after the one that is scanned, and none left
-COLUMNS = [((7, PANEL_COLUMNS_MIN + 1), 0), ((3, 5, 9, 20), 1), ((5, 30), 0), ((0, 300), 0)]
+COLUMNS = [((7, SCAN_PANEL_COLUMNS_MIN + 1), 0), ((3, 5, 9, 20), 1), ((5, 30), 0), ((0, 300), 0)]
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float16", "int32"])
