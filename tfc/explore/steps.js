@@ -134,8 +134,9 @@ class Stepper {
       + `[${shape.join(", ")}]${whole ? "" : `, the first [${extents.join(", ")}]`}`;
     const head = body.createTHead().insertRow();
     head.append(element("th"), ...[...Array(width).keys()].map((j) => element("th", { textContent: j })));
+    const rows = body.createTBody();
     for (let i = 0; i < height; i++) {
-      const row = body.insertRow();
+      const row = rows.insertRow();
       row.append(element("th", { textContent: rank > 1 ? i : "" }));
       for (let j = 0; j < width; j++) {
         const own = [...leading, ...(rank > 1 ? [i] : []), j];
