@@ -82,6 +82,27 @@ def trained(strategy: Any, eagerly: bool = False) -> tuple[Any, str]:
     return {**history, "evaluated": accuracy}, learnt[:12]
 
 
+def check_variables(strategy: Any) -> None:
+    """What is made under a strategy has the first process' values, whenever it is made."""
+    own = float(distribute.rank())
+    with strategy.scope():
+        before = tf.Variable([own, 1.0])
+    made: list[Any] = []
+
+    @tf.function
+    def step(x: Any) -> Any:
+        if not made:
+            made.append(tf.Variable(own + 2.0))
+        return x * before + made[0]
+
+    for _ in range(2):
+        found = strategy.experimental_local_results(strategy.run(step, (tf.constant(2.0),)))
+        np.testing.assert_array_equal(found[0], [2.0, 4.0])
+
+
 if __name__ == "__main__":
-    shown, learnt = trained(distribute.MultiWorkerMirroredStrategy(logical_shards=4))
+    strategy = distribute.MultiWorkerMirroredStrategy(logical_shards=4)
+    shown, learnt = trained(strategy)
+    check_variables(strategy)
+    check_variables(distribute.MultiWorkerMirroredStrategy())
     print(f"{learnt} {sorted(shown)}\n", end="")

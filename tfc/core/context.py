@@ -285,6 +285,7 @@ class Settings:
     # Asked for (Variable, name of the method, value) whether replicas have assigned it together:
     # see distribute/replicas.py.
     replicas: Any = None
+    made: Any = None  # told of each Variable, once it is made
     replica_count: Any = None  # asked how many replicas compute on parts of one batch, here
     tensor_float_32 = False  # whether GPUs may round the operands of products
     # Whether they may use what was never seen to run: products of float16 by warpgroups.

@@ -131,6 +131,8 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
         on_read = self.synchronization is VariableSynchronization.ON_READ
         self.trainable = not on_read if trainable is None else bool(trainable)
         self.aggregation = as_aggregation(aggregation)
+        if settings.made is not None:
+            settings.made(self)
 
     @property
     def called(self) -> str:

@@ -19,6 +19,7 @@ from ..autodiff.exchanges import Exchange
 from ..core import blame, nest
 from ..core.context import context, settings
 from ..core.conversion import convert_to_tensor
+from ..core.scopes import init_scope
 from ..core.variable import Variable
 from ..core.variable_methods import VariableAggregation
 from ..dispatch.tracing import in_trace
@@ -27,7 +28,7 @@ from ..ops.array.creation import range as range_of
 from ..ops.array.indexing import gather
 from ..ops.array.shaping import reshape, shape
 from ..ops.math.reductions import reduce_sum
-from .collectives import reduction_of
+from .collectives import broadcast_variables, reduction_of
 from .per_replica import PerReplica, regrouped, selected
 
 _State = tuple[Any, "ReplicaContext | None"]  # a strategy and a replica, or none
@@ -149,6 +150,12 @@ def _gathered(axis: int, strategy: Any, value: Any) -> Any:
 def current() -> _State | None:
     """The strategy and the replica that code runs in; no replica between replicas."""
     return _current.get(None)
+
+
+def current_replica() -> ReplicaContext | None:
+    """The replica that code runs in, if there is one."""
+    state = current()
+    return None if state is None else state[1]
 
 
 @contextmanager
@@ -337,6 +344,27 @@ def _count() -> int:
     return 1 if state is None else int(state[0].num_replicas_in_sync)
 
 
+def made(variable: Variable) -> None:
+    """Let a Variable of a strategy have the first process' value in all: at once, if it is made in
+    a replica; else when `run` is called next. (Counts are no floats: those of a checkpoint are
+    made by the process that writes it.)"""
+    state = current()
+    if state is None or not state[0]._across or not variable.dtype.is_inexact:
+        return
+    state[0]._made.append(variable)
+    if state[1] is not None:
+        agree(state[0])
+
+
+def agree(strategy: Any) -> None:
+    """Give Variables that were made under a strategy the first process' values."""
+    variables, strategy._made = strategy._made, []
+    if variables:
+        with init_scope(), entered(strategy, None):
+            broadcast_variables(variables)
+
+
+settings.made = made
 settings.replicas = assigned  # from here on, Variables ask who assigns them
 settings.replica_count = _count
 

@@ -40,6 +40,7 @@ class Strategy:
         self._count, self._replicas_here = 1, [0]
         self._devices: Sequence[str | None] = [None]
         self._functions: Any = weakref.WeakKeyDictionary()  # the user's, for replicas of a process
+        self._made: list[Any] = []  # Variables that are not the first process' yet
         self._across = False  # whether other processes have replicas of this strategy
 
     @property
@@ -78,6 +79,8 @@ class Strategy:
         Returns:
             What it returns: values of replicas, where this process has several.
         """
+        if self._made and replicas.current_replica() is None:
+            replicas.agree(self)
         with nullcontext() if replicas.current() else self.scope():
             own = fn if isinstance(fn, PolymorphicFunction) else in_trace(fn)
             return replicas.run(self, own, tuple(args), dict(kwargs or {}))
@@ -280,7 +283,8 @@ class MirroredStrategy(Strategy):
 
 
 class MultiWorkerMirroredStrategy(Strategy):
-    """Replicas in all processes of a job that `mpiexec` has started.
+    """Replicas in all processes of a job that `mpiexec` has started. Variables that are made in its
+    scope have the first process' values in all, once `run` or Keras' `fit` is called.
 
     `logical_shards` makes results independent of the number of processes: there are as many
     replicas, whatever that is, and each process takes its share of them. Training with 8 gives the

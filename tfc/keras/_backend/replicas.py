@@ -129,6 +129,7 @@ class ReplicatedExecution:
             for optimizer in self._optimizers():
                 held |= {id(v): v for v in optimizer.variables}
             tf.distribute.broadcast_variables([v.value for v in held.values()])
+            self._strategy._made.clear()
 
     @property
     def functions(self) -> list[Any]:
