@@ -64,6 +64,11 @@ def test_two_parts_are_one_batch() -> None:
     np.testing.assert_allclose(double.evaluate(x, y, verbose=0), single.evaluate(x, y, verbose=0))
     single.set_weights(double.get_weights())
     np.testing.assert_array_equal(double.predict(x, verbose=0), single.predict(x, verbose=0))
+    divided = TWO.experimental_distribute_dataset(batches)
+    assert double.evaluate(divided, verbose=0) == double.evaluate(batches, verbose=0)
+    own = TWO.distribute_datasets_from_function(lambda context: batches)
+    with pytest.raises(ValueError, match="is for loops of one's own"):
+        double.evaluate(own, verbose=0)
     assert np.isfinite(double.train_on_batch(x, y)).all()
 
 

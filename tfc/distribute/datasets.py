@@ -100,10 +100,15 @@ class DistributedDataset:
     ...     print(*(v.numpy() for v in rows.values))
     [0 1] [2 3]
     [4 5] [6 7]
+
+    Attributes:
+        whole: The dataset whose batches it divides; None where a function has made one for each
+            process.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, whole: Dataset | None = None) -> None:
         self._plan = plan
+        self.whole = whole  # whose batches it divides; None: each process has batches of its own
 
     @property
     def element_spec(self) -> Any:
@@ -139,7 +144,7 @@ def divided(strategy: Any, dataset: Any) -> DistributedDataset:
     plan, here = _plan_of(dataset), strategy._replicas_here
     if strategy._across:
         agree_on_orders(dataset)
-    return DistributedDataset(Divided(plan, here, strategy._count))
+    return DistributedDataset(Divided(plan, here, strategy._count), dataset)
 
 
 def grouped(strategy: Any, dataset: Any) -> DistributedDataset:

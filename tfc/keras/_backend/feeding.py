@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -138,8 +139,8 @@ class Executions(EpochIterator):
     _num_batches: int | None  # None: until the data ends
     _current_iterator: Any
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
+    def __init__(self, x: Any, **options: Any) -> None:
+        super().__init__(x=_undivided(x), **options)
         self.arrays = held(self.data_adapter)
 
     @property
@@ -236,6 +237,18 @@ def _sliced(array: Any, indices: Any) -> Any:
     if isinstance(array, array_slicing.ScipySparseSliceable):
         return scipy_sparse_to_tf_sparse(found)
     return found if isinstance(found, tf.SparseTensor) else array.convert_to_numpy(found)
+
+
+def _undivided(x: Any) -> Any:
+    """The data; of what a strategy has made of a dataset, that dataset, which is divided here."""
+    if "tfc.distribute" not in sys.modules or not isinstance(x, tf.distribute.DistributedDataset):
+        return x
+    if x.whole is None:
+        raise ValueError(
+            "what distribute_datasets_from_function gives is for loops of one's own: here a "
+            "dataset is wanted whose batches are those of all replicas together"
+        )
+    return x.whole
 
 
 def held(adapter: Any) -> Arrays | None:
