@@ -8,7 +8,7 @@ import re
 import pytest
 
 import tfc as tf
-from tfc.function.concrete import ConcreteFunction
+from tfc.dispatch.compiled import Stages
 from tfc.ir.core import Location
 from tfc.ir.kernels.brief import brief
 from tfc.ir.kernels.lower import lower
@@ -64,14 +64,14 @@ def step(x: tf.Tensor, w: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
 
 
 @pytest.fixture(scope="module")
-def concrete() -> ConcreteFunction:
+def stages() -> Stages:
     specs = tf.TensorSpec([None, 9]), tf.TensorSpec([9, 40])
-    return tf.function(step).get_concrete_function(*specs)
+    return Stages(tf.function(step).get_concrete_function(*specs).function)
 
 
 @pytest.mark.parametrize("stage", ["traced", "optimised"])
-def test_what_is_laid_out_says_what_the_text_says(concrete: ConcreteFunction, stage: str) -> None:
-    text, full = concrete.ir(stage), concrete.ir(stage, verbose=True)
+def test_what_is_laid_out_says_what_the_text_says(stages: Stages, stage: str) -> None:
+    text, full = stages.read(stage), str(stages[stage])
     assert text != full
     again = parse(text)
     assert laid_out(again) == text
@@ -80,10 +80,10 @@ def test_what_is_laid_out_says_what_the_text_says(concrete: ConcreteFunction, st
     assert tf.ir.format(text) == text
 
 
-def test_kernels_are_brief(concrete: ConcreteFunction) -> None:
+def test_kernels_are_brief(stages: Stages) -> None:
     """Numbers stand where they are used, functions by their names, and nothing has a type twice."""
-    text, full = concrete.ir("kernels"), concrete.ir("kernels", verbose=True)
-    assert concrete.ir("lowered") == text
+    text, full = stages.read("kernels"), str(stages["kernels"])
+    assert stages.read("lowered") == text
     assert len(text) < len(full) / 3
     assert " constant " not in text and " extent_of " not in text
     assert re.search(r"%\d+ = tanh %", text) and " = tanh " not in full
@@ -92,14 +92,14 @@ def test_kernels_are_brief(concrete: ConcreteFunction) -> None:
         parse(text)
 
 
-def test_a_launch_names_its_ops_and_their_lines(concrete: ConcreteFunction) -> None:
+def test_a_launch_names_its_ops_and_their_lines(stages: Stages) -> None:
     first = step.__code__.co_firstlineno
-    text = concrete.ir("kernels")
+    text = stages.read("kernels")
     here = os.path.relpath(__file__)
     launches = re.findall(r"# (.+\.k\d+): (.*)", text)
     assert launches[0] == ("step.k0", f"matmul ({here}:{first + 3})")
     assert any("tanh %hidden" in ops and f"{first + 3}" in ops for _, ops in launches)
-    kernels = [op for op in concrete.compiled.stages.lowered.walk() if op.mnemonic == "launch"]
+    kernels = [op for op in stages.lowered.walk() if op.mnemonic == "launch"]
     assert len(launches) == len(kernels)
     named = re.findall(r"launch (\S+) \[", re.sub(r"the function", "the_function", text))
     assert len(named) == len(kernels)
