@@ -44,9 +44,9 @@ def test_devices() -> None:
     ):
         with pytest.raises(ValueError):
             call()
-    halves = [tf.config.LogicalDeviceConfiguration()] * 2
-    with pytest.raises(tf.errors.UnimplementedError, match="divided"):
-        tf.config.set_logical_device_configuration(cpu, halves)
+    limited = tf.config.LogicalDeviceConfiguration(memory_limit=1024)
+    with pytest.raises(ValueError, match="memory"):
+        tf.config.set_logical_device_configuration(cpu, [limited])
 
 
 def test_device_scopes() -> None:

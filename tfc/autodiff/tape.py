@@ -135,8 +135,15 @@ class GradientTape(Scope, Jacobians, Explanations):
 
     @contextmanager
     def apart(self, exchange: Exchange | None = None) -> Iterator[None]:
-        """What happens inside is not of the code that this tape watches. What that gives and gets
-        back, its gradient goes through by `exchange`."""
+        """What happens inside is not of the code that this tape watches.
+
+        Args:
+            exchange: What the code gives to what is inside and gets back of it, and how the
+                gradient goes through; None: nothing.
+
+        Returns:
+            A context manager.
+        """
         if not self._open:
             yield
             return
