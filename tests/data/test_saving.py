@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import random
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,27 @@ def test_descriptions_that_do_not_fit_are_told(tmp_path: Path, key: str, value: 
     path.write_bytes(line + b"\n%08x\n" % masked_crc32c(line))
     with pytest.raises(tf.errors.DataLossError, match=r"dataset\.json is no description"):
         Dataset.load(str(tmp_path))
+
+
+def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
+    rows = Dataset.range(40).map(lambda i: tf.fill([1000], i))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))
+    try:
+        for name in ("save", "cache", "snapshot"):
+            path = str(tmp_path / name)
+            with pytest.raises(tf.errors.FailedPreconditionError, match="too large"):
+                found = getattr(rows, name)(path)
+                list(found)
+            assert not [x for x in (tmp_path / name).rglob("*") if x.is_file()]
+        with (
+            pytest.raises(tf.errors.FailedPreconditionError, match="too large"),
+            tf.io.TFRecordWriter(tmp_path / "records") as writer,
+        ):
+            writer.write(b"x" * 19_990)
+            writer.flush()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 def test_records_that_are_no_elements_are_told() -> None:

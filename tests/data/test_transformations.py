@@ -473,3 +473,24 @@ def test_functions_that_need_to_know_their_tensors_are_traced_for_each() -> None
     assert ints(scaled) == [1, 2, 2, 3]
     scale.assign(10)
     assert ints(scaled) == [1, 11, 2, 12], "Variables are read as they are"
+
+
+def test_elements_that_are_nested_too_deep() -> None:
+    nested: Any = {"x": 1}
+    for _ in range(3000):
+        nested = {"x": nested}
+    with pytest.raises(ValueError, match="nested too deep"):
+        Dataset.from_tensors(nested)
+
+
+def test_labels_from_paths() -> None:
+    """As TensorFlow's tutorials find them: the place of the name of a folder."""
+    names = tf.constant(["cats", "dogs"])
+
+    def label(path: Any) -> Any:
+        return tf.argmax(tf.strings.split(path, "/")[-2] == names)
+
+    paths = Dataset.from_tensor_slices(["a/dogs/1.jpg", "a/cats/2.jpg"])
+    assert [int(x) for x in paths.map(label)] == [1, 0]
+    flags = tf.constant([[False, True], [True, True]])
+    assert tf.argmin(flags, 1).numpy().tolist() == [0, 0]

@@ -237,7 +237,11 @@ def _without_lists(value: Any) -> Any:
 
 def element_of(value: Any) -> tuple[Element, Structure]:
     """The leaves of what a user gives as an element, as tensors, and how they are nested."""
-    leaves, structure = nest.decompose(_without_lists(value))
+    try:
+        value = _without_lists(value)
+    except RecursionError:
+        raise ValueError("an element is nested too deep, or holds itself") from None
+    leaves, structure = nest.decompose(value)
     return tuple([x if _is_leaf(x) else convert_to_tensor(x) for x in leaves]), structure
 
 

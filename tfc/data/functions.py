@@ -113,8 +113,9 @@ class Elementwise:
         try:
             program.get_concrete_function()
         except Exception as error:
-            reason = str(error).splitlines()[0].partition(" [Op:")[0]
-            self.why_single = f"its results may differ in shape: {reason}"
+            reason = str(error).splitlines()[0].partition(" [Op:")[0].partition(". Pad ")[0]
+            size = reason.partition("must have one shape; that of ")[2]
+            self.why_single = f"its results may differ in shape: {size or reason}"
             return False
         return True
 

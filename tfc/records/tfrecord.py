@@ -133,22 +133,36 @@ class TFRecordWriter:
             raise failed(error, self._path, "io.TFRecordWriter") from None
 
     def flush(self) -> None:
-        """Hand what was written to the system."""
-        if self._packer and not self._file.closed:
-            self._file.write(self._packer.flush(zlib.Z_SYNC_FLUSH))
-        self._file.flush()
+        """Hand what was written to the system.
+
+        Raises:
+            FailedPreconditionError: If the writer is closed, or the disk is full.
+        """
+        if self._file.closed:
+            raise FailedPreconditionError("the writer is closed", op="io.TFRecordWriter")
+        try:
+            if self._packer:
+                self._file.write(self._packer.flush(zlib.Z_SYNC_FLUSH))
+            self._file.flush()
+        except OSError as error:
+            raise failed(error, self._path, "io.TFRecordWriter") from None
 
     def close(self) -> None:
-        """Write the rest and close the file. A second time nothing happens."""
+        """Write the rest and close the file. A second time nothing happens.
+
+        Raises:
+            FailedPreconditionError: If the disk is full.
+        """
         if self._file.closed:
             return
         try:
-            if self._packer:
-                self._file.write(self._packer.flush())
+            try:
+                if self._packer:
+                    self._file.write(self._packer.flush())
+            finally:
+                self._file.close()
         except OSError as error:
             raise failed(error, self._path, "io.TFRecordWriter") from None
-        finally:
-            self._file.close()
 
     def __enter__(self) -> TFRecordWriter:
         return self

@@ -21,6 +21,7 @@ disk: whenever the process ends, the former one is there, whole. Records have ch
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
@@ -287,9 +288,10 @@ class Writer:
             shutil.rmtree(os.path.join(self._path, former), ignore_errors=True)
 
     def abort(self) -> None:
-        """Remove what was written."""
+        """Remove what was written. Where the disk is full, too."""
         for writer in self._writers.values():
-            writer.close()
+            with contextlib.suppress(OpError):
+                writer.close()
         shutil.rmtree(os.path.join(self._path, self._folder), ignore_errors=True)
 
 

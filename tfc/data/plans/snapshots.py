@@ -199,20 +199,25 @@ class _WritingCursor(Cursor):
         except Exception:
             self._given_up()
             raise
-        if self._writer is not None:
+        if self._writer is None:
+            return chunk
+        try:
             for element in chunk.elements():
                 shard = _shard(self._plan.shard, element, self._plan.op)
                 self._writer.write(element, shard)
             if not len(chunk):
                 self._writer.commit()
                 self._writer = None
+        except Exception:  # the disk is full, perhaps: what was written goes
+            self._given_up()
+            raise
         return chunk
 
     def _given_up(self) -> None:
         """What was written is not whole: it goes."""
-        if self._writer is not None:
-            self._writer.abort()
-            self._writer = None
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.abort()
 
     def close(self) -> None:
         self._given_up()

@@ -10,7 +10,7 @@ import numpy as np
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, Value
-from tfc.ir.dtypes import DType, as_dtype, int64, uint64
+from tfc.ir.dtypes import DType, as_dtype, bool_, int64, uint8, uint64
 from tfc.ir.extent import product
 
 from ...core import above, blame
@@ -469,6 +469,7 @@ def require_elements(x: Any, axis: int) -> None:
 
 def _place_of(op: OpClass) -> Body:
     def body(b: Builder, x: Value, axis: int, dtype: DType) -> Value:
+        x = b.emit(ir.Cast(x, uint8)) if x.dtype is bool_ else x
         place = b.emit(op(x, (axis,)))
         return place if dtype is int64 else b.emit(ir.Cast(place, dtype))
 
@@ -512,7 +513,7 @@ def argmax(
     InvalidArgumentError.
 
     Args:
-        input: A tensor of real numbers.
+        input: A tensor of real numbers or of bools (True is the larger one).
         axis: One axis; None is the first.
         output_type: The dtype of the places: int32 or int64.
 
@@ -540,7 +541,7 @@ def argmin(
     An axis without elements is an InvalidArgumentError.
 
     Args:
-        input: A tensor of real numbers.
+        input: A tensor of real numbers or of bools (True is the larger one).
         axis: One axis; None is the first.
         output_type: The dtype of the places: int32 or int64.
 
