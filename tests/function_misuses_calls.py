@@ -462,7 +462,7 @@ def leak_into_a_global():
 
 @misuse(
     tf.errors.InaccessibleTensorError,
-    "<tf.Tensor 'value' shape=(2,) dtype=float32> is out of scope and cannot be used here: "
+    "<tf.Tensor 'last' shape=(2,) dtype=float32> is out of scope and cannot be used here: "
     "it was made at {here} by exp while f was traced, and has leaked out of it (used at "
     "{here}). It has no elements outside: return it from f, or assign it to a tf.Variable "
     "there. It was kept in the attribute 'last' of a Model.",

@@ -22,7 +22,10 @@ SHOWN = {"text", "sh", "llvm", "asm"}
 # Pages with a process of their own: they show a certain machine, or change what others rely on.
 APART: dict[str, dict[str, str]] = {
     "howto/use_a_gpu.md": {"TFC_CUDA": "emulate"},
-    "explanation/life_of_a_program.md": {"TFC_CPU_FEATURES": "-avx512f"},  # 256 bits
+    "explanation/life_of_a_program.md": {
+        "TFC_CPU_FEATURES": "-avx512f",  # 256 bits
+        "TFC_OPT_LEVEL": "2",  # what users get
+    },
     "howto/extend/op.md": {},
     "howto/extend/rule.md": {},
 }
