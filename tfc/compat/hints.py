@@ -4,8 +4,8 @@ from __future__ import annotations
 
 _ELSEWHERE = {
     "AUTO_REUSE": "Variables are Python objects: keep them, and use them again",
-    "ConfigProto": "there are no sessions; switches are in tfc.config",
-    "GPUOptions": "there are no sessions; switches are in tfc.config",
+    "ConfigProto": "switches are in tfc.config",
+    "GPUOptions": "switches are in tfc.config",
     "Graph": "ops run at once; decorate a function with @tfc.function to compile it",
     "GraphKeys": "Variables are Python objects: tfc.Module collects those of its attributes",
     "InteractiveSession": "ops run at once: call them, and .numpy() gives their values",
@@ -22,7 +22,7 @@ _ELSEWHERE = {
     "app": "use `if __name__ == '__main__'`",
     "get_collection": "Variables are Python objects: tfc.Module collects those of its attributes",
     "get_default_graph": "ops run at once; there is no graph",
-    "get_default_session": "ops run at once; there are no sessions",
+    "get_default_session": "ops run at once, unless tfc.compat.v1 has a graph",
     "get_variable": "write tfc.Variable(initial_value, name=name)",
     "global_variables": "Variables are Python objects: tfc.Module collects those of its attributes",
     "global_variables_initializer": "Variables are initialised when they are made: leave it out",

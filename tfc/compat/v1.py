@@ -1,5 +1,6 @@
-"""`tfc.compat.v1`: TensorFlow 1's names, run eagerly. What belongs to graphs and sessions raises an
-error that says what to write instead; what is named as in `tfc` is taken from there.
+"""`tfc.compat.v1`: TensorFlow 1's names. Ops run at once, or, inside of `Graph().as_default()` and
+behind `disable_eager_execution()`, are appended to a graph whose slices sessions run: see `graphs`.
+What is named as in `tfc` is taken from there.
 
 >>> import tfc.compat.v1 as tf
 >>> tf.enable_eager_execution()
@@ -33,9 +34,32 @@ from . import v1_losses as losses  # noqa: F401
 from . import v1_nn as nn  # noqa: F401
 from . import v1_summary as summary  # noqa: F401
 from . import v1_train as train  # noqa: F401
+from .graphs import graph as _graphs
+from .graphs import variables as _variables
+from .graphs.graph import (  # noqa: F401
+    Graph,
+    GraphKeys,
+    Operation,
+    disable_eager_execution,
+    get_default_graph,
+    reset_default_graph,
+)
+from .graphs.session import InteractiveSession, Session  # noqa: F401
+from .graphs.variables import (  # noqa: F401
+    AUTO_REUSE,
+    VariableScope,
+    get_variable_scope,
+    global_variables,
+    global_variables_initializer,
+    local_variables,
+    local_variables_initializer,
+    trainable_variables,
+    variable_scope,
+    variables_initializer,
+)
 from .hints import _RENAMED
 from .hints import hint as _hint
-from .v1_session import ConfigProto, GPUOptions, Session  # noqa: F401
+from .v1_session import ConfigProto, GPUOptions  # noqa: F401
 
 if TYPE_CHECKING:
     from tfc.core.tensor import Tensor
@@ -44,7 +68,7 @@ if TYPE_CHECKING:
 
 
 def enable_eager_execution(*args: Any, **kwargs: Any) -> None:
-    """Nothing to do: ops run at once. Any arguments are taken.
+    """Nothing to do: ops run at once from the start. Any arguments are taken.
 
     Args:
         *args: Not used.
@@ -54,7 +78,12 @@ def enable_eager_execution(*args: Any, **kwargs: Any) -> None:
     >>> tf.enable_eager_execution()
     >>> tf.executing_eagerly()
     True
+
+    Raises:
+        ValueError: If ops are appended to a graph already.
     """
+    if _graphs.current_graph() is not None:
+        raise ValueError("tf.enable_eager_execution must be called at program startup.")
 
 
 def enable_v2_behavior() -> None:
@@ -77,19 +106,36 @@ def get_variable(
     initializer: Any = None,
     regularizer: Any = None,
     trainable: bool | None = None,
+    collections: Sequence[str] | None = None,
     **unused: Any,
 ) -> Variable:
-    """A new Variable. Floats start from Glorot's uniform distribution, others from zeros, where no
-    `initializer` (a callable of shape and dtype, or a tensor) is given.
-
-    Unlike TensorFlow, a Variable of the same name is never found again: keep the object.
+    """A Variable. Floats start from Glorot's uniform distribution, others from zeros, where no
+    `initializer` (a callable of shape and dtype, or a tensor) is given. In a graph, scopes may find
+    one of the same name again (see `variable_scope`); eagerly it is always a new one.
 
     >>> import tfc.compat.v1 as tf
     >>> v = tf.get_variable("counts", [2, 2], tf.int32)
     >>> v.name, v.numpy().tolist()
     ('counts:0', [[0, 0], [0, 0]])
     """
+    graph = _graphs.current_graph()
+    if graph is None:
+        return _new_variable(name, shape, dtype, initializer, trainable)
+    first = initializer
+    if first is None:
+        first = _variables.get_variable_scope().initializer
+
+    def make() -> Variable:
+        return _new_variable(name, shape, dtype, first, trainable)
+
+    made: Variable = _variables.get_variable(graph, make, name, shape, regularizer, collections)
+    return made
+
+
+def _new_variable(name: str, shape: Any, dtype: Any, initializer: Any, trainable: Any) -> Variable:
     kind = _tfc.as_dtype(dtype or "float32")
+    if isinstance(initializer, type):
+        initializer = initializer()
     if initializer is None:
         known = _tfc.TensorShape(shape)
         if not known.is_fully_defined():
@@ -335,24 +381,42 @@ def _instead(name: str, text: str) -> Callable[..., Any]:
 
 
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
-    """Raises RuntimeError, as in TensorFlow where ops run at once: write a function of the value.
+    """A tensor of a graph that is fed when a session runs. Where ops run at once, as in TensorFlow,
+    RuntimeError: write a function of the value.
+
+    Args:
+        dtype: The dtype.
+        shape: Its extents, None for each that is not known.
+        name: Its name.
+
+    Returns:
+        A tensor.
+
+    Unlike TensorFlow, what says no shape at all is a scalar: a rank must be known.
 
     >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     print(tf.placeholder(tf.float32, [None, 2], name="x"))
+    Tensor("x:0", shape=(None, 2), dtype=float32)
     >>> tf.placeholder(tf.float32)
     Traceback (most recent call last):
     ...
     RuntimeError: tf.placeholder() is not compatible with eager execution. ...
     """
-    message = "tf.placeholder() is not compatible with eager execution."
-    raise _blame.located(RuntimeError, f"{message} Instead, {_hint('placeholder')}")
+    graph = _graphs.current_graph()
+    if graph is None:
+        message = "tf.placeholder() is not compatible with eager execution."
+        raise _blame.located(RuntimeError, f"{message} Instead, {_hint('placeholder')}")
+    return graph.placeholder(dtype, () if shape is None else shape, name)
 
 
 def placeholder_with_default(input: TensorLike, shape: Any, name: str | None = None) -> Tensor:
-    """The default, since ops run at once.
+    """A tensor of a graph that may be fed; where ops run at once, the default.
 
     Args:
-        input: A tensor.
-        shape: The shapes that it may have: its own is one of them.
+        input: The default, a tensor whose elements are known.
+        shape: The shapes that it may have: that of `input` is one of them.
+        name: Its name.
 
     Returns:
         A tensor.
@@ -363,7 +427,96 @@ def placeholder_with_default(input: TensorLike, shape: Any, name: str | None = N
     """
     default = _tfc.convert_to_tensor(input)
     _tfc.TensorShape(shape).assert_is_compatible_with(default.shape)
-    return default
+    graph = _graphs.current_graph()
+    if graph is None:
+        return default
+    made: Tensor = graph.placeholder(default.dtype, shape, name, default.numpy())
+    return made
+
+
+def identity(input: Any, name: str | None = None) -> Any:
+    """The same values as another tensor: in a graph, by an op that control dependencies can hold
+    back; else as tfc.identity.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.identity(1.0))
+    tf.Tensor(1.0, shape=(), dtype=float32)
+    """
+    return _graphs.in_graph(lambda graph: graph.copy(input, name), lambda: _tfc.identity(input))
+
+
+def group(*inputs: Any, name: str | None = None, **unused: Any) -> Any:
+    """An operation that runs others; None where ops run at once.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     print(tf.group(tf.constant(1.0), name="all"))
+    <tf.Operation 'all' type=NoOp>
+    """
+    return _graphs.in_graph(
+        lambda graph: graph.group(_tfc.nest.flatten(inputs), name), lambda: None
+    )
+
+
+def no_op(name: str | None = None) -> Any:
+    """An operation that does nothing; None where ops run at once.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     print(tf.no_op())
+    <tf.Operation 'NoOp' type=NoOp>
+    """
+    return _graphs.in_graph(lambda graph: graph.group((), name or "NoOp"), lambda: None)
+
+
+def control_dependencies(control_inputs: Any) -> Any:
+    """What is made inside runs after `control_inputs`, in a graph; as tfc.control_dependencies
+    where ops run at once.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     v = tf.Variable(1.0)
+    ...     with tf.control_dependencies([tf.assign_add(v, 2.0)]):
+    ...         after = tf.identity(v)
+    ...     session.run(v.initializer)
+    ...     print(session.run(after))
+    3.0
+    """
+    return _graphs.in_graph(
+        lambda graph: graph.control_dependencies(control_inputs),
+        lambda: _tfc.control_dependencies(control_inputs),
+    )
+
+
+def get_collection(key: str, scope: str | None = None) -> list[Any]:
+    """What a collection of the default graph holds."""
+    return get_default_graph().get_collection(key, scope)
+
+
+def add_to_collection(name: str, value: Any) -> None:
+    """Add something to a collection of the default graph."""
+    get_default_graph().add_to_collection(name, value)
+
+
+def get_default_session() -> Any:
+    """The session that is the default one; None if there is none."""
+    return _graphs.default_session()
+
+
+def set_random_seed(seed: int | None) -> None:
+    """Begin all random streams anew, as tfc.random.set_seed; those of a graph that were made
+    before go on from there.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.set_random_seed(1)
+    """
+    with _tfc.init_scope():
+        _tfc.random.set_seed(seed)
+
+
+def disable_v2_behavior() -> None:
+    """As `disable_eager_execution`."""
+    disable_eager_execution()
 
 
 def where(condition: TensorLike, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:

@@ -297,7 +297,24 @@ class SymbolicTensor(Tensor):
     def __getattr__(self, name: str) -> Any:
         if name == "_array":  # native code and eager ops look for the elements there
             raise self.out_of_scope()
+        if name in ("graph", "op") and self._trace.graph is not None:
+            graph = self._trace.graph
+            return graph if name == "graph" else graph.operation_of(self)
         raise missing_attribute("SymbolicTensor", name)
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """TensorFlow 1's way to a value, of a tensor of its graphs; NotImplementedError of others.
+
+        Args:
+            feed_dict: What is fed: values by tensor.
+            session: The session; None: the default one.
+
+        Returns:
+            An array of NumPy.
+        """
+        if self._trace.graph is None:
+            super().eval(feed_dict, session)
+        return self._trace.graph.evaluate(self, feed_dict, session)
 
     def _refused(self) -> set[str]:
         elements = {"_array", "numpy", "cpu", "gpu", "__array__", "__dlpack__"}
@@ -365,7 +382,9 @@ class SymbolicTensor(Tensor):
         return (self[i] for i in range(n))
 
     def __hash__(self) -> int:
-        raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
+        if self._trace.graph is not None:  # a key of what is fed
+            return id(self)
+        return super().__hash__()
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)

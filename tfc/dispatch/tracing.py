@@ -52,6 +52,8 @@ def in_trace(function: Any) -> Any:
 class Trace:
     """One trace. `value_of` gives the IR value that stands for a tensor or Variable."""
 
+    graph: Any = None  # TensorFlow 1's, where this is the trace of one: see compat/graphs
+
     def __init__(self, name: str, outer: Trace | None = None) -> None:
         self.builder: TracingBuilder = TracingBuilder(name, outer.builder if outer else None)
         self.outer = outer
@@ -409,7 +411,7 @@ class Trace:
         f = Function(self.builder.name, params, body, (*results, *last))
         self.requirements = self.builder.requirements
         if self.builder.equal:
-            names = _closure(self.builder.equal)
+            names = extents_made_equal(self.builder.equal)
             f = renamed(f, names)
             found = self.builder.requirements.items()
             self.requirements = {substitute(e, names): where for e, where in found}
@@ -421,7 +423,7 @@ def current() -> Trace | None:
     return cast("Trace | None", context.trace)
 
 
-def _closure(equal: dict[str, Extent]) -> dict[str, Extent]:
+def extents_made_equal(equal: dict[str, Extent]) -> dict[str, Extent]:
     """Each symbol with the last one that it equals."""
     result = {}
     for name, extent in equal.items():

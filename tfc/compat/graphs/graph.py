@@ -1,0 +1,493 @@
+"""Graphs: traces that are appended to for as long as the program likes."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+import tfc as _tfc
+from tfc.core import blame
+from tfc.core.context import active, context, current
+from tfc.core.tensor import SymbolicTensor, Tensor
+from tfc.core.variable import Variable
+from tfc.dispatch.tracing import Trace
+from tfc.ir.core import Op, Value
+from tfc.ir.extent import fresh_symbol
+from tfc.ir.ops import Add, Constant, Reshape
+from tfc.ir.types import TensorType
+
+
+class GraphKeys:
+    """The names of a graph's collections that have a meaning.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     v = tf.Variable(1.0, name="v")
+    ...     found = tf.get_collection(tf.GraphKeys.TRAINABLE_VARIABLES)
+    >>> found[0] is v
+    True
+    """
+
+    GLOBAL_VARIABLES = "variables"
+    LOCAL_VARIABLES = "local_variables"
+    MODEL_VARIABLES = "model_variables"
+    TRAINABLE_VARIABLES = "trainable_variables"
+    MOVING_AVERAGE_VARIABLES = "moving_average_variables"
+    SUMMARIES = "summaries"
+    LOSSES = "losses"
+    REGULARIZATION_LOSSES = "regularization_losses"
+    UPDATE_OPS = "update_ops"
+    GLOBAL_STEP = "global_step"
+    INIT_OP = "init_op"
+    TRAIN_OP = "train_op"
+
+
+class Operation:
+    """What a session can run: the op of a tensor, an assignment, or a group of others.
+
+    Attributes:
+        name: Its name in the graph.
+        type: What kind of op it is.
+        graph: The graph.
+        outputs: The tensors that it gives.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        name: str,
+        kind: str,
+        values: Sequence[Value] = (),
+        after: Sequence[Operation | Value] = (),
+        outputs: Sequence[Tensor] = (),
+    ) -> None:
+        self.graph = graph
+        self.name = name
+        self.type = kind
+        self.outputs = list(outputs)
+        self.values = tuple(values)  # that are computed when it runs
+        self.after = (*after, *graph.dependencies)  # what runs as well
+        # The Variable that it assigns, and its new value.
+        self.assigns: tuple[Variable, Value] | None = None
+        # Where the new value is made from the one before: that one.
+        self.before: Value | None = None
+        self.number = graph.count()
+
+    def run(self, feed_dict: Any = None, session: Any = None) -> None:
+        """Run it in a session: the default one, where none is given."""
+        self.graph.evaluate(self, feed_dict, session)
+
+    @property
+    def inputs(self) -> list[Tensor]:
+        """The tensors that its ops take."""
+        found = dict.fromkeys(v for o in self.values if o.op for v in o.op.operands)
+        return [SymbolicTensor(self.graph.trace, v) for v in found]
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation '{self.name}' type={self.type}>"
+
+
+class GraphTrace(Trace):
+    """The trace of a graph. Assignments are operations, which have no effect on what is read
+    behind them; a draw of random numbers leaves room in the counters for those of other runs."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__("graph")
+        self.graph = graph
+        self.states: dict[int, Variable] = {}  # of random generators
+
+    def create(self, variable: Variable) -> None:
+        pass
+
+    def has_assigned(self, variable: Variable) -> bool:
+        return True  # in some session
+
+    def know(self, variable: Variable, tensor: Tensor) -> None:
+        pass
+
+    def assign(self, variable: Variable, tensor: Tensor) -> None:
+        """What control flow assigns happens whenever a session runs it."""
+        self.graph.assignment(variable, tensor, self.value_of(tensor))
+
+    def adopt(self, regions: Sequence[Trace], values: Any) -> None:
+        rows = list(values)
+        drawn = {i for r in regions for i in r._states}
+        for variable, tensor in rows:
+            if id(variable) in drawn:
+                self.draw(variable, tensor)
+            elif any(r.leaves_assigned(variable) for r in regions):
+                self.assign(variable, tensor)
+
+    def draw(self, state: Variable, tensor: Tensor) -> None:
+        self.states[id(state)] = state
+        step = self.builder.emit(Constant(np.array([0, 1, 0], np.int64)))
+        now = self.builder.emit(Add(self._value_of_variable(state), step))
+        self._variables[id(state)] = state, now
+
+    def meaning(self, variable: Variable, value: Value | None) -> Value | None:
+        """Let a Variable be read as a value from here on; gives what it was read as before."""
+        before = self._variables.pop(id(variable), (variable, None))[1]
+        if value is not None:
+            self._variables[id(variable)] = variable, value
+        return before
+
+
+class Graph:
+    """TensorFlow 1's graph. Where it is the default, ops are appended to it and give tensors that
+    have values in sessions alone.
+
+    >>> import tfc.compat.v1 as tf
+    >>> graph = tf.Graph()
+    >>> with graph.as_default():
+    ...     x = tf.placeholder(tf.float32, [None], name="x")
+    ...     y = tf.reduce_sum(x * x)
+    >>> with tf.Session(graph=graph) as session:
+    ...     print(session.run(y, {x: [1.0, 2.0]}))
+    5.0
+    """
+
+    def __init__(self) -> None:
+        self.trace = GraphTrace(self)
+        self.attached: dict[int, list[Operation]] = defaultdict(list)  # by id of an op of the IR
+        self.waits: dict[int, tuple[Any, ...]] = {}  # by id: what an op of the IR comes after
+        self.dependencies: tuple[Any, ...] = ()  # of what is made now
+        self.programs: dict[Any, Any] = {}  # slices, by what is fetched and fed
+        self.placeholders: dict[Value, Any] = {}  # the default of each, or None
+        self.operations: list[Operation] = []
+        self.shared: dict[str, Variable] = {}  # by name: what get_variable has made
+        self.seed: int | None = None
+        self.finalized = False
+        self._collections: dict[str, list[Any]] = defaultdict(list)
+        self._names: dict[str, int] = {}
+        self._count = 0
+
+    def as_default(self) -> Any:
+        """The graph as a context: what is made inside belongs to it."""
+        return _Default(self)
+
+    def count(self) -> int:
+        """A number that grows."""
+        self._count += 1
+        return self._count
+
+    def unique_name(self, name: str) -> str:
+        """`name`, with `_1`, `_2`, ... behind it if it was given before."""
+        found = name
+        while found in self._names:
+            found = f"{name}_{self._names[name]}"
+            self._names[name] += 1
+        self._names[found] = 1
+        return found
+
+    # What stands in it.
+
+    def placeholder(self, dtype: Any, shape: Any, name: str | None, default: Any = None) -> Any:
+        """A tensor that is fed."""
+        extents = _tfc.TensorShape(shape).as_list()
+        type = TensorType(
+            _tfc.as_dtype(dtype), tuple(fresh_symbol() if e is None else e for e in extents)
+        )
+        tensor = self.trace.parameter(type, self.unique_name(_scoped(name or "Placeholder")))
+        self.placeholders[tensor._value] = default
+        return tensor
+
+    def copy(self, tensor: Any, name: str | None = None) -> SymbolicTensor:
+        """A tensor of the same elements, made by an op of its own."""
+        value = self.trace.value_of(_tfc.convert_to_tensor(tensor))
+        made = self.trace.builder.emit(Reshape(value, value.shape))
+        if name is not None:
+            made.name = self.unique_name(_scoped(name))
+        return SymbolicTensor(self.trace, made)
+
+    def assignment(self, variable: Variable, tensor: Any, value: Value) -> Operation:
+        """What assigns a Variable in each run that computes `value`."""
+        called = self.unique_name(f"{variable.name.partition(':')[0]}/Assign")
+        made = Operation(self, called, "Assign", [value], (), [tensor])
+        made.assigns = variable, value
+        if value.op is not None:
+            self.attached[id(value.op)].append(made)
+        self.operations.append(made)
+        return made
+
+    def group(self, inputs: Sequence[Any], name: str | None = None) -> Operation:
+        """An operation that runs others."""
+        called = self.unique_name(_scoped(name or "group_deps"))
+        made = Operation(self, called, "NoOp", (), [self.element(x) for x in inputs])
+        self.operations.append(made)
+        return made
+
+    def operation_of(self, tensor: SymbolicTensor) -> Operation:
+        """The op that gives a tensor."""
+        value = tensor._value
+        kind = "Placeholder" if value.op is None else type(value.op).__name__
+        made = Operation(self, tensor.name.partition(":")[0], kind, [value], (), [tensor])
+        made.after = ()
+        return made
+
+    @contextmanager
+    def control_dependencies(self, control_inputs: Any) -> Iterator[None]:
+        """What is made inside runs after `control_inputs`, and sees what these assign."""
+        before, body = self.dependencies, self.trace.builder.body
+        start = len(body)
+        if control_inputs is None:
+            self.dependencies, new = (), []
+        else:
+            new = [self.element(x() if callable(x) else x) for x in control_inputs]
+            self.dependencies = (*before, *new)
+        changed = [o.assigns for o in _assigning(self, new)]
+        meant = [(v, self.trace.meaning(v, value)) for v, value in changed]
+        try:
+            yield
+        finally:
+            for op in body[start:]:
+                inner = self.waits.get(id(op), ())
+                self.waits[id(op)] = (*inner, *self.dependencies)
+            self.dependencies = before
+            for variable, value in reversed(meant):
+                self.trace.meaning(variable, value)
+
+    # What programs look up.
+
+    def element(self, x: Any) -> Operation | Value:
+        """What a session computes for a fetch: an operation, or a value.
+
+        Raises:
+            TypeError: If it is neither, nor the name of one.
+            ValueError: If it belongs to another graph.
+        """
+        if isinstance(x, Operation):
+            if x.graph is not self:
+                raise blame.value_error(f"{x!r} is not an element of this graph", "Session")
+            return x
+        if isinstance(x, str):
+            x = self.as_graph_element(x)
+            return self.element(x)
+        if isinstance(x, SymbolicTensor):
+            if x._trace is not self.trace:
+                raise blame.value_error(f"Tensor {x!r} is not an element of this graph", "Session")
+            return x._value
+        if isinstance(x, Tensor | Variable):
+            return self.trace.value_of(x)
+        raise blame.type_error(f"Fetch argument {x!r:.100} has invalid type {type(x)}", "Session")
+
+    def as_graph_element(self, name: Any, **_: Any) -> Any:
+        """The tensor ("x:0") or the operation ("x") of a name."""
+        if not isinstance(name, str):
+            return name
+        return self.get_tensor_by_name(name) if ":" in name else self.get_operation_by_name(name)
+
+    def get_tensor_by_name(self, name: str) -> Any:
+        """The tensor that says that this is its name.
+
+        Raises:
+            KeyError: If there is none.
+        """
+        builder = self.trace.builder
+        for variable in self._collections[GraphKeys.GLOBAL_VARIABLES]:
+            if variable.name == name:
+                return SymbolicTensor(self.trace, self.trace.value_of(variable))
+        for value in (*builder.params, *(v for op in builder.body for v in op.results)):
+            if value.name and f"{value.name}:0" == name:
+                return SymbolicTensor(self.trace, value)
+        raise KeyError(f"The name '{name}' refers to a Tensor which does not exist.")
+
+    def get_operation_by_name(self, name: str) -> Operation:
+        """The operation of a name.
+
+        Raises:
+            KeyError: If there is none.
+        """
+        for operation in self.operations:
+            if operation.name == name:
+                return operation
+        try:
+            return self.operation_of(self.get_tensor_by_name(f"{name}:0"))
+        except KeyError:
+            raise KeyError(f"The name '{name}' refers to an Operation not in the graph.") from None
+
+    def get_operations(self) -> list[Operation]:
+        """Placeholders, the ops of the IR that give tensors, and what assigns and groups."""
+        builder = self.trace.builder
+        values = [*builder.params, *(op.results[0] for op in builder.body if op.results)]
+        ops = [self.operation_of(SymbolicTensor(self.trace, v)) for v in values]
+        return ops + self.operations
+
+    def get_collection(self, name: str, scope: str | None = None) -> list[Any]:
+        """What a collection holds; with `scope`, that whose names match it at their beginning."""
+        found = list(self._collections.get(name, ()))
+        if scope is None:
+            return found
+        match = re.compile(scope).match
+        return [x for x in found if match(getattr(x, "name", ""))]
+
+    def get_collection_ref(self, name: str) -> list[Any]:
+        """The list behind a collection."""
+        return self._collections[name]
+
+    def add_to_collection(self, name: str, value: Any) -> None:
+        """Add something to a collection."""
+        self._collections[name].append(value)
+
+    def add_to_collections(self, names: Any, value: Any) -> None:
+        """Add something to several collections."""
+        for name in dict.fromkeys([names] if isinstance(names, str) else names):
+            self.add_to_collection(name, value)
+
+    def finalize(self) -> None:
+        """Note that nothing is to be added."""
+        self.finalized = True
+
+    def evaluate(self, x: Any, feed_dict: Any, session: Any) -> Any:
+        """The value of a fetch in a session, or in the default one.
+
+        Raises:
+            ValueError: If there is neither.
+        """
+        found = session or default_session()
+        if found is None:
+            raise blame.value_error(
+                "Cannot evaluate: No default session is registered. Use `with "
+                "sess.as_default()` or pass an explicit session to `eval(session=sess)`",
+                "eval",
+            )
+        return found.run(x, feed_dict)
+
+
+creators: list[Callable[..., Any]] = []  # what makes Variables in graphs: see variables.py
+
+
+class _Default:
+    """A graph as the default one, for as long as it is entered. It can be entered again."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._scopes: list[Any] = []
+
+    def __enter__(self) -> Graph:
+        scope = active(
+            trace=self._graph.trace, tapes=(), names="", creators=tuple(creators), autograph=False
+        )
+        scope.__enter__()
+        self._scopes.append(scope)
+        return self._graph
+
+    def __exit__(self, *exception: Any) -> None:
+        self._scopes.pop().__exit__(*exception)
+
+
+def _scoped(name: str) -> str:
+    return f"{current().names}{name}"
+
+
+def _assigning(graph: Graph, elements: Sequence[Any]) -> list[Any]:
+    """The operations that assign something among those that others stand for, in order."""
+    found: dict[int, Operation] = {}
+    pending, seen = list(elements), set()
+    while pending:
+        x = pending.pop()
+        if id(x) in seen:
+            continue
+        seen.add(id(x))
+        if isinstance(x, Operation):
+            if x.assigns is not None:
+                found[x.number] = x
+            pending += [*x.values, *x.after]
+        elif x.op is not None:
+            pending += graph.attached.get(id(x.op), ())
+    return [found[number] for number in sorted(found)]
+
+
+_sessions: list[Any] = []  # the default ones, the innermost last
+_graphs: list[Any] = []  # what is left where there is no other: a Graph, and its scope if entered
+
+
+def default_session() -> Any:
+    """The session that is the default one; None if there is none."""
+    return _sessions[-1] if _sessions else None
+
+
+def current_graph() -> Graph | None:
+    """The graph that ops are appended to here; None where they run at once."""
+    trace: Any = context.trace
+    while trace is not None:
+        if isinstance(trace, GraphTrace):
+            return trace.graph
+        trace = trace.outer
+    return None
+
+
+def get_default_graph() -> Graph:
+    """The graph that ops are appended to, or would be if they did not run at once."""
+    found = current_graph()
+    if found is not None:
+        return found
+    if not _graphs:
+        _graphs.append(Graph())
+    graph: Graph = _graphs[-1]
+    return graph
+
+
+class _Process:
+    """Whether graphs were chosen for the process, and the scope of the one that is the default."""
+
+    scope: Any = None
+
+
+def disable_eager_execution() -> None:
+    """From here on ops are appended to the default graph. Other threads have none until they
+    enter one."""
+    if _Process.scope is None:
+        reset_default_graph(True)
+
+
+def reset_default_graph(always: bool = False) -> None:
+    """Let a new graph be the default one.
+
+    Raises:
+        AssertionError: Inside of another graph's context.
+    """
+    if _Process.scope is None and not always:
+        _graphs.clear()
+        return
+    if _Process.scope is not None:
+        if current_graph() is not _graphs[-1]:
+            raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs.")
+        _Process.scope.__exit__(None, None, None)
+    _graphs[:] = [Graph()]
+    _Process.scope = _graphs[-1].as_default()
+    _Process.scope.__enter__()
+
+
+def enable_eager_execution() -> None:
+    """Undo `disable_eager_execution`."""
+    if _Process.scope is not None:
+        _Process.scope.__exit__(None, None, None)
+        _Process.scope = None
+        _graphs.clear()
+
+
+def in_graph(make: Callable[[Graph], Any], eagerly: Callable[[], Any]) -> Any:
+    """`make(graph)` where ops are appended to one, else `eagerly()`."""
+    graph = current_graph()
+    return eagerly() if graph is None else make(graph)
+
+
+__all__ = [
+    "Graph",
+    "GraphKeys",
+    "GraphTrace",
+    "Op",
+    "Operation",
+    "current_graph",
+    "default_session",
+    "disable_eager_execution",
+    "enable_eager_execution",
+    "get_default_graph",
+    "in_graph",
+    "reset_default_graph",
+]

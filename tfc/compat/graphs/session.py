@@ -1,0 +1,231 @@
+"""Sessions: values for the Variables of a graph, and what runs slices of it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from tfc.compat.hints import hint
+from tfc.core import blame, errors
+from tfc.core.context import active
+from tfc.core.conversion import convert_to_tensor
+from tfc.core.tensor import SymbolicTensor, Tensor, wrap
+from tfc.core.variable import Variable
+from tfc.dispatch.execution import run_function
+from tfc.ir.core import Value
+
+from .graph import Graph, _sessions, get_default_graph
+from .slices import Slice
+from .variables import GraphVariable
+
+_RUN = 36  # bits of a random stream's counter that one run has for itself
+
+
+class Session:
+    """Runs slices of a graph, and has values for its Variables.
+
+    Args:
+        target: Not used.
+        graph: The graph; None: the default one.
+        config: Kept.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     x = tf.placeholder(tf.float32, [2])
+    ...     print(session.run({"twice": 2.0 * x}, feed_dict={x: [1.0, 2.0]}))
+    {'twice': array([2., 4.], dtype=float32)}
+    """
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+        self.graph = get_default_graph() if graph is None else graph
+        self.config = config
+        self.closed = False
+        self._values: dict[int, tuple[Variable, Tensor]] = {}  # of Variables, by id
+        self._runs = 0
+        self._entered: list[Any] = []
+
+    def run(
+        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
+    ) -> Any:
+        """Compute what is fetched.
+
+        Args:
+            fetches: A tensor, Variable, operation or name of one, or a structure of these.
+            feed_dict: Values, by tensors (any of the graph) or their names.
+            options: Not used.
+            run_metadata: Not used.
+
+        Returns:
+            The structure with arrays of NumPy; None for operations.
+
+        Raises:
+            InvalidArgumentError: If a placeholder is needed that is not fed.
+            FailedPreconditionError: If a Variable is needed that has no value yet.
+            RuntimeError: If the session is closed, or the graph is empty.
+        """
+        if self.closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        graph = self.graph
+        if not graph.trace.builder.body and not graph.trace.builder.params and not graph.operations:
+            raise blame.located(
+                RuntimeError,
+                "The Session graph is empty. Add operations to the graph before calling run(). "
+                f"Where eager execution is enabled, {hint('Session')}",
+            )
+        leaves: list[Any] = []
+        rebuild = _taken_apart(fetches, leaves)
+        with graph.as_default():
+            wanted = [graph.element(x) for x in leaves]
+            fed = self._fed(feed_dict)
+        found = self._computed(wanted, fed)
+        return rebuild(iter(found))
+
+    def _fed(self, feed_dict: Any) -> dict[Value, np.ndarray]:
+        fed: dict[Value, np.ndarray] = {}
+        for key, given in (feed_dict or {}).items():
+            tensor = self.graph.as_graph_element(key)
+            value = self.graph.element(tensor)
+            if not isinstance(value, Value):
+                raise TypeError(f"Cannot interpret feed_dict key as Tensor: {key!r}")
+            if isinstance(given, Tensor):
+                raise TypeError(
+                    "The value of a feed cannot be a tf.Tensor object. Acceptable feed values "
+                    "include Python scalars, strings, lists, numpy ndarrays, or TensorHandles. For "
+                    f"reference, the tensor object was {given!r} which was passed to the feed "
+                    f"with key {key!r}."
+                )
+            with active(trace=None, tapes=()):
+                array = (
+                    convert_to_tensor(np.asarray(given), value.dtype)._array
+                    if (value.dtype.name == "string")
+                    else np.asarray(given, value.dtype.as_numpy_dtype)
+                )
+            if not SymbolicTensor(self.graph.trace, value).shape.is_compatible_with(array.shape):
+                shape = ", ".join(str(e) if isinstance(e, int) else "?" for e in value.shape)
+                raise blame.value_error(
+                    f"Cannot feed value of shape {array.shape} for Tensor {value.name}:0, which "
+                    f"has shape ({shape})",
+                    "Session.run",
+                )
+            fed[value] = array
+        for value, default in self.graph.placeholders.items():
+            if default is not None and value not in fed:
+                fed[value] = default
+        return fed
+
+    def _computed(self, wanted: list[Any], fed: Mapping[Value, np.ndarray]) -> list[Any]:
+        key = (tuple(wanted), tuple(fed))
+        program = self.graph.programs.get(key)
+        if program is None:
+            program = self.graph.programs[key] = Slice(self.graph, wanted, list(fed))
+        program.check(list(fed.values()))
+        with active(trace=None, tapes=(), creators=()):
+            arguments = [wrap(a) for a in fed.values()] + [self._now(x) for x in program.captured]
+            made = run_function(program.function, *arguments) if program.function.returns else ()
+            results: tuple[Tensor, ...] = made if isinstance(made, tuple) else (made,)
+            for variable, value in zip(program.assigned, results[program.count :], strict=True):
+                self.set(variable, value)
+        return [None if place is None else results[place].numpy() for place in program.places]
+
+    def _now(self, x: Any) -> Tensor:
+        """What is captured, as it is in this session."""
+        if id(x) in self._values:
+            return self._values[id(x)][1]
+        if isinstance(x, GraphVariable):
+            raise errors.FailedPreconditionError(
+                f"Attempting to use uninitialized value {x.op_name}", op="Session.run"
+            )
+        if id(x) in self.graph.trace.states:
+            self._runs += 1
+            step = np.array([self._runs << _RUN, 0, 0], np.int64)
+            return wrap(x._array + step)
+        tensor: Tensor = x.read()
+        return tensor
+
+    def set(self, variable: Variable, value: Tensor) -> None:
+        """Give a Variable a value: in this session, where it is one of a graph."""
+        if isinstance(variable, GraphVariable):
+            self._values[id(variable)] = variable, value
+        else:
+            variable.assign(value)
+
+    def has(self, variable: Variable) -> bool:
+        """Whether a Variable has a value here."""
+        return id(variable) in self._values
+
+    @contextlib.contextmanager
+    def as_default(self) -> Iterator[Session]:
+        """The session as the default one, for `eval` and `run` of what the graph holds."""
+        _sessions.append(self)
+        try:
+            yield self
+        finally:
+            _sessions.remove(self)
+
+    def make_callable(
+        self, fetches: Any, feed_list: Any = None, **unused: Any
+    ) -> Callable[..., Any]:
+        """A function of what is fed that computes what is fetched."""
+        keys = list(feed_list or ())
+
+        def call(*values: Any) -> Any:
+            return self.run(fetches, dict(zip(keys, values, strict=True)))
+
+        return call
+
+    def close(self) -> None:
+        """Forget the values of Variables."""
+        self.closed = True
+        self._values.clear()
+
+    def __enter__(self) -> Session:
+        default = contextlib.ExitStack()
+        default.enter_context(self.as_default())
+        self._entered.append(default)
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._entered.pop().close()
+        self.close()
+
+
+class InteractiveSession(Session):
+    """A session that is the default one until it is closed.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     session = tf.InteractiveSession()
+    ...     print((tf.constant(1.0) + tf.constant([2.0])).eval())
+    ...     session.close()
+    [3.]
+    """
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+        super().__init__(target, graph, config)
+        _sessions.append(self)
+
+    def close(self) -> None:
+        """Be the default one no more."""
+        if self in _sessions:
+            _sessions.remove(self)
+        super().close()
+
+
+def _taken_apart(fetches: Any, leaves: list[Any]) -> Callable[[Iterator[Any]], Any]:
+    """Note the leaves of a structure; gives what makes one like it of their values."""
+    if isinstance(fetches, Mapping):
+        parts = {k: _taken_apart(v, leaves) for k, v in fetches.items()}
+        return lambda values: type(fetches)((k, p(values)) for k, p in parts.items())  # type: ignore
+    if isinstance(fetches, list | tuple):
+        rows = [_taken_apart(v, leaves) for v in fetches]
+        if hasattr(fetches, "_fields"):
+            return lambda values: type(fetches)(*[p(values) for p in rows])
+        return lambda values: type(fetches)(p(values) for p in rows)
+    leaves.append(fetches)
+    return next
+
+
+__all__ = ["InteractiveSession", "Session"]
