@@ -138,10 +138,17 @@ class _Kernel:
         self.uses: Counter[Value] = Counter()
         self.homes: dict[Value, Function] = {}  # the blocks of single uses
         self.texts: dict[Value, tuple[str, int]] = {}  # what stands where it is used
+        self.unused: set[Op] = set()  # what nothing comes of: native code leaves it out, too
         self._count(kernel)
+        self._leave_out(kernel)
+        if self.unused:
+            self.uses.clear()
+            self._count(kernel)
 
     def _count(self, block: Function) -> None:
         for op in block.body:
+            if op in self.unused:
+                continue
             for v in op.operands:
                 self.uses[v] += 1
                 self.homes[v] = block
@@ -151,12 +158,23 @@ class _Kernel:
             self.uses[v] += 1
             self.homes[v] = block
 
+    def _leave_out(self, block: Function) -> None:
+        for op in reversed(block.body):
+            for region in op.regions:
+                self._leave_out(region)
+            drops = op.results and not op.effect and not op.regions
+            if drops and not any(self.uses[v] for v in op.results):
+                self.unused.add(op)
+                self.uses.subtract(op.operands)
+
     def params(self) -> str:
         return ", ".join(f"{self.names.define(p)}: {p.type}" for p in self.kernel.params)
 
     def block(self, block: Function, depth: int, around: Location | None) -> None:
         """The ops of a block, each in a line but for those that stand where they are used."""
         for op in block.body:
+            if op in self.unused:
+                continue
             location = op.__dict__.get("location") or around
             self.lines.location = location
             self.op(op, block, depth, location, place(location) if location != around else "")

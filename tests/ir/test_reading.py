@@ -133,6 +133,16 @@ func @f(%x: f32[4,5]) -> f32[2,2] {
     )
 
 
+def test_what_nothing_comes_of_is_left_out() -> None:
+    """The sum of all elements goes through them by one index: those of the axes are unused."""
+    text = (
+        "func @f(%x: f32[4,5]) -> f32 {\n  %0 = reduce_sum %x {axes = (0, 1)} : f32\n  return %0\n}"
+    )
+    f = lower(parse(text), TARGET)
+    assert "floor_mod" in str(f)
+    assert re.search(r"in 0\.\.20 vector \{\n +return %x\[%i\]\n", brief(f))
+
+
 def test_equal_kernels_are_printed_once() -> None:
     layers = "".join(f"%{i + 1} = matmul %{i}, %w : f32[8,8]\n" for i in range(3))
     text = briefly(f"{layers}return %3", "f32[8,8]", "%0: f32[8,8], %w: f32[8,8]")
