@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tfc.compat.v1 as v1
+from tfc.compat.graphs.graph import enable_eager_execution
 
 tf: Any = v1
 
@@ -104,3 +105,225 @@ def test_a_saver(tmp_path: Path) -> None:
             tf.train.Saver({"other": count}).restore(session, path)
         with pytest.raises(ValueError, match="not a valid checkpoint"):
             saver.restore(session, str(tmp_path / "none"))
+
+
+def test_a_convolution_with_dropout() -> None:
+    pictures, classes = digits(32)
+    x = tf.placeholder(tf.float32, [None, 64])
+    y = tf.placeholder(tf.float32, [None, 4])
+    keep = tf.placeholder(tf.float32)
+
+    def weights(shape: Any) -> Any:
+        return tf.Variable(tf.truncated_normal(shape, stddev=0.1, seed=1))
+
+    image = tf.reshape(x, [-1, 8, 8, 1])
+    h = tf.nn.conv2d(image, weights([3, 3, 1, 4]), strides=[1, 1, 1, 1], padding="SAME")
+    h = tf.nn.relu(h + tf.Variable(tf.constant(0.1, shape=[4])))
+    h = tf.nn.max_pool(h, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="SAME")
+    h = tf.nn.dropout(tf.reshape(h, [-1, 64]), keep_prob=keep)
+    logits = tf.matmul(h, weights([64, 4]))
+    loss = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits_v2(labels=y, logits=logits))
+    train = tf.train.AdamOptimizer(0.02).minimize(loss)
+    right = tf.equal(tf.argmax(logits, 1), tf.argmax(y, 1))
+    accuracy = tf.reduce_mean(tf.cast(right, tf.float32))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for _ in range(30):
+            session.run(train, {x: pictures, y: classes, keep: 0.8})
+        assert session.run(accuracy, {x: pictures, y: classes, keep: 1.0}) > 0.95
+        one, other = (session.run(h, {x: pictures, keep: 0.5}) for _ in range(2))
+        assert not np.array_equal(one, other) and 0.4 < np.mean(one == 0.0)
+
+
+def test_a_recurrent_network() -> None:
+    x = tf.placeholder(tf.float32, [None, 5, 3])
+    w = tf.get_variable("w", [3, 4], initializer=tf.constant_initializer(0.5))
+    u = tf.get_variable("u", [4, 4], initializer=tf.zeros_initializer())
+    steps = tf.transpose(x, [1, 0, 2])
+
+    def body(i: Any, state: Any) -> Any:
+        return i + 1, tf.tanh(tf.matmul(tf.gather(steps, i), w) + tf.matmul(state, u))
+
+    start = (tf.constant(0), tf.zeros([tf.shape(x)[0], 4]))
+    _, last = tf.while_loop(lambda i, state: i < 5, body, start)
+    loss = tf.reduce_mean(tf.square(last - 1.0))
+    optimizer = tf.train.RMSPropOptimizer(0.01)
+    pairs = optimizer.compute_gradients(loss)
+    clipped, norm = tf.clip_by_global_norm([g for g, _ in pairs], 0.1)
+    train = optimizer.apply_gradients(list(zip(clipped, [v for _, v in pairs], strict=True)))
+    batch = np.ones((2, 5, 3), np.float32)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        np.testing.assert_allclose(session.run(last, {x: batch}), np.tanh(1.5), rtol=1e-5)
+        before = session.run(loss, {x: batch})
+        for _ in range(20):
+            assert session.run([train, norm], {x: batch})[1] > 0
+        assert session.run(loss, {x: batch[:1]}) < before
+
+
+def test_words_by_their_neighbours() -> None:
+    table = tf.Variable(tf.random_uniform([10, 4], -1.0, 1.0, seed=3))
+    weights, biases = tf.Variable(tf.zeros([10, 4])), tf.Variable(tf.zeros([10]))
+    inputs, labels = tf.placeholder(tf.int32, [None]), tf.placeholder(tf.int32, [None])
+    embedded = tf.nn.embedding_lookup(table, inputs)
+    logits = tf.matmul(embedded, weights, transpose_b=True) + biases
+    loss = tf.losses.sparse_softmax_cross_entropy(labels=labels, logits=logits)
+    train = tf.train.GradientDescentOptimizer(1.0).minimize(loss)
+    fed = {inputs: [0, 1, 2, 3], labels: [1, 2, 3, 0]}
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        first = table.eval()
+        before, _ = session.run([loss, train], fed)
+        for _ in range(30):
+            session.run(train, fed)
+        assert session.run(loss, fed) < 0.2 * before
+        assert np.array_equal(table.eval()[4:], first[4:])
+
+
+def test_an_autoencoder() -> None:
+    pictures, _ = digits(32)
+    x = tf.placeholder(tf.float32, [None, 64])
+
+    def layer(inputs: Any, count: int, name: str) -> Any:
+        with tf.variable_scope(name, reuse=tf.AUTO_REUSE):
+            w = tf.get_variable("w", [inputs.shape[1], count])
+            b = tf.get_variable("b", [count], initializer=tf.zeros_initializer)
+        return tf.nn.sigmoid(tf.matmul(inputs, w) + b)
+
+    again = layer(layer(x, 8, "encoder"), 64, "decoder")
+    assert layer(x, 8, "encoder").shape[1] == 8
+    names = [v.name for v in tf.global_variables()]
+    assert names == ["encoder/w:0", "encoder/b:0", "decoder/w:0", "decoder/b:0"]
+    loss = tf.reduce_mean(tf.pow(x - again, 2))
+    train = tf.train.MomentumOptimizer(1.0, 0.9).minimize(loss)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        before = session.run(loss, {x: pictures})
+        for _ in range(60):
+            session.run(train, {x: pictures})
+        assert session.run(loss, {x: pictures}) < 0.6 * before
+    with pytest.raises(ValueError, match="already exists"), tf.variable_scope("encoder"):
+        tf.get_variable("w", [64, 8])
+    with pytest.raises(ValueError, match="does not exist"), tf.variable_scope("e", reuse=True):
+        tf.get_variable("w", [64, 8])
+
+
+def test_two_networks_against_each_other() -> None:
+    noise, real = tf.placeholder(tf.float32, [None, 1]), tf.placeholder(tf.float32, [None, 1])
+    with tf.variable_scope("G"):
+        made = noise * tf.get_variable("a", [], initializer=tf.ones_initializer())
+        made = made + tf.get_variable("b", [], initializer=tf.zeros_initializer())
+
+    def judge(x: Any) -> Any:
+        with tf.variable_scope("D", reuse=tf.AUTO_REUSE):
+            return x * tf.get_variable("w", [], initializer=tf.ones_initializer())
+
+    of_real, of_made = judge(real), judge(made)
+    cross = tf.nn.sigmoid_cross_entropy_with_logits
+    loss_d = tf.reduce_mean(
+        cross(logits=of_real, labels=tf.ones_like(of_real))
+        + cross(logits=of_made, labels=tf.zeros_like(of_made))
+    )
+    loss_g = tf.reduce_mean(cross(logits=of_made, labels=tf.ones_like(of_made)))
+    g = tf.get_collection(tf.GraphKeys.TRAINABLE_VARIABLES, scope="G")
+    d = [v for v in tf.trainable_variables() if v.name.startswith("D")]
+    train_d = tf.train.AdamOptimizer(0.1).minimize(loss_d, var_list=d)
+    train_g = tf.train.AdamOptimizer(0.1).minimize(loss_g, var_list=g)
+    fed = {noise: [[-1.0], [1.0]], real: [[3.0], [5.0]]}
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(train_d, fed)
+        assert session.run([v for v in g]) == [1.0, 0.0] and session.run(d) != [1.0]
+        kept = session.run(d)
+        for _ in range(10):
+            session.run(train_g, fed)
+        assert session.run(g[1]) > 0.5 and session.run(d) == kept
+
+
+def test_conditions_assignments_and_order() -> None:
+    x = tf.placeholder_with_default([1.0, 2.0], [None])
+    v, n = tf.Variable(1.0), tf.Variable(0, name="n")
+    chosen = tf.cond(tf.reduce_sum(x) > 5.0, lambda: v + 1.0, lambda: v - 1.0)
+    counted = tf.cond(tf.reduce_sum(x) > 5.0, lambda: n.assign_add(1), lambda: n + 0)
+    average = tf.train.ExponentialMovingAverage(decay=0.5)
+    update = tf.assign(v, 3.0)
+    with tf.control_dependencies([update]):
+        track = average.apply([v])
+    with tf.control_dependencies([track]):
+        after = tf.identity(v, name="after")
+    add, more = tf.assign_add(n, 2), n.assign_add(3)
+    with tf.Session() as session:
+        session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+        assert session.run(chosen) == 0.0 and session.run(chosen, {x: [3.0] * 3}) == 2.0
+        assert session.run(counted) == 0 and session.run(n) == 0
+        assert session.run(counted, {x: [6.0]}) == 1 and session.run(n) == 1
+        assert session.run(after) == 3.0
+        assert session.run(average.average(v)) == 2.0
+        assert session.run("after:0") == 3.0 and session.run(average.average(v)) == 2.5
+        session.run([add, more])
+        assert session.run(n) == 6 and session.run(more.op) is None and n.eval() == 9
+    assert [f.name for f in (x.op, v, n.op)] == ["Placeholder", "Variable:0", "n"]
+
+
+def test_summaries(tmp_path: Path) -> None:
+    x = tf.placeholder(tf.float32, [None])
+    tf.summary.scalar("mean", tf.reduce_mean(x))
+    tf.summary.histogram("all", x)
+    merged = tf.summary.merge_all()
+    with tf.Session() as session, tf.summary.FileWriter(str(tmp_path)) as writer:
+        found = session.run(merged, {x: [1.0, 3.0]})
+        writer.add_summary(found, 1)
+    message = tf.Summary.FromString(found)
+    assert [v.tag for v in message.value] == ["mean", "all"]
+    assert message.value[0].simple_value == 2.0 and message.value[1].histo.num == 2
+
+
+def test_python_functions_run_where_they_are_fetched() -> None:
+    seen = []
+    x, v = tf.placeholder(tf.float32, [2]), tf.Variable([2.0, 4.0])
+
+    def note(value: Any) -> Any:
+        seen.append(value.tolist())
+        return value + 1
+
+    one, other = (tf.py_func(note, [x * k], tf.float32) for k in (1.0, 3.0))
+    for y in (one, other):
+        y.set_shape([2])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run(v / 2.0).tolist() == [1.0, 2.0]  # as the session has it, behind the call
+        assert session.run(other, {x: [1.0, 2.0]}).tolist() == [4.0, 7.0]
+        assert seen == [[3.0, 6.0]]
+
+
+def test_what_draws_random_numbers() -> None:
+    a, b = tf.random_normal([3]), tf.random_normal([3])
+    v = tf.Variable(tf.random_uniform([3]))
+    with tf.Session() as session:
+        (x, y), z = session.run([a, b]), session.run(a)
+        assert not np.array_equal(x, y) and not np.array_equal(x, z)
+        session.run(v.initializer)
+        assert np.array_equal(session.run(v), session.run(v))
+
+
+def test_the_default_graph() -> None:
+    with tf.init_scope():
+        tf.disable_v2_behavior()
+        try:
+            assert not tf.executing_eagerly()
+            with tf.Session() as session:
+                assert session.run(tf.constant(1.0) + 2.0) == 3.0
+                assert tf.constant(5).eval() == 5
+            tf.reset_default_graph()
+            assert tf.get_default_graph().get_operations() == []
+            session = tf.InteractiveSession()
+            x = tf.placeholder(tf.float32, name="x")
+            assert x.graph.get_tensor_by_name("x:0").eval({x: 2.0}) == 2.0
+            session.close()
+            with pytest.raises(ValueError, match="No default session"):
+                x.eval({x: 2.0})
+            with pytest.raises(ValueError, match="startup"):
+                tf.enable_eager_execution()
+        finally:
+            enable_eager_execution()
+        assert tf.executing_eagerly()

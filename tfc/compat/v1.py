@@ -434,6 +434,40 @@ def placeholder_with_default(input: TensorLike, shape: Any, name: str | None = N
     return made
 
 
+def constant(
+    value: Any,
+    dtype: DTypeLike | None = None,
+    shape: ShapeLike | None = None,
+    name: str = "Const",
+    verify_shape: bool = False,
+) -> Any:
+    """As tfc.constant; in a graph, a tensor of it.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.constant(1.0, shape=[2]))
+    tf.Tensor([1. 1.], shape=(2,), dtype=float32)
+    """
+    made = _tfc.constant(value, dtype, shape)
+    return _graphs.in_graph(lambda graph: graph.constant(made), lambda: made)
+
+
+def truncated_normal_initializer(
+    mean: float = 0.0, stddev: float = 1.0, seed: int | None = None, dtype: DTypeLike = "float32"
+) -> Callable[..., Any]:
+    """What makes tensors of normal numbers, of which none is further than two deviations from the
+    mean.
+
+    >>> import tfc.compat.v1 as tf
+    >>> bool(tf.reduce_max(tf.truncated_normal_initializer(stddev=0.1)([100])) <= 0.2)
+    True
+    """
+
+    def initializer(shape: Any, dtype: Any = dtype, partition_info: Any = None) -> Any:
+        return _tfc.random.truncated_normal(shape, mean, stddev, dtype, seed)
+
+    return initializer
+
+
 def identity(input: Any, name: str | None = None) -> Any:
     """The same values as another tensor: in a graph, by an op that control dependencies can hold
     back; else as tfc.identity.

@@ -12,7 +12,7 @@ from tfc.core.types import TensorLike
 
 def _mean(losses: Any, weights: TensorLike) -> Tensor:
     """The mean over those whose weight is not 0."""
-    factors = _tfc.broadcast_to(_tfc.cast(weights, losses.dtype), losses.shape)
+    factors = _tfc.cast(weights, losses.dtype) * _tfc.ones_like(losses)
     counted = _tfc.reduce_sum(_tfc.cast(_tfc.not_equal(factors, 0.0), losses.dtype))
     return _tfc.math.divide_no_nan(_tfc.reduce_sum(losses * factors), counted)
 

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import tfc as _tfc
+from tfc.core import blame
 from tfc.core.context import active, user_location
 from tfc.core.indexed_slices import IndexedSlices
 from tfc.core.types import TensorLike
 from tfc.core.variable import Variable
 
 from .graphs.graph import Operation, current_graph
-from .graphs.variables import trainable_variables
+from .graphs.variables import global_variables, trainable_variables
 
 Rate = TensorLike | Callable[[], TensorLike]
 
@@ -343,11 +344,106 @@ class AdamOptimizer(Optimizer):
         return [*self._powers, *super().variables()]
 
 
+class ExponentialMovingAverage:
+    """Keeps running means of Variables, of which `decay` is kept at each step. With `num_updates`,
+    a count, early steps keep less: at most (1 + count) / (10 + count).
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     v = tf.Variable(4.0)
+    ...     means = tf.train.ExponentialMovingAverage(0.5)
+    ...     update = means.apply([v])
+    ...     session.run(tf.global_variables_initializer())
+    ...     v.load(2.0, session)
+    ...     session.run(update)
+    ...     print(session.run(means.average(v)))
+    3.0
+    """
+
+    def __init__(
+        self,
+        decay: float,
+        num_updates: TensorLike | None = None,
+        zero_debias: bool = False,
+        name: str = "ExponentialMovingAverage",
+    ) -> None:
+        if zero_debias:
+            raise blame.unimplemented("zero_debias is not here", "ExponentialMovingAverage")
+        self._decay, self._count, self._name = decay, num_updates, name
+        self._means: dict[int, tuple[Any, Any]] = {}
+
+    def apply(self, var_list: Sequence[Any] | None = None) -> Operation | None:
+        """Move the means of Variables (None: those that are trained) towards what they are.
+
+        Args:
+            var_list: The Variables.
+
+        Returns:
+            In a graph the operation that does it; else None.
+        """
+        decay: Any = self._decay
+        if self._count is not None:
+            count = _tfc.cast(self._count, "float32")
+            decay = _tfc.minimum(decay, (1.0 + count) / (10.0 + count))
+        done = []
+        for v in trainable_variables() if var_list is None else var_list:
+            if id(v) not in self._means:
+                first = getattr(v, "initial_value", None) if current_graph() else v.value()
+                with active(names=""):
+                    made = _tfc.Variable(first, trainable=False, name=self.average_name(v))
+                self._means[id(v)] = v, made
+            mean = self._means[id(v)][1]
+            done.append(mean.assign_sub((mean - v) * (1.0 - _tfc.cast(decay, v.dtype))))
+        graph = current_graph()
+        return None if graph is None else graph.group(done, self._name)
+
+    def average(self, var: Any) -> Any:
+        """The Variable with the mean of another; None if there is none."""
+        return self._means.get(id(var), (None, None))[1]
+
+    def average_name(self, var: Any) -> str:
+        """The name that the mean of a Variable has."""
+        return f"{var.name.removesuffix(':0')}/{self._name}"
+
+    def variables_to_restore(self, moving_avg_variables: Sequence[Any] | None = None) -> Any:
+        """The Variables of the graph by the names that their means have in checkpoints, where they
+        have means."""
+        means = {self.average_name(v): v for v, _ in self._means.values()}
+        rest = {id(v) for pair in self._means.values() for v in pair}
+        others = {v.name.removesuffix(":0"): v for v in global_variables() if id(v) not in rest}
+        return {**means, **others}
+
+
+def exponential_decay(
+    learning_rate: TensorLike,
+    global_step: Any,
+    decay_steps: float,
+    decay_rate: float,
+    staircase: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`learning_rate * decay_rate ** (global_step / decay_steps)`, in a graph a tensor, eagerly a
+    function that gives it. With `staircase` the exponent is rounded down.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.train.exponential_decay(1.0, 20, 10, 0.5)())
+    tf.Tensor(0.25, shape=(), dtype=float32)
+    """
+
+    def rate() -> Any:
+        steps = _tfc.cast(global_step, "float32") / decay_steps
+        return learning_rate * _tfc.pow(decay_rate, _tfc.floor(steps) if staircase else steps)
+
+    return rate if current_graph() is None else rate()
+
+
 __all__ = [
     "AdagradOptimizer",
     "AdamOptimizer",
+    "ExponentialMovingAverage",
     "GradientDescentOptimizer",
     "MomentumOptimizer",
     "Optimizer",
     "RMSPropOptimizer",
+    "exponential_decay",
 ]

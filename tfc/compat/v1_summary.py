@@ -1,13 +1,16 @@
 """`tfc.compat.v1.summary`: TensorFlow 1's writer of event files, and the messages that it takes.
 
-What it has of summaries of its own is `scalar` alone; `tfc.summary` has the others.
+Of summaries it has `scalar`, `histogram` and `merge`, of values or, in a graph, of tensors, where
+`merge_all` gives one of all; `tfc.summary` has the others.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 import tfc as _tfc
 from tfc.core import blame
@@ -19,6 +22,8 @@ from tfc.records.graph import GraphDef
 from tfc.summary.files import EventFile
 from tfc.summary.graphs import made_graph
 from tfc.summary.recording import tag_of
+
+from .graphs.graph import GraphKeys, HostResult, current_graph
 
 
 class FileWriter:
@@ -123,13 +128,14 @@ class FileWriter:
 
 def scalar(
     name: str, tensor: TensorLike, collections: Any = None, family: str | None = None
-) -> Tensor:
-    """A number as a serialised `Summary`, for `FileWriter.add_summary`.
+) -> Any:
+    """A number as a serialised `Summary`, for `FileWriter.add_summary`; in a graph, what a session
+    fetches as one.
 
     Args:
         name: What it is called; names of scopes around stand in front of it.
         tensor: A scalar.
-        collections: Not used.
+        collections: Of the graph, to which it is added; None: that of all summaries.
         family: What stands in front of all names, twice, as TensorFlow 1 has it.
 
     Returns:
@@ -148,16 +154,77 @@ def scalar(
         text = f"a scalar is wanted, got the shape {value.shape}"
         raise blame.value_error(text, "summary.scalar")
     tag = tag_of(name) if family is None else f"{family}/{tag_of(f'{family}/{name}')}"
-    made = Summary(value=[{"tag": tag, "simple_value": float(value)}])
-    return _tfc.constant(made.SerializeToString())
+
+    def made(number: Any) -> bytes:
+        found = Summary(value=[{"tag": tag, "simple_value": float(number)}])
+        return bytes(found.SerializeToString())
+
+    return _summary(name, value, made, collections)
 
 
-def merge(inputs: Sequence[TensorLike], collections: Any = None, name: str | None = None) -> Tensor:
+def _summary(name: str, value: Any, made: Callable[[Any], bytes], collections: Any) -> Any:
+    graph = current_graph()
+    if graph is None:
+        return _tfc.constant(made(value.numpy()))
+    result = HostResult(graph, name, [value], made)
+    graph.add_to_collections(collections or GraphKeys.SUMMARIES, result)
+    return result
+
+
+def histogram(
+    name: str, values: TensorLike, collections: Any = None, family: str | None = None
+) -> Any:
+    """How often values of which size are met, as a serialised `Summary`: see `scalar`.
+
+    The buckets grow by a tenth each, from 1e-12 on, to both sides of 0.
+
+    Args:
+        name: What it is called; names of scopes around stand in front of it.
+        values: A tensor of numbers.
+        collections: Of the graph, to which it is added; None: that of all summaries.
+        family: What stands in front of all names, twice, as TensorFlow 1 has it.
+
+    Returns:
+        A scalar string; in a graph, what a session fetches as one.
+
+    >>> import tfc.compat.v1 as tf
+    >>> made = tf.summary.histogram("sizes", [1.0, 3.0])
+    >>> tf.Summary.FromString(made.numpy()).value[0].histo.sum
+    4.0
+    """
+    tag = tag_of(name) if family is None else f"{family}/{tag_of(f'{family}/{name}')}"
+
+    def made(array: Any) -> bytes:
+        found = Summary(value=[{"tag": tag, "histo": _histogram(np.asarray(array, float).ravel())}])
+        return bytes(found.SerializeToString())
+
+    return _summary(name, _tfc.convert_to_tensor(values), made, collections)
+
+
+def _histogram(values: np.ndarray) -> dict[str, Any]:
+    count = int(np.log(1e32) / np.log(1.1)) + 1
+    above = 1e-12 * 1.1 ** np.arange(count)
+    limits = np.concatenate([-above[::-1], [0.0], above, [np.finfo(float).max]])
+    counts = np.bincount(np.searchsorted(limits, values, side="right"), minlength=len(limits))
+    met = np.flatnonzero(counts)
+    kept = np.arange(max(met[0] - 1, 0), met[-1] + 1) if len(met) else met
+    return {
+        "min": float(values.min()) if values.size else 0.0,
+        "max": float(values.max()) if values.size else 0.0,
+        "num": float(values.size),
+        "sum": float(values.sum()),
+        "sum_squares": float(np.square(values).sum()),
+        "bucket_limit": limits[kept].tolist(),
+        "bucket": counts[kept].astype(float).tolist(),
+    }
+
+
+def merge(inputs: Sequence[Any], collections: Any = None, name: str | None = None) -> Any:
     """Several serialised `Summary` messages as one.
 
     Args:
-        inputs: A list of scalar strings.
-        collections: Not used.
+        inputs: A list of scalar strings; in a graph, of what `scalar` gives there.
+        collections: Of the graph, to which it is added; None: none.
 
     Returns:
         A scalar string.
@@ -167,8 +234,32 @@ def merge(inputs: Sequence[TensorLike], collections: Any = None, name: str | Non
     >>> [v.tag for v in tf.Summary.FromString(both.numpy()).value]
     ['a', 'b']
     """
+    graph = current_graph()
+    if graph is not None:
+        result = HostResult(graph, name or "Merge", inputs, lambda *parts: b"".join(parts))
+        graph.add_to_collections(collections or (), result)
+        return result
     parts = [_tfc.convert_to_tensor(x).numpy() for x in inputs]  # messages in a row are merged
     return _tfc.constant(b"".join(parts))
+
+
+def merge_all(key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: Any = None) -> Any:
+    """All summaries of the default graph as one; None if there is none.
+
+    Args:
+        key: The collection that has them.
+        scope: What the names of those begin with that are taken.
+
+    Returns:
+        What a session fetches as bytes.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.summary.merge_all() is None
+    True
+    """
+    graph = current_graph()
+    found = [] if graph is None else graph.get_collection(key, scope)
+    return merge(found) if found else None
 
 
 def __getattr__(name: str) -> Any:
@@ -183,6 +274,8 @@ __all__ = [
     "SessionLog",
     "Summary",
     "TaggedRunMetadata",
+    "histogram",
     "merge",
+    "merge_all",
     "scalar",
 ]

@@ -24,10 +24,12 @@ from .graphs.graph import GraphKeys, current_graph
 from .v1_optimizers import (
     AdagradOptimizer,
     AdamOptimizer,
+    ExponentialMovingAverage,
     GradientDescentOptimizer,
     MomentumOptimizer,
     Optimizer,
     RMSPropOptimizer,
+    exponential_decay,
 )
 from .v1_saver import Saver
 
@@ -74,6 +76,7 @@ __all__ = [
     "Checkpoint",
     "CheckpointManager",
     "CheckpointOptions",
+    "ExponentialMovingAverage",
     "GradientDescentOptimizer",
     "MomentumOptimizer",
     "NewCheckpointReader",
@@ -82,6 +85,7 @@ __all__ = [
     "Saver",
     "checkpoint_exists",
     "checkpoints_iterator",
+    "exponential_decay",
     "get_checkpoint_state",
     "get_global_step",
     "get_or_create_global_step",

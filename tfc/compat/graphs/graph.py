@@ -15,10 +15,11 @@ from tfc.core import blame
 from tfc.core.context import active, context, current
 from tfc.core.tensor import SymbolicTensor, Tensor
 from tfc.core.variable import Variable
+from tfc.dispatch.stored_variables import Order
 from tfc.dispatch.tracing import Trace
-from tfc.ir.core import Op, Value
+from tfc.ir.core import Value
 from tfc.ir.extent import fresh_symbol
-from tfc.ir.ops import Add, Constant, Reshape
+from tfc.ir.ops import Add, Constant, PythonStart, Reshape
 from tfc.ir.types import TensorType
 
 
@@ -92,6 +93,32 @@ class Operation:
         return f"<tf.Operation '{self.name}' type={self.type}>"
 
 
+class HostResult:
+    """What Python makes of values that a session has computed, such as a summary. It can be
+    fetched, and no op takes it.
+
+    Attributes:
+        name: Its name in the graph.
+        inputs: What is fetched for it.
+        make: What makes it of their values.
+    """
+
+    def __init__(
+        self, graph: Graph, name: str, inputs: Sequence[Any], make: Callable[..., Any]
+    ) -> None:
+        self.graph = graph
+        self.name = graph.unique_name(_scoped(name)) + ":0"
+        self.inputs = list(inputs)
+        self.make = make
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """Its value in a session, or in the default one."""
+        return self.graph.evaluate(self, feed_dict, session)
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape=() dtype=string>"
+
+
 class GraphTrace(Trace):
     """The trace of a graph. Assignments are operations, which have no effect on what is read
     behind them; a draw of random numbers leaves room in the counters for those of other runs."""
@@ -112,7 +139,20 @@ class GraphTrace(Trace):
 
     def assign(self, variable: Variable, tensor: Tensor) -> None:
         """What control flow assigns happens whenever a session runs it."""
+        if isinstance(variable, Order):
+            return
         self.graph.assignment(variable, tensor, self.value_of(tensor))
+
+    @property
+    def token(self) -> Value:
+        """What a call of a Python function comes behind: no other, as each may be run alone."""
+        return self.builder.emit(PythonStart())
+
+    def store(self) -> None:
+        pass
+
+    def forget(self) -> None:
+        pass  # Python functions see no Variables of sessions
 
     def adopt(self, regions: Sequence[Trace], values: Any) -> None:
         rows = list(values)
@@ -196,6 +236,10 @@ class Graph:
         self.placeholders[tensor._value] = default
         return tensor
 
+    def constant(self, tensor: Tensor) -> SymbolicTensor:
+        """A tensor whose elements are known, as one of the graph."""
+        return SymbolicTensor(self.trace, self.trace.value_of(tensor))
+
     def copy(self, tensor: Any, name: str | None = None) -> SymbolicTensor:
         """A tensor of the same elements, made by an op of its own."""
         value = self.trace.value_of(_tfc.convert_to_tensor(tensor))
@@ -244,9 +288,8 @@ class Graph:
         try:
             yield
         finally:
-            for op in body[start:]:
-                inner = self.waits.get(id(op), ())
-                self.waits[id(op)] = (*inner, *self.dependencies)
+            for op in body[start:]:  # those of contexts inside have what they wait for
+                self.waits.setdefault(id(op), self.dependencies if op.operands else ())
             self.dependencies = before
             for variable, value in reversed(meant):
                 self.trace.meaning(variable, value)
@@ -481,7 +524,7 @@ __all__ = [
     "Graph",
     "GraphKeys",
     "GraphTrace",
-    "Op",
+    "HostResult",
     "Operation",
     "current_graph",
     "default_session",

@@ -17,7 +17,7 @@ from tfc.core.variable import Variable
 from tfc.dispatch.execution import run_function
 from tfc.ir.core import Value
 
-from .graph import Graph, _sessions, get_default_graph
+from .graph import Graph, HostResult, _sessions, get_default_graph
 from .slices import Slice
 from .variables import GraphVariable
 
@@ -224,6 +224,9 @@ def _taken_apart(fetches: Any, leaves: list[Any]) -> Callable[[Iterator[Any]], A
         if hasattr(fetches, "_fields"):
             return lambda values: type(fetches)(*[p(values) for p in rows])
         return lambda values: type(fetches)(p(values) for p in rows)
+    if isinstance(fetches, HostResult):
+        inputs = _taken_apart(fetches.inputs, leaves)
+        return lambda values: fetches.make(*inputs(values))
     leaves.append(fetches)
     return next
 

@@ -128,22 +128,23 @@ def make_variable(make: Callable[..., Any], **options: Any) -> Any:
     initial, dtype = options.pop("initial_value"), options.pop("dtype")
     if initial is None:
         raise ValueError("initial_value must be specified.")
-    if callable(initial):
-        initial = initial()
-    if isinstance(initial, Variable):
-        initial = initial.value()
-    declared = options.pop("shape", None)
-    tensor = _tfc.convert_to_tensor(initial, dtype)
-    if declared is not None and not _tfc.TensorShape(declared).is_compatible_with(tensor.shape):
-        raise blame.value_error(
-            f"the initial value of shape {tensor.shape} does not fit the shape {declared}",
-            "Variable",
-        )
-    local = GraphKeys.LOCAL_VARIABLES in _given_collections
-    options.setdefault("trainable", None)
-    if local and options["trainable"] is None:
-        options["trainable"] = False
-    variable = GraphVariable(graph, tensor, **options)
+    with graph.control_dependencies(None):  # what it starts from waits for nothing
+        if callable(initial):
+            initial = initial()
+        if isinstance(initial, Variable):
+            initial = initial.value()
+        declared = options.pop("shape", None)
+        tensor = _tfc.convert_to_tensor(initial, dtype)
+        if declared is not None and not _tfc.TensorShape(declared).is_compatible_with(tensor.shape):
+            raise blame.value_error(
+                f"the initial value of shape {tensor.shape} does not fit the shape {declared}",
+                "Variable",
+            )
+        local = GraphKeys.LOCAL_VARIABLES in _given_collections
+        options.setdefault("trainable", None)
+        if local and options["trainable"] is None:
+            options["trainable"] = False
+        variable = GraphVariable(graph, tensor, **options)
     if _given_collections:
         graph.add_to_collections(_given_collections, variable)
     else:
