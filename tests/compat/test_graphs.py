@@ -233,7 +233,7 @@ def test_two_networks_against_each_other() -> None:
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         session.run(train_d, fed)
-        assert session.run([v for v in g]) == [1.0, 0.0] and session.run(d) != [1.0]
+        assert session.run(g) == [1.0, 0.0] and session.run(d) != [1.0]
         kept = session.run(d)
         for _ in range(10):
             session.run(train_g, fed)
@@ -260,6 +260,10 @@ def test_conditions_assignments_and_order() -> None:
         assert session.run(after) == 3.0
         assert session.run(average.average(v)) == 2.0
         assert session.run("after:0") == 3.0 and session.run(average.average(v)) == 2.5
+        rows = tf.Variable([[1.0], [2.0]])
+        session.run(rows.initializer)
+        assert session.run(tf.scatter_add(rows, [1], [[5.0]])).tolist() == [[1.0], [7.0]]
+        assert rows.eval().tolist() == [[1.0], [7.0]]
         session.run([add, more])
         assert session.run(n) == 6 and session.run(more.op) is None and n.eval() == 9
     assert [f.name for f in (x.op, v, n.op)] == ["Placeholder", "Variable:0", "n"]

@@ -191,6 +191,35 @@ def assign_sub(ref: Variable, value: TensorLike, **unused: Any) -> Any:
     return ref.assign_sub(value)
 
 
+def _scattered(kind: str, shown: str) -> Callable[..., Any]:
+    def scatter(
+        ref: Variable,
+        indices: TensorLike,
+        updates: TensorLike,
+        use_locking: bool = False,
+        name: str | None = None,
+    ) -> Any:
+        rows = _tfc.IndexedSlices(
+            _tfc.convert_to_tensor(updates, ref.dtype), _tfc.convert_to_tensor(indices)
+        )
+        return getattr(ref, kind)(rows)
+
+    scatter.__name__ = scatter.__qualname__ = kind
+    scatter.__doc__ = f"""As the method `{kind}` of Variables, of rows and their numbers.
+
+    >>> import tfc.compat.v1 as tf
+    >>> v = tf.Variable([1, 2, 3])
+    >>> tf.{kind}(v, [0, 2], [5, 5]).numpy().tolist()
+    {shown}
+    """
+    return scatter
+
+
+scatter_update = _scattered("scatter_update", "[5, 2, 5]")
+scatter_add = _scattered("scatter_add", "[6, 2, 8]")
+scatter_sub = _scattered("scatter_sub", "[-4, 2, -2]")
+
+
 def _reduction(name: str, x: str, shown: str) -> Callable[..., Any]:
     function = getattr(_tfc, name)
 
