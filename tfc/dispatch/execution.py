@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 
 from tfc.backends.calling_convention import Signature
 from tfc.backends.cpu import machine, program
+from tfc.backends.llvm.bindings import reserve
 from tfc.ir.core import Function, structure
 from tfc.ir.dtypes import string
 from tfc.ir.ops.host_functions import calls_routines
@@ -135,6 +136,7 @@ def _compile_whole(f: Function, signature: Signature, device: Any, identity: Any
         memory = None if identity is None else program.Memory(identity, signature)
         native = memory and memory.recall(lambda: stages.kernels)
         if native is None:
+            reserve()  # first: where Python has no memory for a frame, it raises what it likes
             native = program.compile_program(stages.kernels, signature)
             if memory is not None:
                 memory.keep(native)

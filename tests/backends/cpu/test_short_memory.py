@@ -17,10 +17,15 @@ import sys
 import numpy as np
 import tfc as tf
 
+most = resource.getrlimit(resource.RLIMIT_AS)[1]
+unlimited = (most, most)
+
 def limit(more):
+    if more is None:  # where there may be no memory to compute anything
+        resource.setrlimit(resource.RLIMIT_AS, unlimited)
+        return
     used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-    most = resource.getrlimit(resource.RLIMIT_AS)[1]
-    resource.setrlimit(resource.RLIMIT_AS, (most if more is None else used + more, most))
+    resource.setrlimit(resource.RLIMIT_AS, (used + more, most))
 
 x = tf.constant(np.arange(40, dtype=np.float32).reshape(5, 8))
 if sys.argv[1] == "loaded":
