@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from .agreement import ENDED, TEXT_BYTES, Call, disagreement
-from .transport import Array, Transport, copy_in, copy_out, portions
+from .agreement import TEXT_BYTES, Call, disagreement
+from .transport import Array, Watched, copy_in, copy_out, portions
 from .tree import reduce_in_place
 from .watch import Watch
 
@@ -26,7 +26,7 @@ STEP = 16 << 20  # bytes of one exchange
 SMALL = 16 << 10
 
 
-class Messages(Transport):
+class Messages(Watched):
     """Ranks anywhere. `crowded` is as of the base; by default all ranks are taken to be here."""
 
     def __init__(
@@ -39,20 +39,8 @@ class Messages(Transport):
     ) -> None:
         if crowded is None:
             crowded = comm.size > len(os.sched_getaffinity(0))
-        super().__init__(comm.rank, comm.size, timeout, crowded)
+        super().__init__(comm.rank, comm.size, timeout, crowded, watch or Watch(comm, mpi))
         self._comm, self._byte = comm.Dup(), mpi.BYTE
-        self._watch = watch or Watch(comm, mpi)
-
-    def end(self) -> None:
-        self._settle()
-        if self._broken is None:
-            call = Call(ENDED, "")
-            self._begin(call)
-            self.agree(call)
-        self._watch.end()
-
-    def _begin(self, call: Call) -> None:
-        self._watch.came_to(call)
 
     def _finished(self, request: Any, call: Call | None) -> None:
         self._wait(request.Test, call)

@@ -13,8 +13,9 @@ import numpy as np
 
 from ..core import errors
 from ..core.context import calling_location
-from .agreement import Call, call_on
+from .agreement import ENDED, Call, call_on
 from .background import Background
+from .watch import Watch
 
 Array = np.ndarray[Any, Any]
 
@@ -176,6 +177,25 @@ class Transport:
             if now - looked > _LOOK:
                 looked = now
                 self._check_others(now - begin, call)
+
+
+class Watched(Transport):
+    """A transport that tells, where a rank waits for too long, who is late and where it was."""
+
+    def __init__(self, rank: int, size: int, timeout: float, crowded: bool, watch: Watch) -> None:
+        super().__init__(rank, size, timeout, crowded)
+        self._watch = watch
+
+    def end(self) -> None:
+        self._settle()
+        if self._broken is None:
+            call = Call(ENDED, "")
+            self._begin(call)
+            self.agree(call)
+        self._watch.end()
+
+    def _begin(self, call: Call) -> None:
+        self._watch.came_to(call)
 
 
 def _bytes(array: Array) -> Array:

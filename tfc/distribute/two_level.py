@@ -24,9 +24,9 @@ from typing import Any
 
 import numpy as np
 
-from .agreement import ENDED, Call, disagreement
+from .agreement import Call, disagreement
 from .messages import Messages
-from .transport import Array, Transport, copy_in, copy_out, portions
+from .transport import Array, Watched, copy_in, copy_out, portions
 from .tree import finish, reduce, reduce_in_place
 from .watch import Watch
 from .window import SLOT, SMALL, SharedWindow
@@ -43,28 +43,17 @@ def holds_subtrees(places: Sequence[tuple[int, int]]) -> bool:
     )
 
 
-class TwoLevel(Transport):
+class TwoLevel(Watched):
     """`local` has the ranks of this machine."""
 
     def __init__(self, comm: Any, local: Any, mpi: Any, timeout: float) -> None:
-        self._watch = Watch(comm, mpi)
-        self._window = SharedWindow(local, mpi, timeout, self._watch)
+        watch = Watch(comm, mpi)
+        self._window = SharedWindow(local, mpi, timeout, watch)
         crowded = self._window.crowded
-        super().__init__(comm.rank, comm.size, timeout, crowded)
+        super().__init__(comm.rank, comm.size, timeout, crowded, watch)
         peers = comm.Split(local.rank, comm.rank)
-        self._peers = Messages(peers, mpi, timeout, crowded, self._watch)
-        self._all = Messages(comm, mpi, timeout, crowded, self._watch)
-
-    def end(self) -> None:
-        self._settle()
-        if self._broken is None:
-            call = Call(ENDED, "")
-            self._begin(call)
-            self.agree(call)
-        self._watch.end()
-
-    def _begin(self, call: Call) -> None:
-        self._watch.came_to(call)
+        self._peers = Messages(peers, mpi, timeout, crowded, watch)
+        self._all = Messages(comm, mpi, timeout, crowded, watch)
 
     def agree(self, call: Call | None) -> None:
         """Ranks of one number compare what they call, and then those of each machine, what they
