@@ -20,7 +20,7 @@ from collections.abc import Callable
 from typing import Any
 
 import tfc as _tfc
-from tfc.compat.v1_train import get_or_create_global_step
+from tfc.compat.v1.train import get_or_create_global_step
 from tfc.core.types import TensorLike
 from tfc.summary import SummaryWriter, create_noop_writer, flush, graph, kinds, state
 from tfc.summary import create_file_writer as _create_file_writer

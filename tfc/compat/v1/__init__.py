@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import tfc as _tfc
 from tfc.core import blame as _blame
-from tfc.core.dimension import Dimension  # noqa: F401
-from tfc.records.event import (  # noqa: F401
+from tfc.core.dimension import Dimension
+from tfc.records.event import (
     Event,
     HistogramProto,
     LogMessage,
@@ -24,19 +24,11 @@ from tfc.records.event import (  # noqa: F401
     Summary,
     SummaryMetadata,
 )
-from tfc.records.graph import AttrValue, GraphDef, NodeDef, RunMetadata  # noqa: F401
+from tfc.records.graph import AttrValue, GraphDef, NodeDef, RunMetadata
 
-from . import v1_data as data  # noqa: F401  (tfc.compat.v1.data)
-from . import v1_gfile as gfile  # noqa: F401
-from . import v1_io as io  # noqa: F401  (tfc.compat.v1.io)
-from . import v1_io as python_io  # noqa: F401
-from . import v1_losses as losses  # noqa: F401
-from . import v1_nn as nn  # noqa: F401
-from . import v1_summary as summary  # noqa: F401
-from . import v1_train as train  # noqa: F401
-from .graphs import graph as _graphs
-from .graphs import variables as _variables
-from .graphs.graph import (  # noqa: F401
+from ..graphs import graph as _graphs
+from ..graphs import variables as _variables
+from ..graphs.graph import (
     Graph,
     GraphKeys,
     Operation,
@@ -44,8 +36,8 @@ from .graphs.graph import (  # noqa: F401
     get_default_graph,
     reset_default_graph,
 )
-from .graphs.session import InteractiveSession, Session  # noqa: F401
-from .graphs.variables import (  # noqa: F401
+from ..graphs.session import InteractiveSession, Session
+from ..graphs.variables import (
     AUTO_REUSE,
     VariableScope,
     get_variable_scope,
@@ -57,9 +49,19 @@ from .graphs.variables import (  # noqa: F401
     variable_scope,
     variables_initializer,
 )
-from .hints import _RENAMED
-from .hints import hint as _hint
-from .v1_session import ConfigProto, GPUOptions  # noqa: F401
+from ..hints import _RENAMED
+from ..hints import hint as _hint
+from . import (
+    data,
+    gfile,
+    io,
+    losses,
+    nn,
+    summary,
+    train,
+)
+from . import io as python_io
+from .config_proto import ConfigProto, GPUOptions
 
 if TYPE_CHECKING:
     from tfc.core.tensor import Tensor

@@ -20,8 +20,8 @@ from tfc.train import (
 from tfc.train.looking import CheckpointReader
 from tfc.train.state import checkpoint_exists, remove_checkpoint, update_checkpoint_state
 
-from .graphs.graph import GraphKeys, current_graph
-from .v1_optimizers import (
+from ...graphs.graph import GraphKeys, current_graph
+from .optimizers import (
     AdagradOptimizer,
     AdamOptimizer,
     ExponentialMovingAverage,
@@ -31,7 +31,7 @@ from .v1_optimizers import (
     RMSPropOptimizer,
     exponential_decay,
 )
-from .v1_saver import Saver
+from .saver import Saver
 
 _steps: list[Any] = []  # the Variable, once somebody asked for it
 
