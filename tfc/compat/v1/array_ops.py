@@ -1,0 +1,226 @@
+"""`tfc.compat.v1`: functions of tensors whose arguments or results were others in TensorFlow 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import tfc
+
+if TYPE_CHECKING:
+    from tfc.core.tensor import Tensor
+    from tfc.core.types import AxisLike, DTypeLike, TensorLike
+
+
+def _reduction(name: str, x: str, shown: str) -> Callable[..., Any]:
+    function = getattr(tfc, name)
+
+    def reduce(
+        input_tensor: TensorLike,
+        axis: AxisLike | None = None,
+        keepdims: bool | None = None,
+        name: str | None = None,
+        reduction_indices: AxisLike | None = None,
+        keep_dims: bool | None = None,
+    ) -> Tensor:
+        axis = reduction_indices if axis is None else axis
+        return function(input_tensor, axis, bool(keep_dims if keepdims is None else keepdims))
+
+    reduce.__name__ = reduce.__qualname__ = name
+    reduce.__doc__ = f"""As tfc.{name}, with TensorFlow 1's argument names too.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.{name}({x}, reduction_indices=[1]).numpy().tolist()
+    {shown}
+    """
+    return reduce
+
+
+reduce_all = _reduction("reduce_all", "[[True, False]]", "[False]")
+reduce_any = _reduction("reduce_any", "[[True, False]]", "[True]")
+reduce_max = _reduction("reduce_max", "[[1, 3, 2]]", "[3]")
+reduce_min = _reduction("reduce_min", "[[1, 3, 2]]", "[1]")
+reduce_mean = _reduction("reduce_mean", "[[1.0, 3.0, 2.0]]", "[2.0]")
+reduce_prod = _reduction("reduce_prod", "[[1, 3, 2]]", "[6]")
+reduce_sum = _reduction("reduce_sum", "[[1, 3, 2]]", "[6]")
+reduce_logsumexp = _reduction("reduce_logsumexp", "[[0.0]]", "[0.0]")
+
+
+def argmax(
+    input: TensorLike,
+    axis: AxisLike | None = None,
+    name: str | None = None,
+    dimension: AxisLike | None = None,
+    **more: Any,
+) -> Tensor:
+    """As tfc.argmax, with TensorFlow 1's argument names too.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.argmax([[1.0, 3.0, 2.0]], dimension=1))
+    tf.Tensor([1], shape=(1,), dtype=int64)
+    """
+    return tfc.argmax(input, dimension if axis is None else axis, **more)
+
+
+def argmin(
+    input: TensorLike,
+    axis: AxisLike | None = None,
+    name: str | None = None,
+    dimension: AxisLike | None = None,
+    **more: Any,
+) -> Tensor:
+    """As tfc.argmin, with TensorFlow 1's argument names too.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.argmin([[1.0, 3.0, 2.0]], dimension=1))
+    tf.Tensor([0], shape=(1,), dtype=int64)
+    """
+    return tfc.argmin(input, dimension if axis is None else axis, **more)
+
+
+def expand_dims(
+    input: TensorLike, axis: int | None = None, name: str | None = None, dim: int | None = None
+) -> Tensor:
+    """As tfc.expand_dims, with TensorFlow 1's argument names too.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.expand_dims([1.0, 2.0], dim=0).shape
+    TensorShape([1, 2])
+    """
+    place: Any = dim if axis is None else axis
+    return tfc.expand_dims(input, place)
+
+
+def squeeze(
+    input: TensorLike,
+    axis: AxisLike | None = None,
+    name: str | None = None,
+    squeeze_dims: AxisLike | None = None,
+) -> Tensor:
+    """As tfc.squeeze, with TensorFlow 1's argument names too.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.squeeze(tf.zeros([1, 2, 1]), squeeze_dims=[0]).shape
+    TensorShape([2, 1])
+    """
+    return tfc.squeeze(input, squeeze_dims if axis is None else axis)
+
+
+def to_float(x: TensorLike, name: str | None = None) -> Tensor:
+    """x as float32.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.to_float([1, 2]))
+    tf.Tensor([1. 2.], shape=(2,), dtype=float32)
+    """
+    return tfc.cast(x, "float32")
+
+
+def to_double(x: TensorLike, name: str | None = None) -> Tensor:
+    """x as float64.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.to_double([1, 2]))
+    tf.Tensor([1. 2.], shape=(2,), dtype=float64)
+    """
+    return tfc.cast(x, "float64")
+
+
+def to_int32(x: TensorLike, name: str | None = None) -> Tensor:
+    """x as int32; floats are cut off towards 0.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.to_int32([1.9, -1.9]))
+    tf.Tensor([ 1 -1], shape=(2,), dtype=int32)
+    """
+    return tfc.cast(x, "int32")
+
+
+def to_int64(x: TensorLike, name: str | None = None) -> Tensor:
+    """x as int64; floats are cut off towards 0.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.to_int64([1.9, -1.9]))
+    tf.Tensor([ 1 -1], shape=(2,), dtype=int64)
+    """
+    return tfc.cast(x, "int64")
+
+
+def div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+    """x / y; of integers, rounded down.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.div([7, -7], 2), tf.div(7.0, 2.0))
+    tf.Tensor([ 3 -4], shape=(2,), dtype=int32) tf.Tensor(3.5, shape=(), dtype=float32)
+    """
+    x = tfc.convert_to_tensor(x)
+    return tfc.math.floordiv(x, y) if x.dtype.is_integer else tfc.divide(x, y)
+
+
+def py_func(
+    func: Callable[..., Any],
+    inp: Sequence[TensorLike],
+    Tout: Any,
+    stateful: bool = True,
+    name: str | None = None,
+) -> Any:
+    """`tf.numpy_function`: a Python function of arrays as an op.
+
+    >>> import numpy as np
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.py_func(np.sin, [0.0], tf.float32))
+    tf.Tensor(0.0, shape=(), dtype=float32)
+    """
+    return tfc.numpy_function(func, inp, Tout, stateful)
+
+
+class SparseTensorValue(NamedTuple):
+    """The parts of a sparse tensor as arrays."""
+
+    indices: Any
+    values: Any
+    dense_shape: Any
+
+
+def convert_to_tensor_or_sparse_tensor(
+    value: Any, dtype: DTypeLike | None = None, name: str | None = None
+) -> Any:
+    """A sparse tensor as it is (also one of its parts), anything else as a tensor."""
+    if isinstance(value, SparseTensorValue):
+        return tfc.SparseTensor(*value)
+    return value if isinstance(value, tfc.SparseTensor) else tfc.convert_to_tensor(value, dtype)
+
+
+def where(condition: TensorLike, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """As tfc.where; a condition that is a vector chooses among rows of `x` and `y`.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.where([True, False], tf.ones([2, 2]), tf.zeros([2, 2])).numpy().tolist()
+    [[1.0, 1.0], [0.0, 0.0]]
+    """
+    if x is None or y is None:
+        return tfc.where(condition, x, y)
+    chosen, x = tfc.convert_to_tensor(condition), tfc.convert_to_tensor(x)
+    if len(chosen.shape) == 1 < len(x.shape):
+        for _ in x.shape[1:]:
+            chosen = tfc.expand_dims(chosen, -1)
+    return tfc.where(chosen, x, y)
+
+
+def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
+    """Elements of each row, by the numbers in the same row of `indices`.
+
+    Args:
+        params: A tensor, dense or ragged.
+        indices: A tensor of integers, dense or ragged, with the same first axes.
+
+    Returns:
+        A tensor of the elements.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.batch_gather([[1, 2], [3, 4]], [[1], [0]]))
+    tf.Tensor(
+    [[2]
+     [3]], shape=(2, 1), dtype=int32)
+    """
+    return tfc.gather(params, indices, batch_dims=-1)
