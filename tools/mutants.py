@@ -21,6 +21,7 @@ import copy
 import importlib
 import os
 import random
+import resource
 import signal
 import sys
 import time
@@ -31,7 +32,8 @@ from typing import Any
 
 import pytest
 
-SECONDS = 60.0  # of a mutant's tests; who takes longer is dead
+SECONDS = 60  # of processor time that a mutant's tests may take; who takes more is dead
+WAIT = 600.0  # seconds until it is dead in any case: it may wait for ever
 
 Change = Callable[[Any], None]
 
@@ -196,6 +198,7 @@ class Runner:
         if child == 0:
             status = 1
             try:
+                resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
                 for stream in (1, 2):
                     os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
                 if mutant is not None:
@@ -208,7 +211,7 @@ class Runner:
                 status = int(bool(session.testsfailed))
             finally:
                 os._exit(status)
-        end = time.monotonic() + SECONDS
+        end = time.monotonic() + WAIT
         while time.monotonic() < end:
             done, status = os.waitpid(child, os.WNOHANG)
             if done:
