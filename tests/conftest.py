@@ -36,6 +36,7 @@ if os.environ.get("TFC_VERIFY") != "bounds":  # which checks what kernels access
     os.environ["TFC_VERIFY"] = "1"
 if not os.environ.get("TFC_TEST_GPU"):  # tests know what machine they run on
     os.environ.setdefault("TFC_CUDA", "off")
+os.environ.setdefault("TFC_COMPILE_MESSAGE_AFTER", "0")  # this machine may be a slow one
 if sys.dont_write_bytecode:
     # Some hundred processes are started, each of which would compile all of the package's modules
     # anew, for longer than it works. The one who wants no bytecode beside the sources gets none.

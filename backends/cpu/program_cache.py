@@ -33,6 +33,7 @@ _LOOKING = ("TFC_VERIFY", "TFC_DUMP", "TFC_DEBUG_INFO")
 _NO_MATTER = (
     *("TFC_CACHE_DIR", "TFC_CACHE_MAX_BYTES", "TFC_NUM_THREADS", "TFC_POOL_MAX_BYTES"),
     "TFC_CPU_FEATURES",  # is part of the processor's identity
+    "TFC_COMPILE_MESSAGE_AFTER",
 )
 _SETTLED = 2.0  # seconds before the start, in which a source file may have been read half changed
 

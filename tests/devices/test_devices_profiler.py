@@ -76,17 +76,19 @@ def test_a_timeline(gpu: Any, tmp_path: Path) -> None:
         z = f(x)
         w = tf.constant([1.0]) + 1.0  # on the CPU
     assert on_gpu(y) and on_gpu(z) and not on_gpu(w)
-    names = [event["name"] for event in timeline.events]
+    ran = [event for event in timeline.events if event["cat"] != "compile"]
+    names = [event["name"] for event in ran]
     assert names[:2] == ["exp", "reduce_sum"]
     assert "matmul + relu + transpose" in names and "add" in names
     ours = [e for e in timeline.events if e["cat"] == gpu.name]
     assert len(ours) == len(names) - 1
-    assert len({e["tid"] for e in timeline.events}) == 2
+    assert len({e["tid"] for e in ran}) == 2
     assert ours[0]["args"]["line"].endswith(f"{Path(__file__).name}:{line}")
     assert ours[0]["args"]["bytes"] == 2 * 4 * 30 * 40 and ours[0]["dur"] > 0
     for one, other in itertools.pairwise(ours):
         assert one["ts"] + one["dur"] <= other["ts"] + 5.0  # clocks of GPUs are coarse
-    assert len(json.loads((tmp_path / "trace.json").read_text())["traceEvents"]) == len(names)
+    written = json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+    assert len(written) == len(timeline.events)
     again = tf.exp(x)  # without clocks
     assert np.array_equal(again.numpy(), tf.exp(x.cpu()).numpy())
 
@@ -98,5 +100,5 @@ def test_a_timeline_where_the_gpu_is_the_default(tmp_path: Path) -> None:
             with tf.GradientTape() as tape:
                 loss = tf.reduce_sum(v * v)
             v.assign_sub(0.1 * tape.gradient(loss, v))
-        assert {e["cat"] for e in timeline.events} == {device.name}
+        assert {e["cat"] for e in timeline.events} == {device.name, "compile"}
         np.testing.assert_allclose(v.numpy(), 0.8 * array(6), rtol=1e-6)

@@ -46,6 +46,13 @@ def _seconds(value: str) -> bool:
         return False
 
 
+def _seconds_or_none(value: str) -> bool:
+    try:
+        return not value or float(value) >= 0
+    except ValueError:
+        return False
+
+
 def _folder(value: str) -> bool:
     path = os.path.expanduser(value)
     return not value or not os.path.exists(path) or os.path.isdir(path)
@@ -117,6 +124,14 @@ VARIABLES = (
         "memory where that is less.",
         _IGNORED,
         _from(0),
+    ),
+    EnvironmentVariable(
+        "TFC_COMPILE_MESSAGE_AFTER",
+        "a number of seconds, or 0",
+        "A program that takes longer to compile is told of by one line on stderr, which says where "
+        "and why it is compiled. By default 1; 0: nothing is said.",
+        "it counts as 1",
+        _seconds_or_none,
     ),
     EnvironmentVariable(
         "TFC_COLLECTIVE_TIMEOUT",

@@ -30,10 +30,16 @@ class Stages:
     recalled program hardly ever is."""
 
     def __init__(
-        self, traced: Function, device: Any = None, updates: Sequence[tuple[int, int]] = ()
+        self,
+        traced: Function,
+        device: Any = None,
+        updates: Sequence[tuple[int, int]] = (),
+        passed: Callable[[], object] = lambda: None,
     ) -> None:
+        """`passed` is called after each stage."""
         self.traced = traced
         self.device = device
+        self._passed = passed
         self._updates = updates  # results that are new values of params
         self.timings: dict[str, float] = {}  # milliseconds of those that were made
         self._log: list[tuple[str, Any]] = [("traced", traced)]
@@ -70,7 +76,7 @@ class Stages:
     def _optimise(self) -> Function:
         from tfc.ir import passes
 
-        start = time.perf_counter()
+        start = time.perf_counter_ns()
         made = passes.run(self.traced, observe=lambda name, f: self._log.append((name, f)))
         if calls_python(made):
             made = taken(settle, made)
@@ -88,7 +94,7 @@ class Stages:
             if checked is not made:
                 made = checked
                 self._log.append(("check_first", made))
-        self.timings["optimise"] = 1e3 * (time.perf_counter() - start)
+        self._note("optimise", start)
         return made
 
     def _lower(self) -> Function:
@@ -96,7 +102,7 @@ class Stages:
         from tfc.ir.verify import verify
 
         optimised = self.optimised
-        start = time.perf_counter()
+        start = time.perf_counter_ns()
         made = self.lowered
         if not _has_kernels(optimised):
             made = expand(made)
@@ -110,8 +116,16 @@ class Stages:
 
             made = check_bounds(made)
             self._log.append(("check_bounds", made))
-        self.timings["lower"] = 1e3 * (time.perf_counter() - start)
+        self._note("lower", start)
         return made
+
+    def _note(self, stage: str, start: int) -> None:
+        """A stage that began at `start` has been made."""
+        end = time.perf_counter_ns()
+        self.timings[stage] = 1e-6 * (end - start)
+        if settings.timeline is not None:
+            settings.timeline.compiled(f"{stage} {self.traced.name}", start, end)
+        self._passed()
 
     def explain_passes(self) -> Journal:
         """What the passes do with each op; they run once more."""

@@ -24,6 +24,7 @@ from ..core.context import settings, user_location
 from ..core.conversion import convert_to_tensor
 from .compiled import Compiled, Stages, cuda
 from .placed import HostOnly, Placed
+from .slow_compiles import SlowCompile
 
 
 def compile_function(
@@ -127,21 +128,29 @@ def _compile(f: Function, signature: Signature, device: Any, identity: Any = Non
 def _compile_whole(f: Function, signature: Signature, device: Any, identity: Any) -> Compiled:
     first = len(f.params) - signature.captures
     updates = [(result, first + capture) for result, capture in signature.updates]
-    stages = Stages(f, device, updates if device is None else ())
-    start = time.perf_counter()
+    slow = SlowCompile(f)
+    stages = Stages(f, device, updates if device is None else (), slow.look)
+    start = time.perf_counter_ns()
     if device is not None:
-        native = cuda().compile_program(stages.kernels, signature, device)
+        kernels = stages.kernels
+        with slow.while_waiting():
+            native = cuda().compile_program(kernels, signature, device)
         cached = native.cached
     else:
         memory = None if identity is None else program.Memory(identity, signature)
         native = memory and memory.recall(lambda: stages.kernels)
         if native is None:
             reserve()  # first: where Python has no memory for a frame, it raises what it likes
-            native = program.compile_program(stages.kernels, signature)
+            kernels = stages.kernels
+            with slow.while_waiting():
+                native = program.compile_program(kernels, signature)
             if memory is not None:
                 memory.keep(native)
         cached = native.library.cached
-    stages.timings["compile"] = 1e3 * (time.perf_counter() - start) - sum(stages.timings.values())
+    end = time.perf_counter_ns()
+    stages.timings["compile"] = 1e-6 * (end - start) - sum(stages.timings.values())
+    if settings.timeline is not None:
+        settings.timeline.compiled(f"compile {f.name}", start, end)
     compiled = Compiled(stages, native, dict(stages.timings), "hit" if cached else "miss")
     if dump := os.environ.get("TFC_DUMP"):
         try:

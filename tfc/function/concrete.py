@@ -87,7 +87,7 @@ class ConcreteFunction:
         self.qualified = str(getattr(python_function, "__qualname__", name))
         self.arguments = arguments
         self.asked = tuple(types)  # what it was to be traced for
-        start = time.perf_counter()
+        start = time.perf_counter_ns()
         trace = Trace(name)
         trace.creation = creation
         names = arguments.tensor_names()
@@ -124,7 +124,10 @@ class ConcreteFunction:
             if isinstance(c, Variable) and c._declared is not None
         ]
         self.count = len(values)  # of results that are tensors
-        self.cost = Cost({"trace": 1e3 * (time.perf_counter() - start)})
+        end = time.perf_counter_ns()
+        self.cost = Cost({"trace": 1e-6 * (end - start)})
+        if settings.timeline is not None:
+            settings.timeline.compiled(f"trace {name}", start, end)
         self.plain = self.structure.is_leaf or (
             self.structure.type is tuple
             and all(t for t, _ in self._constants)

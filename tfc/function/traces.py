@@ -19,6 +19,7 @@ from ..core.context import active, user_location
 from ..core.locks import ForkLock
 from ..core.specs import TensorSpec
 from ..core.tensor import Tensor
+from ..dispatch.slow_compiles import reasons
 from .arguments import Arguments, type_of
 from .concrete import ConcreteFunction, UnrankedError
 from .explain import Attempt, Event, History
@@ -174,6 +175,7 @@ class Traces:
         if len(self._by_number) > _MAX_TRACES:
             oldest = min(self._by_number)
             self._forget(oldest, self._by_number[oldest].arguments.key)
+        reasons[concrete.function] = differing[0].text if differing else misfit or "its first trace"
         where = user_location()
         self.history.add(
             Event(number, leaves, where, concrete.cost, differing, near, misfit, list(attempts))

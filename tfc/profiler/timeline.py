@@ -43,7 +43,7 @@ class trace:  # noqa: N801  (used as a function)
     >>> folder = tempfile.mkdtemp()
     >>> with tf.profiler.trace(folder) as timeline:
     ...     y = tf.reduce_sum(x @ x)
-    >>> [event["name"] for event in timeline.events]
+    >>> [event["name"] for event in timeline.events if event["cat"] == "kernel"]
     ['matmul', 'reduce_sum']
     """
 
@@ -120,6 +120,12 @@ class trace:  # noqa: N801  (used as a function)
     def mark(self, name: str, start: int, end: int, **details: Any) -> None:
         """Add a span of the user's own, in nanoseconds of `time.perf_counter_ns`."""
         self._marks.append(_mark(name, start / 1e3, (end - start) / 1e3, **details))
+
+    def compiled(self, name: str, start: int, end: int) -> None:
+        """Add a span in which a function was traced, or went through a stage of compiling."""
+        line = str(user_location() or "")
+        span = _mark(name, start / 1e3, (end - start) / 1e3, line=line)
+        self._marks.append({**span, "cat": "compile"})
 
 
 def _mark(name: str, start: float, length: float, **details: Any) -> dict[str, Any]:
