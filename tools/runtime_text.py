@@ -23,6 +23,7 @@ from pathlib import Path
 
 from tfc.backends.cpu import entry, profiling
 from tfc.backends.cpu.runtime import native, python_abi, state
+from tfc.ir.kernels.target import Target
 
 FOLDER = Path(native.__file__).resolve().parent
 UNITS = ("runtime", "thread_pool", "one_thread", "profiling", "records", "examples", "tables")
@@ -101,6 +102,7 @@ def _source(unit: str) -> str:
     checks = {
         "runtime": _agreements,
         "profiling": _counters,
+        "thread_pool": _thresholds,
         "tables": _layouts,
     }.get(unit, tuple)()
     rows = [f'_Static_assert({check}, "Python takes it for granted");\n' for check in checks]
@@ -151,6 +153,11 @@ def _layouts() -> Iterator[str]:
     """Conditions on the objects that tables look into."""
     yield f"offsetof(Object, type) == {python_abi.TYPE}"
     yield f"offsetof(Array, data) == {python_abi.DATA}"
+
+
+def _thresholds() -> Iterator[str]:
+    """Conditions on what loops have parts for."""
+    yield f"SHARED_WORK == {Target().parallel_worth}"
 
 
 def _counters() -> Iterator[str]:

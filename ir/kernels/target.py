@@ -26,8 +26,11 @@ class Target(NamedTuple):
     # What all cores share. Larger results are written past the caches, which a transpose of
     # 4096 x 4096 does in 1.1 times a copy of as many bytes, and in 1.5 times else.
     l3: int = 8 << 20
-    # Work below which other threads are not woken: one that sleeps needs 10 to 40 microseconds.
-    parallel_worth: int = 20_000
+    # Work below which a loop has no parts for other threads. To hand parts to one that is awake
+    # takes a quarter of a microsecond; whether one is, or is worth waking, which takes 10 to 40, is
+    # seen when the loop runs (runtime/thread_pool.c). From 4 microseconds on instead of 20, the
+    # functions of parts are 1 to 2% more text in Keras' training steps.
+    parallel_worth: int = 4_000
     # Tasks that shall be there for threads, where they can be made smaller: two for each of four
     # threads, so that one that is late holds up few. Not measured: tables have two threads.
     tasks: int = 8

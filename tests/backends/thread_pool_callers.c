@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { COUNT = 1000, LOOPS = 300, WORK = 1 << 20, LONG = 1 << 26, THREADS = 4 };
+enum { COUNT = 1000, LOOPS = 300, WORK = 1 << 20, LONG = 1 << 26, SHORT = 1 << 13, THREADS = 4 };
 
 // What the runtime's platform.h leaves open.
 int64_t FUTEX(void) { return SYS_futex; }
@@ -47,6 +47,8 @@ static void *call(void *unused) {
     int64_t looks = COUNT;
     if (loop % 2) {
       tfc_parallel(add_one, data, COUNT, WORK);
+    } else if (loop % 4) {
+      tfc_parallel(add_one, data, COUNT, SHORT);  // shared with who is awake
     } else if (!tfc_parallel_long(add_one, data, COUNT, LONG, look_up, &looks)) {
       exit(4);
     }

@@ -1,5 +1,5 @@
 ; Made of profiling.c by `make runtime`: change that instead.
-; source 108be476833edb4b2d5c7b0ddefeec8ae998838261ecb349386a9e613cbed2e4
+; source 07db8b677e747cc1281955a4ce3834907147b24fc732ba271e4f50e41254bca6
 ; text 772b2fe56529d3d962e253fc125a4dc01b934aa9a6c59f22d3b24eba7ef87f83
 
 @tfc_counters = external global [0 x { i64, i64, i64, i64, i64, [3 x i64] }], align 8

@@ -1,5 +1,5 @@
 ; Made of records.c by `make runtime`: change that instead.
-; source c7c85f2b708d2f42ff16578d6a8abc7b1c1eee19267cda67ebd45826708e3a53
+; source 52cb9fa7812fd0dabd9c03fb827825ece31e7b8f92083ea8cbdc36dea4688f49
 ; text 2ad11ed9bdf546fafabe099f9171812b416cc61343a3f569fe3bbc52789da4a9
 
 define i32 @tfc_crc32c(ptr %tables, i32 %crc, ptr %data, i64 %count) nounwind noimplicitfloat {

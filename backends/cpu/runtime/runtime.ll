@@ -1,5 +1,5 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source a483257a14fecd7e3a85fd0235e8f78c3da2d4f00d89b7a94485512b366df3c0
+; source c862fad35a8a3f82e987c8c801d72dad47ee86d22f976071c433e681eae07129
 ; text f0cf3125e08b66e163543f4a5785d463a9403d2cdb39ba5a6462435b695a635b
 
 @pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8

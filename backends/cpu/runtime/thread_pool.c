@@ -7,6 +7,11 @@
 // workers: the process number tells, and it starts its own. The results of a loop do not depend on
 // which thread takes what.
 //
+// A loop pays for waking the others where it takes long (`WAKING_WORK`), for sharing with workers
+// that spin where it takes a sixth of that: handing it over takes some hundred nanoseconds. So where
+// short loops follow each other closely, as those of a recurrent layer do, the workers are woken
+// after a while (`RUN_WORK`), and spin from one loop to the next.
+//
 // A loop that takes long by its own estimate goes in more chunks, and its caller looks up between
 // them whether it is to end (patience.c); the chunks that are left are dropped then. Shorter ones
 // may be inside of other loops: their caller looks up behind them.
@@ -18,7 +23,12 @@
 #include "platform.h"
 
 enum {
-  LEAST_WORK = 30000,  // nanoseconds, as kernels estimate it, from which on waking others pays
+  // Nanoseconds of work, as kernels estimate it.
+  WAKING_WORK = 30000,  // from which on waking others pays
+  SHARED_WORK = 4000,   // and from which on it pays to share with those who are awake
+  CHUNK_WORK = 2000,    // that a chunk has at least
+  RUN_WORK = 150000,    // of short loops in close order, for which others are woken, too
+  RUN_PAUSE = 30000,    // nanoseconds between loops in close order: shorter than workers spin
   CHUNKS_PER_THREAD = 4,
   LOOK_WORK = 1000000,    // nanoseconds from which on a loop looks up behind it
   LONG_WORK = 10000000,   // and from which on inside, too
@@ -30,7 +40,7 @@ enum {
 
 // Linux's numbers.
 enum { FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129 };
-enum { SIG_SETMASK = 2, PTHREAD_CREATE_DETACHED = 1 };
+enum { SIG_SETMASK = 2, PTHREAD_CREATE_DETACHED = 1, CLOCK_MONOTONIC = 1 };
 
 typedef void LoopBody(void *context, uint64_t low, uint64_t high);
 typedef int32_t LookUp(void *patience, int32_t most);  // 0 where the loop is to end
@@ -49,12 +59,17 @@ OWN_LINE int32_t loop_number;  // workers wait until it changes
 OWN_LINE int32_t sleepers;
 static _Atomic int32_t caller_sleeps;
 
+// Short loops in close order, one of which nobody joined: when the last should have ended, and the
+// work of all.
+static _Atomic int64_t run_end, run_work;
+
 static const int64_t OPEN = INT64_C(1) << 32;
 
 static struct {
   LoopBody *run;
   void *context;
   uint64_t count, chunks;
+  _Atomic int64_t helpers;     // workers that may take part
   _Atomic uint32_t processor;  // that the caller ran on
 } loop;
 
@@ -98,7 +113,8 @@ static void join_loop(void) {
   int64_t seen = gate;
   do {
     int64_t inside = seen & (OPEN - 1);
-    if (!(seen & OPEN) || inside >= thread_limit - 1) return;
+    if (!(seen & OPEN)) return;
+    if (inside >= atomic_load_explicit(&loop.helpers, memory_order_relaxed)) return;
   } while (!atomic_compare_exchange_strong(&gate, &seen, seen + 1));
   take_chunks(NULL, NULL);
   bool last_one_out = --gate == 0;
@@ -192,20 +208,36 @@ static void wait_for_workers(void) {
   caller_sleeps = 0;
 }
 
-// The loop in chunks, on all threads; whether it went to its end. The caller has the pool.
-RARE static bool share_loop(LoopBody *run, void *context, uint64_t count, uint64_t chunks,
+// Whether a loop that is worth waking nobody follows others so closely that all of them are. Then
+// the next ones count anew: who was woken may have to wait for a processor.
+RARE static bool in_long_run(int64_t work) {
+  int64_t time[2];  // seconds, nanoseconds
+  clock_gettime(CLOCK_MONOTONIC, time);
+  int64_t start = time[0] * 1000000000 + time[1];
+  if (start - run_end > RUN_PAUSE) run_work = 0;
+  run_end = start + work;
+  run_work += work;
+  if (run_work < RUN_WORK) return false;
+  run_work = 0;
+  return true;
+}
+
+// The loop in chunks, on several threads; whether it went to its end. The caller has the pool.
+RARE static bool share_loop(LoopBody *run, void *context, int64_t count, int64_t chunks, bool wakes,
                             LookUp *look_up, void *patience) {
-  int64_t limit = thread_limit;
+  if (chunks > count) chunks = count;
+  int64_t limit = thread_limit, helpers = chunks < limit ? chunks - 1 : limit - 1;
   while (workers_started < limit - 1 && start_worker()) workers_started++;
   loop.run = run;
   loop.context = context;
   loop.count = count;
-  loop.chunks = chunks < count ? chunks : count;
+  loop.chunks = chunks;
+  atomic_store_explicit(&loop.helpers, helpers, memory_order_relaxed);
   atomic_store_explicit(&loop.processor, sched_getcpu(), memory_order_relaxed);
   next_chunk = 0;
   gate = OPEN;
   loop_number++;
-  if (sleepers > 0) futex_wake(&loop_number, (int32_t)(limit - 1));
+  if (wakes && sleepers > 0) futex_wake(&loop_number, (int32_t)helpers);
   bool whole = take_chunks(look_up, patience);
   gate &= OPEN - 1;  // closed: those who are inside finish
   wait_for_workers();
@@ -216,12 +248,16 @@ RARE static bool share_loop(LoopBody *run, void *context, uint64_t count, uint64
 // Call run(context, low, high) on parts of [0, count) that make up all of it. `work` is in
 // nanoseconds.
 RARE void tfc_parallel(LoopBody *run, void *context, int64_t count, int64_t work) {
-  int64_t limit = thread_limit;
-  if (limit < 2 || work < LEAST_WORK || count < 2 || !claim_pool()) {
+  int64_t limit = thread_limit, chunks = CHUNKS_PER_THREAD * limit;
+  bool wakes = work >= WAKING_WORK;
+  bool pays = limit > 1 && work >= SHARED_WORK && count > 1;
+  if (pays && !wakes && workers_started <= sleepers) pays = wakes = in_long_run(work);
+  if (!pays || !claim_pool()) {
     run(context, 0, count);
     return;
   }
-  share_loop(run, context, count, CHUNKS_PER_THREAD * limit, NULL, NULL);
+  if (chunks > work / CHUNK_WORK) chunks = work / CHUNK_WORK;
+  share_loop(run, context, count, chunks, wakes, NULL, NULL);
 }
 
 // The same, looking up now and then where it takes long; false where it was left early.
@@ -234,7 +270,9 @@ RARE int32_t tfc_parallel_long(LoopBody *run, void *context, int64_t count, int6
   int64_t limit = thread_limit, least = CHUNKS_PER_THREAD * limit, chunks = work / LONG_CHUNK;
   if (chunks < least) chunks = least;
   if (chunks > count) chunks = count;
-  if (limit > 1 && claim_pool()) return share_loop(run, context, count, chunks, look_up, patience);
+  if (limit > 1 && claim_pool()) {
+    return share_loop(run, context, count, chunks, true, look_up, patience);
+  }
   for (int64_t chunk = 0; chunk < chunks; chunk++) {
     run(context, part_of(count, chunk, chunks), part_of(count, chunk + 1, chunks));
     if (look_up(patience, 1) == 0) return false;

@@ -1,19 +1,22 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source d8fb1cccb0afdf3d96870fd6e2f7956ff9527576cd551d8f51503f7d1d24414a
-; text 63c335966370b77025b217177f387a9a7cb03949ff037c36d202c47eeaedd32d
+; source ff16534b4e0f1401d610a6d75cf1c68165fd37ae3ed74242814b294e4a2bce07
+; text 4aa903b4cb6fd5ae7ad023faec26baab63a3369a5f47774428038c1f9d69fb3b
 
 @thread_limit = internal global i64 1, align 8
 @workers_started = internal global i64 0, align 8
+@sleepers = internal global i32 0, align 64
+@run_end = internal global i64 0, align 8
+@run_work = internal global i64 0, align 8
 @pool_owner = internal global i32 0, align 4
 @pool_busy = internal global i32 0, align 64
 @gate = internal global i64 0, align 64
-@sleepers = internal global i32 0, align 64
 @caller_sleeps = internal global i32 0, align 4
 @loop.0 = internal global ptr null, align 8
 @loop.1 = internal global ptr null, align 8
 @loop.2 = internal global i64 0, align 8
 @loop.3 = internal global i64 0, align 8
-@loop.4 = internal global i32 0, align 8
+@loop.4 = internal global i64 0, align 8
+@loop.5 = internal global i32 0, align 8
 @next_chunk = internal global i64 0, align 64
 @loop_number = internal global i32 0, align 64
 
@@ -30,28 +33,82 @@ entry:
 define void @tfc_parallel(ptr %run, ptr %context, i64 %count, i64 %work) nounwind noimplicitfloat noinline optnone {
 entry:
   %v0 = load i64, ptr @thread_limit, align 8
-  %cmp = icmp slt i64 %v0, 2
-  %cmp1 = icmp slt i64 %work, 30000
-  %or.cond = or i1 %cmp1, %cmp
+  %mul = shl i64 %v0, 2
+  %cmp = icmp sgt i64 %work, 29999
+  %cmp1 = icmp slt i64 %v0, 2
+  %cmp2 = icmp slt i64 %work, 4000
+  %or.cond.not42 = or i1 %cmp2, %cmp1
   %cmp3 = icmp slt i64 %count, 2
-  %or.cond6 = or i1 %cmp3, %or.cond
-  br i1 %or.cond6, label %if.then, label %lor.lhs.false4
+  %spec.select.not = or i1 %cmp3, %or.cond.not42
+  %or.cond26 = or i1 %cmp, %spec.select.not
+  br i1 %or.cond26, label %if.end, label %land.lhs.true7
 
-lor.lhs.false4:
-  %call = tail call fastcc i1 @claim_pool()
-  br i1 %call, label %if.end, label %if.then
+land.lhs.true7:
+  %v1 = load i64, ptr @workers_started, align 8
+  %atomic-load = load atomic i32, ptr @sleepers seq_cst, align 64
+  %conv = sext i32 %atomic-load to i64
+  %cmp8.not = icmp sgt i64 %v1, %conv
+  br i1 %cmp8.not, label %if.end, label %if.then
 
 if.then:
+  %call = tail call fastcc i1 @in_long_run(i64 %work)
+  br i1 %call, label %lor.lhs.false, label %if.then14
+
+if.end:
+  %wakes.0.in = phi i1 [ %cmp, %entry ], [ false, %land.lhs.true7 ]
+  br i1 %spec.select.not, label %if.then14, label %lor.lhs.false
+
+lor.lhs.false:
+  %wakes.0.in40 = phi i1 [ true, %if.then ], [ %wakes.0.in, %if.end ]
+  %call13 = tail call fastcc i1 @claim_pool()
+  br i1 %call13, label %if.end15, label %if.then14
+
+if.then14:
   tail call void %run(ptr %context, i64 0, i64 %count)
   br label %cleanup
 
-if.end:
-  %mul = shl i64 %v0, 2
-  %call5 = tail call fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %mul, ptr null, ptr null)
+if.end15:
+  %div41 = udiv i64 %work, 2000
+  %spec.select39 = tail call i64 @llvm.smin.i64(i64 %mul, i64 %div41)
+  %call22 = tail call fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %spec.select39, i1 %wakes.0.in40, ptr null, ptr null)
   br label %cleanup
 
 cleanup:
   ret void
+}
+
+define internal fastcc i1 @in_long_run(i64 %work) nounwind noimplicitfloat noinline optnone {
+entry:
+  %time = alloca [2 x i64], align 16
+  %call = call i32 @clock_gettime(i32 1, ptr %time)
+  %v0 = load i64, ptr %time, align 16
+  %mul = mul i64 %v0, 1000000000
+  %arrayidx1 = getelementptr inbounds nuw i8, ptr %time, i64 8
+  %v1 = load i64, ptr %arrayidx1, align 8
+  %add = add i64 %mul, %v1
+  %atomic-load = load atomic i64, ptr @run_end seq_cst, align 8
+  %sub = sub i64 %add, %atomic-load
+  %cmp = icmp sgt i64 %sub, 30000
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:
+  store atomic i64 0, ptr @run_work seq_cst, align 8
+  br label %if.end
+
+if.end:
+  %add2 = add i64 %add, %work
+  store atomic i64 %add2, ptr @run_end seq_cst, align 8
+  %v2 = atomicrmw add ptr @run_work, i64 %work seq_cst, align 8
+  %atomic-load3 = load atomic i64, ptr @run_work seq_cst, align 8
+  %cmp4 = icmp sgt i64 %atomic-load3, 149999
+  br i1 %cmp4, label %if.end6, label %cleanup
+
+if.end6:
+  store atomic i64 0, ptr @run_work seq_cst, align 8
+  br label %cleanup
+
+cleanup:
+  ret i1 %cmp4
 }
 
 define internal fastcc i1 @claim_pool() nounwind noimplicitfloat {
@@ -75,13 +132,17 @@ cleanup:
   ret i1 %retval.0
 }
 
-define internal fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %chunks, ptr %look_up, ptr %patience) nounwind noimplicitfloat noinline optnone {
+define internal fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %chunks, i1 %wakes, ptr %look_up, ptr %patience) nounwind noimplicitfloat noinline optnone {
 entry:
+  %spec.select = tail call i64 @llvm.smin.i64(i64 %chunks, i64 %count)
   %v0 = load i64, ptr @thread_limit, align 8
-  %sub = add i64 %v0, -1
+  %cmp1 = icmp slt i64 %spec.select, %v0
+  %sub = add i64 %spec.select, -1
+  %sub2 = add i64 %v0, -1
+  %cond = select i1 %cmp1, i64 %sub, i64 %sub2
   %v1 = load i64, ptr @workers_started, align 8
-  %cmp10 = icmp slt i64 %v1, %sub
-  br i1 %cmp10, label %land.rhs, label %while.end
+  %cmp421 = icmp slt i64 %v1, %sub2
+  br i1 %cmp421, label %land.rhs, label %while.end
 
 land.rhs:
   %call = tail call fastcc i1 @start_worker()
@@ -91,36 +152,39 @@ while.body:
   %v2 = load i64, ptr @workers_started, align 8
   %inc = add i64 %v2, 1
   store i64 %inc, ptr @workers_started, align 8
-  %cmp = icmp slt i64 %inc, %sub
-  br i1 %cmp, label %land.rhs, label %while.end
+  %cmp4 = icmp slt i64 %inc, %sub2
+  br i1 %cmp4, label %land.rhs, label %while.end
 
 while.end:
   store ptr %run, ptr @loop.0, align 8
   store ptr %context, ptr @loop.1, align 8
   store i64 %count, ptr @loop.2, align 8
-  %cond = tail call i64 @llvm.umin.i64(i64 %chunks, i64 %count)
-  store i64 %cond, ptr @loop.3, align 8
-  %call2 = tail call i32 @sched_getcpu()
-  store atomic i32 %call2, ptr @loop.4 monotonic, align 8
+  store i64 %spec.select, ptr @loop.3, align 8
+  store atomic i64 %cond, ptr @loop.4 monotonic, align 8
+  %call6 = tail call i32 @sched_getcpu()
+  store atomic i32 %call6, ptr @loop.5 monotonic, align 8
   store atomic i64 0, ptr @next_chunk seq_cst, align 64
   store atomic i64 4294967296, ptr @gate seq_cst, align 64
   %v3 = atomicrmw add ptr @loop_number, i32 1 seq_cst, align 64
+  br i1 %wakes, label %land.lhs.true, label %if.end9
+
+land.lhs.true:
   %atomic-load = load atomic i32, ptr @sleepers seq_cst, align 64
-  %cmp3 = icmp sgt i32 %atomic-load, 0
-  br i1 %cmp3, label %if.then, label %if.end
+  %cmp7 = icmp sgt i32 %atomic-load, 0
+  br i1 %cmp7, label %if.then8, label %if.end9
 
-if.then:
-  %conv = trunc i64 %sub to i32
+if.then8:
+  %conv = trunc i64 %cond to i32
   %call1.i = tail call i64 (i64, ...) @syscall(i64 $FUTEX, ptr @loop_number, i32 129, i32 %conv, ptr null)
-  br label %if.end
+  br label %if.end9
 
-if.end:
-  %call5 = tail call fastcc i1 @take_chunks(ptr %look_up, ptr %patience)
+if.end9:
+  %call10 = tail call fastcc i1 @take_chunks(ptr %look_up, ptr %patience)
   %v4 = atomicrmw and ptr @gate, i64 4294967295 seq_cst, align 64
   br label %for.body.i
 
 for.body.i:
-  %turn.011.i = phi i32 [ 0, %if.end ], [ %inc.i, %if.end.i ]
+  %turn.011.i = phi i32 [ 0, %if.end9 ], [ %inc.i, %if.end.i ]
   %atomic-load.i = load atomic i64, ptr @gate seq_cst, align 64
   %cmp1.i = icmp eq i64 %atomic-load.i, 0
   br i1 %cmp1.i, label %wait_for_workers.exit, label %if.end.i
@@ -154,7 +218,7 @@ for.body6.i:
 
 wait_for_workers.exit:
   store atomic i32 0, ptr @pool_busy seq_cst, align 64
-  ret i1 %call5
+  ret i1 %call10
 }
 
 define i32 @tfc_parallel_long(ptr %run, ptr %context, i64 %count, i64 %work, ptr %look_up, ptr %patience) nounwind noimplicitfloat noinline optnone {
@@ -191,7 +255,7 @@ land.lhs.true:
   br i1 %call11, label %if.then12, label %for.cond.preheader
 
 if.then12:
-  %call13 = tail call fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %chunks.1, ptr %look_up, ptr %patience)
+  %call13 = tail call fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %chunks.1, i1 true, ptr %look_up, ptr %patience)
   br label %return
 
 for.cond:
@@ -221,6 +285,8 @@ return:
   %retval.2 = zext i1 %retval.2.shrunk to i32
   ret i32 %retval.2
 }
+
+declare i32 @clock_gettime(i32, ptr)
 
 declare i32 @getpid()
 
@@ -341,19 +407,18 @@ for.cond:
   br label %do.body.i
 
 do.body.i:
-  %seen.0.i = phi i64 [ %atomic-load.i, %for.cond ], [ %v3, %if.end.i ]
+  %seen.0.i = phi i64 [ %atomic-load.i, %for.cond ], [ %v3, %do.cond.i ]
   %and1.i = and i64 %seen.0.i, 4294967296
   %tobool.not.i = icmp eq i64 %and1.i, 0
-  br i1 %tobool.not.i, label %for.body.i.preheader, label %lor.lhs.false.i
-
-lor.lhs.false.i:
-  %and.i = and i64 %seen.0.i, 4294967295
-  %v0 = load i64, ptr @thread_limit, align 8
-  %sub.i = add i64 %v0, -1
-  %cmp.not.i = icmp slt i64 %and.i, %sub.i
-  br i1 %cmp.not.i, label %if.end.i, label %for.body.i.preheader
+  br i1 %tobool.not.i, label %for.body.i.preheader, label %if.end.i
 
 if.end.i:
+  %and.i = and i64 %seen.0.i, 4294967295
+  %v0 = load atomic i64, ptr @loop.4 monotonic, align 8
+  %cmp.not.i = icmp slt i64 %and.i, %v0
+  br i1 %cmp.not.i, label %do.cond.i, label %for.body.i.preheader
+
+do.cond.i:
   %add.i = add i64 %seen.0.i, 1
   %v1 = cmpxchg ptr @gate, i64 %seen.0.i, i64 %add.i seq_cst seq_cst, align 64
   %v2 = extractvalue { i64, i1 } %v1, 1
@@ -363,15 +428,15 @@ if.end.i:
 do.end.i:
   %call.i = call fastcc i1 @take_chunks(ptr null, ptr null)
   %v4 = atomicrmw sub ptr @gate, i64 1 seq_cst, align 64
-  %cmp2.i = icmp eq i64 %v4, 1
-  br i1 %cmp2.i, label %land.lhs.true.i, label %for.body.i.preheader
+  %cmp4.i = icmp eq i64 %v4, 1
+  br i1 %cmp4.i, label %land.lhs.true.i, label %for.body.i.preheader
 
 land.lhs.true.i:
-  %atomic-load5.i = load atomic i32, ptr @caller_sleeps seq_cst, align 4
-  %tobool6.not.i = icmp eq i32 %atomic-load5.i, 0
-  br i1 %tobool6.not.i, label %for.body.i.preheader, label %if.then7.i
+  %atomic-load7.i = load atomic i32, ptr @caller_sleeps seq_cst, align 4
+  %tobool8.not.i = icmp eq i32 %atomic-load7.i, 0
+  br i1 %tobool8.not.i, label %for.body.i.preheader, label %if.then9.i
 
-if.then7.i:
+if.then9.i:
   %call1.i8 = call i64 (i64, ...) @syscall(i64 $FUTEX, ptr @gate, i32 129, i32 1, ptr null)
   br label %for.body.i.preheader
 
@@ -414,7 +479,7 @@ entry:
   br i1 %cmp, label %return, label %if.end
 
 if.end:
-  %v0 = load atomic i32, ptr @loop.4 monotonic, align 8
+  %v0 = load atomic i32, ptr @loop.5 monotonic, align 8
   %cmp1 = icmp ugt i32 %v0, 1023
   br i1 %cmp1, label %return, label %if.end4
 
@@ -465,6 +530,8 @@ declare i64 @syscall(i64, ...)
 
 declare i32 @memcmp(ptr, ptr, i64)
 
-declare i64 @llvm.umin.i64(i64, i64)
+declare i64 @llvm.smin.i64(i64, i64)
 
 declare i64 @llvm.smax.i64(i64, i64)
+
+declare i64 @llvm.umin.i64(i64, i64)
