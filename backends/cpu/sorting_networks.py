@@ -317,7 +317,7 @@ def merge_runs(writer: VectorLoopWriter, op: MergeRuns) -> None:
     name = f"merge_i{dtype.bits}"
     if name not in writer.helpers:
         inner = writer.another(name)
-        _merge(inner, dtype, writer.machine.lanes(dtype.bits))
+        Merge(inner, dtype, writer.machine.lanes(dtype.bits)).write()
         params = "ptr %first, ptr %second, ptr %last, ptr %target"
         writer.helpers[name] = _function(name, params, inner)
         writer.adopt(inner)
@@ -326,60 +326,113 @@ def merge_runs(writer: VectorLoopWriter, op: MergeRuns) -> None:
     writer.do(f"call void @{name}({', '.join(f'ptr {p}' for p in places)})")
 
 
-def _merge(writer: VectorLoopWriter, dtype: DType, lanes: int) -> None:
-    """Keep the larger half of what was looked at, in descending order; merge with it the next
-    registers of the run whose next element is smaller, and store the smaller half. The element
-    behind a run is read, too, but nothing depends on it."""
-    kind, element, size = vector_type(dtype, lanes), f"i{dtype.bits}", MERGED_REGISTERS * lanes
-    bytes_ = size * dtype.itemsize
+class Merge:
+    """The function that merges two runs, from both of their ends at once: upwards the smaller half
+    of what comes out, downwards the larger. Each way is a chain of steps that wait for one another;
+    two chains keep the processor busy.
 
-    writer.declare("void", "llvm.prefetch.p0", "ptr, i32, i32, i32")
+    A step takes the next registers of the run whose next element is smaller (downwards: larger),
+    and stores one half of these and of those that the step before left over. Both runs together
+    consist of an even number of steps. The element behind a run is read, too, but nothing depends
+    on it.
+    """
 
-    def half(registers: list[str], backwards: bool = False) -> list[str]:
-        network = Network(writer, dtype, registers, lanes)
-        network.merge()
-        return network.ordered(backwards)
+    def __init__(self, writer: VectorLoopWriter, dtype: DType, lanes: int) -> None:
+        self.writer = writer
+        self.dtype = dtype
+        self.lanes = lanes
+        self.kind = vector_type(dtype, lanes)
+        self.bytes = MERGED_REGISTERS * lanes * dtype.itemsize  # of a step
 
-    begin = Network(
-        writer, dtype, _load(writer, kind, dtype.itemsize, "%first", MERGED_REGISTERS), lanes
-    )
-    kept = begin.ordered(backwards=True)
-    start = writer.emit(f"getelementptr i8, ptr %first, i64 {bytes_}")
-    final = writer.emit(f"getelementptr i8, ptr %last, i64 -{bytes_}")
-    span = [writer.emit(f"ptrtoint ptr {p} to i64") for p in ("%first", final)]
-    rest = writer.emit(f"sub i64 {span[1]}, {span[0]}")
+    def write(self) -> None:
+        emit = self.writer.emit
+        self.writer.declare("void", "llvm.prefetch.p0", "ptr, i32, i32, i32")
+        ends = [emit(f"ptrtoint ptr {p} to i64") for p in ("%first", "%last")]
+        length = emit(f"sub i64 {ends[1]}, {ends[0]}")
+        half = emit(f"lshr i64 {length}, 1")
+        top = self.beside("%last", -self.bytes)
+        alone = emit("icmp eq ptr %second, %last")
+        below = emit(f"select i1 {alone}, ptr {top}, ptr %second")
+        up = [self.beside("%first", self.bytes), "%second", *self.left_over("%first")]
+        down = [below, top, *self.left_over(top)]
+        kinds = ["ptr", "ptr", *[self.kind] * MERGED_REGISTERS]
 
-    def step(index: str) -> list[tuple[str, str]]:
-        x, y, *old = writer.phis
-        heads = [writer.emit(f"load {element}, ptr {p}, align {dtype.itemsize}") for p in (x, y)]
-        smaller = writer.emit(f"icmp sle {element} {heads[0]}, {heads[1]}")
-        x_there = writer.emit(f"icmp ult ptr {x}, %second")
-        y_over = writer.emit(f"icmp uge ptr {y}, %last")
-        from_x = writer.emit(f"and i1 {smaller}, {x_there}")
-        from_x = writer.emit(f"or i1 {from_x}, {y_over}")
-        source = writer.emit(f"select i1 {from_x}, ptr {x}, ptr {y}")
-        steps = [
-            writer.emit(f"select i1 {from_x}, i64 {a}, i64 {b}")
-            for a, b in ((bytes_, 0), (0, bytes_))
-        ]
-        moved = [
-            writer.emit(f"getelementptr i8, ptr {p}, i64 {by}")
-            for p, by in zip((x, y), steps, strict=True)
-        ]
-        for line in range(PREFETCH_BYTES, PREFETCH_BYTES + bytes_, PREFETCH_LINE_BYTES):
-            later = writer.emit(f"getelementptr i8, ptr {source}, i64 {line}")
-            writer.do(f"call void @llvm.prefetch.p0(ptr {later}, i32 0, i32 3, i32 1)")
-        new = _load(writer, kind, dtype.itemsize, source, MERGED_REGISTERS)
-        both = Network(writer, dtype, [*old, *new], lanes)
+        def step(index: str) -> list[tuple[str, str]]:
+            phis = self.writer.phis
+            backwards = emit(f"sub i64 {length}, {index}")
+            above = emit(f"getelementptr i8, ptr %target, i64 {backwards}")
+            low = emit(f"getelementptr i8, ptr %target, i64 {index}")
+            upwards = self.upwards(*phis[: len(kinds)], target=low)
+            downwards = self.downwards(*phis[len(kinds) :], target=self.beside(above, -self.bytes))
+            return list(zip(kinds * 2, [*upwards, *downwards], strict=True))
+
+        carried = list(zip(kinds * 2, [*up, *down], strict=True))
+        self.writer.counted("0", half, self.bytes, step, carried)
+
+    def upwards(self, x: str, y: str, *left: str, target: str) -> list[str]:
+        """A step; `x` and `y` are where the rests of the runs begin."""
+        emit = self.writer.emit
+        smaller = self.compared("sle", x, y)
+        there = emit(f"icmp ult ptr {x}, %second")
+        over = emit(f"icmp uge ptr {y}, %last")
+        of_x = emit(f"or i1 {emit(f'and i1 {smaller}, {there}')}, {over}")
+        source = emit(f"select i1 {of_x}, ptr {x}, ptr {y}")
+        self.prefetch(source, PREFETCH_BYTES)
+        low, high = self.halves(left, source)
+        self.store(target, low.ordered())
+        return [*self.moved(of_x, x, y, self.bytes), *high.ordered(backwards=True)]
+
+    def downwards(self, x: str, y: str, *left: str, target: str) -> list[str]:
+        """A step; `x` and `y` are where the rests of the runs end."""
+        emit = self.writer.emit
+        there = emit(f"icmp ugt ptr {x}, %first")
+        last_x = emit(f"select i1 {there}, ptr {self.beside(x, -self.dtype.itemsize)}, ptr %first")
+        larger = self.compared("sgt", last_x, self.beside(y, -self.dtype.itemsize))
+        over = emit(f"icmp ule ptr {y}, %second")
+        of_x = emit(f"and i1 {emit(f'or i1 {larger}, {over}')}, {there}")
+        end = emit(f"select i1 {of_x}, ptr {x}, ptr {y}")
+        self.prefetch(end, -PREFETCH_BYTES - self.bytes)
+        low, high = self.halves(left, self.beside(end, -self.bytes))
+        self.store(target, high.ordered())
+        return [*self.moved(of_x, x, y, -self.bytes), *low.ordered(backwards=True)]
+
+    def halves(self, left: Sequence[str], source: str) -> tuple[Network, Network]:
+        """The smaller and the larger ones of what was left over, in descending order, and of the
+        next registers, each in order."""
+        new = _load(self.writer, self.kind, self.dtype.itemsize, source, MERGED_REGISTERS)
+        both = Network(self.writer, self.dtype, [*left, *new], self.lanes)
         for i in range(MERGED_REGISTERS):
             both.exchange(i, MERGED_REGISTERS + i)
-        target = writer.emit(f"getelementptr i8, ptr %target, i64 {index}")
-        _store(writer, kind, dtype.itemsize, target, half(both.registers[:MERGED_REGISTERS]))
-        larger = half(both.registers[MERGED_REGISTERS:], backwards=True)
-        return [*(("ptr", p) for p in moved), *((kind, r) for r in larger)]
+        registers = both.registers[:MERGED_REGISTERS], both.registers[MERGED_REGISTERS:]
+        found = [Network(self.writer, self.dtype, half, self.lanes) for half in registers]
+        for network in found:
+            network.merge()
+        return found[0], found[1]
 
-    carried = [("ptr", start), ("ptr", "%second"), *((kind, r) for r in kept)]
-    _, _, *registers = writer.counted("0", rest, bytes_, step, carried)
-    end = Network(writer, dtype, registers, lanes)
-    target = writer.emit(f"getelementptr i8, ptr %target, i64 {rest}")
-    _store(writer, kind, dtype.itemsize, target, end.ordered(backwards=True))
+    def left_over(self, pointer: str) -> list[str]:
+        """The registers that begin there, in descending order."""
+        registers = _load(self.writer, self.kind, self.dtype.itemsize, pointer, MERGED_REGISTERS)
+        return Network(self.writer, self.dtype, registers, self.lanes).ordered(backwards=True)
+
+    def store(self, target: str, registers: list[str]) -> None:
+        _store(self.writer, self.kind, self.dtype.itemsize, target, registers)
+
+    def compared(self, relation: str, x: str, y: str) -> str:
+        element, align = f"i{self.dtype.bits}", self.dtype.itemsize
+        found = [self.writer.emit(f"load {element}, ptr {p}, align {align}") for p in (x, y)]
+        return self.writer.emit(f"icmp {relation} {element} {found[0]}, {found[1]}")
+
+    def beside(self, pointer: str, by: int | str) -> str:
+        return self.writer.emit(f"getelementptr i8, ptr {pointer}, i64 {by}")
+
+    def moved(self, of_x: str, x: str, y: str, by: int) -> list[str]:
+        """The pointers, of which the one that was taken from moves."""
+        steps = [
+            self.writer.emit(f"select i1 {of_x}, i64 {a}, i64 {b}") for a, b in ((by, 0), (0, by))
+        ]
+        return [self.beside(p, step) for p, step in zip((x, y), steps, strict=True)]
+
+    def prefetch(self, pointer: str, distance: int) -> None:
+        for line in range(distance, distance + self.bytes, PREFETCH_LINE_BYTES):
+            later = self.beside(pointer, line)
+            self.writer.do(f"call void @llvm.prefetch.p0(ptr {later}, i32 0, i32 3, i32 1)")

@@ -299,8 +299,8 @@ class SortTile(KernelOp):
 
 class MergeRuns(KernelOp):
     """Merges two runs of signed integers, each in ascending order: those from `first` up to
-    `second`, and from there up to `last`. The lengths of both are multiples of a whole register's
-    twice, and the second may be empty. The element at `last` is read, too, but does not matter."""
+    `second`, and from there up to `last`. Both consist of a multiple of four whole registers, and
+    the second may be empty. The element at `last` is read, too, but does not matter."""
 
     source: Value
     first: Value
