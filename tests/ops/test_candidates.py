@@ -55,7 +55,7 @@ def test_unique_classes(kind: str) -> None:
 
 def test_functions_draw_as_eager_code_does() -> None:
     def f(y: Any) -> Any:
-        return tf.random.log_uniform_candidate_sampler(y, 2, 4, True, 50)
+        return tf.random.log_uniform_candidate_sampler(y, 2, 4, True, 50, seed=2)
 
     true = tf.constant([[1, 2], [3, 4]], tf.int64)
     tf.random.set_seed(1)

@@ -41,6 +41,7 @@ from ..dispatch.placed import Placed
 from ..dispatch.primitive import Record, fixed_extents, retype
 from ..dispatch.tracing import Trace
 from ..dispatch.tracing import current as tracing
+from ..ops.random.streams import begun_anew
 from .arguments import Arguments, type_of
 
 if TYPE_CHECKING:
@@ -347,7 +348,10 @@ class ConcreteFunction:
         python = calls_python(self.function)
         if python:
             trace.store()
-        values = [trace.value_of(t) for t in (*tensors, *self.captured)]
+        # Random draws begin anew at each place that calls the function.
+        streams = {id(c): own for c in self.captured if (own := begun_anew(c)) is not None}
+        captured = [streams.get(id(c), c) for c in self.captured]
+        values = [trace.value_of(t) for t in (*tensors, *captured)]
         values[: len(self.types)] = self._fitted_in(trace, values)
         if self.requirements:
             extents: dict[str, Extent] = {}
@@ -368,7 +372,11 @@ class ConcreteFunction:
             advance(trace)
             trace.forget()
         for variable, value in zip(self.updated, results[self.count :], strict=True):
-            trace.assign(variable, SymbolicTensor(trace, value))
+            after = SymbolicTensor(trace, value)
+            if id(variable) in streams:
+                trace.draw(streams[id(variable)], after)
+            else:
+                trace.assign(variable, after)
         return self.pack([SymbolicTensor(trace, r) for r in results[: self.count]])
 
     def _fitted_in(self, trace: Trace, values: Sequence[Value]) -> list[Value]:

@@ -31,6 +31,7 @@ from ..core.specs import TensorSpec, TypeSpec
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.tracebacks import filtered
 from ..core.variable import Variable
+from ..ops.random.streams import numbered_anew
 from . import explain
 from .arguments import Arguments, type_of
 from .calls import Calls
@@ -156,7 +157,7 @@ class PolymorphicFunction:
                     "branches are traced. Recurse on a Python value, or write a tf.while_loop."
                 )
         try:
-            with active(functions=(*context.functions, frame)):
+            with active(functions=(*context.functions, frame)), numbered_anew():
                 return self.traced_function(*args, **kwargs)
         except RecursionError as error:
             if around or "calls itself" in str(error):

@@ -165,7 +165,7 @@ class GraphTrace(Trace):
 
     def draw(self, state: Variable, tensor: Tensor) -> None:
         self.states[id(state)] = state
-        step = self.builder.emit(Constant(np.array([0, 1, 0], np.int64)))
+        step = self.builder.emit(Constant(np.array([0, 1 << 32, 0], np.int64)))
         now = self.builder.emit(Add(self._value_of_variable(state), step))
         self._variables[id(state)] = state, now
 

@@ -144,14 +144,15 @@ def _instead(name: str, text: str) -> Callable[..., Any]:
 
 
 def set_random_seed(seed: int | None) -> None:
-    """Begin all random streams anew, as tfc.random.set_seed; those of a graph that were made
-    before go on from there.
+    """Begin all random streams anew, as tfc.random.set_seed. Where a graph is the default it is the
+    seed of what that draws from here on, and of datasets.
 
     >>> import tfc.compat.v1 as tf
     >>> tf.set_random_seed(1)
     """
     with _tfc.init_scope():
         _tfc.random.set_seed(seed)
+    _tfc.random.set_seed(seed)
 
 
 def disable_v2_behavior() -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ...ops.random.distributions import global_seed, seed_settings
+from ...ops.random.streams import global_seed, seed_settings
 from ..elements import Chunk, Element, Loose
 from ..plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
 from .order import Reordered

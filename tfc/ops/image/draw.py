@@ -20,8 +20,8 @@ from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import shaping as _shaping
 from ..math import comparisons as _comparisons
-from ..random.distributions import _streams
 from ..random.sampling import _advanced, state_of_seed, unsigned
+from ..random.streams import stream_of
 
 _COLORS = np.array(  # TensorFlow's, where none are given
     [
@@ -216,9 +216,8 @@ def sample_distorted_bounding_box(
         max_attempts,
         use_image_if_no_bounding_boxes,
     )
-    stream = _streams.of("sample_distorted_bounding_box", None, seed or None)
-    *found, state = _stateful(stream._state.value(), size, boxes, static=(options,))
-    stream._move(state)
+    place = stream_of("sample_distorted_bounding_box", size.dtype, seed or None)
+    found = place.draw(_stateful, (size, boxes), (options,))
     return _result(found, kind)
 
 

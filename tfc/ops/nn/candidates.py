@@ -24,8 +24,8 @@ from ..array import conversion
 from ..array.creation import ones_like, range
 from ..array.indexing import gather
 from ..extents import _require_equal, extents_of
-from ..random.distributions import _streams
 from ..random.sampling import _advanced, unsigned
+from ..random.streams import Place, stream_of
 
 
 class Sampled(NamedTuple):
@@ -112,14 +112,12 @@ def _sample(
     draw: Callable[[Any, int], Any],
     chance: Callable[[Any], Any],
 ) -> Sampled:
-    """Candidates by `draw(state, count)`, where `chance` gives the probabilities of classes."""
+    """Candidates by `draw(place, count)`, where `chance` gives the probabilities of classes."""
     true_classes, num_true, num_sampled, unique = arguments
     true, count = _true_classes(true_classes, num_true, op), _count(num_sampled, "num_sampled", op)
     if flag(unique, "unique", op) and count > classes:
         raise blame.invalid(f"{count} different classes cannot be drawn of {classes}", op)
-    stream = _streams.of(op, int64, seed)
-    found, tries, state = draw(stream._state.value(), count)
-    stream._move(state)
+    found, tries = draw(stream_of(op, int64, seed), count)
     expected = _expected.fast(flag(unique, "unique", op))
     return Sampled(found, expected(chance(true), tries), expected(chance(found), tries))
 
@@ -130,9 +128,9 @@ def _of_classes(
     classes = _count(range_max, "range_max", op)
     total = wrap(np.array(classes, np.int64))
 
-    def draw(state: Any, count: int) -> Any:
+    def draw(place: Place, count: int) -> Any:
         static = (Sizes((classes, count)), bool(arguments[3]), logarithmic)
-        return _classes(state, static=static)
+        return place.draw(_classes, (), static)
 
     def chance(numbers: Any) -> Any:
         return _chance_of.fast(logarithmic)(numbers, total)
@@ -298,8 +296,9 @@ def fixed_unigram_candidate_sampler(
     full[np.arange(classes) % shards != shard] = 0
     weights, chances = wrap(full), wrap(full / full.sum() if full.sum() else full)
 
-    def draw(state: Any, count: int) -> Any:
-        return _unigrams(state, weights, static=(Sizes((count,)), flag(unique, "unique", op)))
+    def draw(place: Place, count: int) -> Any:
+        static = (Sizes((count,)), flag(unique, "unique", op))
+        return place.draw(_unigrams, (weights,), static)
 
     arguments = true_classes, num_true, num_sampled, unique
     return _sample(op, arguments, classes, seed, draw, lambda k: gather(chances, k))

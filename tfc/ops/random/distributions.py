@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, SupportsIndex
-
-import numpy as np
 
 from tfc.ir.dtypes import float32, int64
 
 from ...core import blame
-from ...core.context import context
 from ...core.conversion import operand
 from ...core.formatting import shown
-from ...core.scopes import init_scope
-from ...core.tensor import Held, Tensor, wrap
+from ...core.tensor import Tensor
 from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes
 from ..arguments import dtype_of
@@ -22,77 +17,17 @@ from ..array.indexing import gather
 from ..extents import _shape, extents_of
 from ..math.arithmetic import maximum
 from . import sampling
-from .generator import Generator, _int64, float_of
+from .generator import Generator, float_of, uniform_operands
+from .streams import global_seed, set_global_seed, stream_of, whole_seed
 
-_DEFAULT_SEED = 87654321  # stands for the global seed where only an op has one, as in TensorFlow
-_STREAM = 1 << 62  # in the counter: the stream of all draws without a seed of their own
-
-
-class _Streams:
-    """The generators behind the functions of `tfc.random` that take an optional seed."""
-
-    seed: int | None = None  # the global one
-
-    def __init__(self) -> None:
-        self.common: Generator | None = None
-        self.seeded: dict[Any, Generator] = {}
-        self.settings = 0  # how often the global one was set
-
-    def set_seed(self, seed: int | None) -> None:
-        self.seed = seed
-        self.settings += 1
-        self.seeded.clear()
-        if seed is None:
-            seed = int.from_bytes(os.urandom(8), "little", signed=True)
-        self.of("", None, None)._state.assign(wrap(np.array([0, _STREAM, seed], np.int64)))
-
-    def of(self, op: str, dtype: Any, seed: Any) -> Generator:
-        """The generator for a call: without a seed one for all; with one, the same for all eager
-        calls of this op, dtype and seed, and one for each call that is traced."""
-        if seed is None:
-            if self.common is None:
-                key = self.seed if self.seed is not None else os.urandom(8)
-                word = key if isinstance(key, int) else int.from_bytes(key, "little", signed=True)
-                self.common = _stream(_STREAM, word)
-            return self.common
-        number = whole_seed(seed, op)
-        key = _DEFAULT_SEED if self.seed is None else self.seed
-        found = None if context.trace is not None else self.seeded.get((op, dtype, number))
-        if found is None:
-            found = _stream(number, key)
-            if context.trace is None:
-                self.seeded[op, dtype, number] = found
-        return found
-
-
-def _stream(number: int, key: int) -> Generator:
-    """A generator of ours, also while a function is traced."""
-    with init_scope():
-        return Generator(state=np.array([0, number, key], np.int64))
-
-
-_streams = _Streams()
 _global: list[Generator] = []
 
 
-def whole_seed(seed: Any, op: str) -> int:
-    """A seed as int64."""
-    try:
-        if isinstance(seed, Held):
-            seed = np.asarray(seed)
-        if isinstance(seed, float) and seed.is_integer():
-            seed = int(seed)
-        return _int64(seed)
-    except (AttributeError, TypeError, NotImplementedError):
-        raise blame.type_error(f"a seed must be an integer, got {shown(seed)}", op) from None
-
-
 def set_seed(seed: int | None) -> None:
-    """Begin all streams anew: the same seed, the same numbers. Functions that were traced with
-    seeds of their own go on where they are.
+    """Begin all streams anew: the same seed, the same numbers, and TensorFlow's.
 
-    Unlike TensorFlow, functions made by `tfc.function` draw from the same stream as eager code
-    does, so that a program gives the same numbers with and without them.
+    Functions that were traced before begin anew as well, with the seed that they were traced with.
+    While a function is traced, it is the seed of what that function draws.
 
     Args:
         seed: An integer; None: one that nobody knows.
@@ -108,17 +43,7 @@ def set_seed(seed: int | None) -> None:
     >>> bool(tf.reduce_all(again == x)), bool(tf.reduce_all(other == x))
     (True, False)
     """
-    _streams.set_seed(None if seed is None else whole_seed(seed, "random.set_seed"))
-
-
-def global_seed() -> int | None:
-    """What `set_seed` was given last."""
-    return _streams.seed
-
-
-def seed_settings() -> int:
-    """How often `set_seed` was called."""
-    return _streams.settings
+    set_global_seed(None if seed is None else whole_seed(seed, "random.set_seed"))
 
 
 def get_global_generator() -> Generator:
@@ -134,10 +59,11 @@ def get_global_generator() -> Generator:
     (True, TensorShape([3]))
     """
     if not _global:
-        if _streams.seed is None:
+        seed = global_seed()
+        if seed is None:
             _global.append(Generator.from_non_deterministic_state())
         else:
-            _global.append(Generator.from_seed(_streams.seed))
+            _global.append(Generator.from_seed(seed))
     return _global[0]
 
 
@@ -174,8 +100,7 @@ def uniform(
 
     With a `seed` the calls with the same dtype and seed have a stream of their own.
 
-    Unlike TensorFlow, the numbers of a seed are our own; `Generator` and `stateless_uniform` give
-    TensorFlow's.
+    TensorFlow's numbers.
 
     Args:
         shape: The extents: a list, or a vector of integers.
@@ -198,7 +123,9 @@ def uniform(
     tf.Tensor([7 7 7], shape=(3,), dtype=int32)
     """
     kind = dtype_of(dtype, "random.uniform")
-    return _streams.of("uniform", kind, seed).uniform(shape, minval, maxval, kind)
+    bounds = uniform_operands("random.uniform", kind, minval, maxval)
+    static = (_shape(shape, "random.uniform"), kind)
+    return stream_of("uniform", kind, seed).draw(sampling._uniform.stateful, bounds, static)
 
 
 def normal(
@@ -232,8 +159,11 @@ def normal(
     >>> print(tf.round(tf.reduce_mean(x, 0) / 10.0).numpy() + 0)
     [ 0. 10.]
     """
-    kind = float_of(dtype, "random.normal")
-    return _streams.of("normal", kind, seed).normal(shape, mean, stddev, kind)
+    op = "random.normal"
+    kind = float_of(dtype, op)
+    parameters = operand(op, mean, kind), operand(op, stddev, kind)
+    stream = stream_of("normal", kind, seed)
+    return stream.draw(sampling._normal.stateful, parameters, (_shape(shape, op), kind))
 
 
 def truncated_normal(
@@ -268,9 +198,11 @@ def truncated_normal(
     >>> bool(tf.reduce_all(tf.abs(x) <= 1.0))
     True
     """
-    kind = float_of(dtype, "random.truncated_normal")
-    stream = _streams.of("truncated_normal", kind, seed)
-    return stream.truncated_normal(shape, mean, stddev, kind)
+    op = "random.truncated_normal"
+    kind = float_of(dtype, op)
+    parameters = operand(op, mean, kind), operand(op, stddev, kind)
+    stream = stream_of("truncated_normal", kind, seed)
+    return stream.draw(sampling._truncated_normal.stateful, parameters, (_shape(shape, op), kind))
 
 
 def categorical(
@@ -303,7 +235,7 @@ def categorical(
     """
     op = "random.categorical"
     operands, static = _categorical_arguments(op, logits, num_samples, dtype)
-    stream = _streams.of("categorical", static[-1], seed)
+    stream = stream_of("categorical", (operands[0].dtype, static[-1]), seed)
     return stream.draw(sampling._categorical.stateful, operands, static)
 
 
@@ -354,7 +286,7 @@ def gamma(
     rate = None if beta is None else operand(op, beta, kind)
     tail = extents_of(a if rate is None else a + rate)
     full = Sizes((*_shape(shape, op), *tail))
-    stream = _streams.of("gamma", kind, seed)
+    stream = stream_of("gamma", kind, seed)
     return _scaled(stream.draw(sampling._gamma.stateful, (a,), (full, kind)), rate, kind)
 
 
@@ -403,7 +335,7 @@ def poisson(
     kind = dtype_of(dtype, op)
     rate = operand(op, lam, dtype_hint=float32)
     full = Sizes((*_shape(shape, op), *extents_of(rate)))
-    stream = _streams.of("poisson", kind, seed)
+    stream = stream_of("poisson", (rate.dtype, kind), seed)
     return stream.draw(sampling._poisson.stateful, (rate,), (full, kind))
 
 
@@ -434,7 +366,7 @@ def shuffle(
     if not x.ndim:
         return x
     static = (Sizes(extents_of(x)[:1]),)
-    order = _streams.of("shuffle", None, seed).draw(sampling._permutation.stateful, (), static)
+    order = stream_of("shuffle", x.dtype, seed).draw(sampling._permutation.stateful, (), static)
     return gather(x, order)
 
 

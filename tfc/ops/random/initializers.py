@@ -11,6 +11,7 @@ from ...core.tensor import Tensor
 from ..arguments import dtype_of
 from ..array import creation
 from . import distributions as _random
+from . import stateless as _stateless
 
 
 class zeros_initializer:  # noqa: N801
@@ -72,19 +73,19 @@ class _Random:
         self._parameters = first, second
         self.seed = seed
 
-    def _draw(self, draw: Any, shape: Any, dtype: Any) -> Tensor:
+    def _draw(self, draw: Any, stateless: Any, shape: Any, dtype: Any) -> Tensor:
         kind = dtype_of(dtype or float32, "initializer")
         if not kind.is_floating:
             raise blame.value_error(f"Expected float dtype, got {kind.name}.", "initializer")
-        # The same seed draws anew at each call: the numbers come from one stream.
-        return draw(shape, *self._parameters, kind, self.seed)
+        if self.seed is None:
+            return draw(shape, *self._parameters, kind)
+        return stateless(shape, [self.seed, 0], *self._parameters, kind)
 
 
 class random_uniform_initializer(_Random):  # noqa: N801
     """Uniform in [minval, maxval), of floats; ValueError for integers.
 
-    With a `seed` the numbers are the same in every run. Each call draws on, so that a model's
-    Variables differ.
+    With a `seed` all calls with one shape give the same numbers: TensorFlow's.
 
     >>> import tfc as tf
     >>> x = tf.random_uniform_initializer(-1.0, 1.0)([1000])
@@ -96,7 +97,7 @@ class random_uniform_initializer(_Random):  # noqa: N801
         super().__init__(minval, maxval, seed)
 
     def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> Tensor:
-        return self._draw(_random.uniform, shape, dtype)
+        return self._draw(_random.uniform, _stateless.stateless_uniform, shape, dtype)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make it again."""
@@ -105,7 +106,8 @@ class random_uniform_initializer(_Random):  # noqa: N801
 
 
 class random_normal_initializer(_Random):  # noqa: N801
-    """Normal with the given mean and standard deviation, of floats; ValueError for integers.
+    """Normal with the given mean and standard deviation, of floats; ValueError for integers. With a
+    `seed` all calls with one shape give the same numbers: TensorFlow's.
 
     >>> import tfc as tf
     >>> initializer = tf.random_normal_initializer(stddev=0.1, seed=1)
@@ -117,7 +119,7 @@ class random_normal_initializer(_Random):  # noqa: N801
         super().__init__(mean, stddev, seed)
 
     def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> Tensor:
-        return self._draw(_random.normal, shape, dtype)
+        return self._draw(_random.normal, _stateless.stateless_normal, shape, dtype)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make it again."""
