@@ -32,9 +32,10 @@ from .core.scopes import (
     no_op,
 )
 from .core.shapes import TensorShape
-from .core.specs import TensorSpec, TypeSpec, type_spec_from_value
+from .core.specs import TensorSpec, type_spec_from_value
 from .core.tensor import Tensor
 from .core.tracebacks import show_filtered as _show_filtered
+from .core.type_specs import TypeSpec
 from .core.variable import Variable, is_tensor
 from .core.variable import register_with_native_code as _register_with_native_code
 from .core.variable_creation import variable_creator_scope

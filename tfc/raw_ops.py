@@ -139,6 +139,7 @@ _OTHERS: dict[str, tuple[str, dict[str, str]]] = {
     "Igammac": ("math.igammac", {}),
     "LeakyRelu": ("nn.leaky_relu", {}),
     "MatMul": ("matmul", {}),
+    "MatrixDiagPartV2": ("linalg.diag_part", {}),
     "MatrixInverse": ("linalg.inv", {}),
     "Max": ("reduce_max", _REDUCED),
     "Mean": ("reduce_mean", _REDUCED),
@@ -184,11 +185,15 @@ _OTHERS: dict[str, tuple[str, dict[str, str]]] = {
 }
 # By the op: what is made of several functions.
 _MADE = {
+    "BroadcastGradientArgs": "ops.array.raw:broadcast_gradient_args",
     "BlockLSTM": "ops.nn.raw:block_lstm",
     "BlockLSTMV2": "ops.nn.raw:block_lstm_v2",
     "FusedBatchNorm": "ops.nn.raw:batch_norm",
     "FusedBatchNormV2": "ops.nn.raw:batch_norm",
     "FusedBatchNormV3": "ops.nn.raw:batch_norm_v3",
+    "IgammaGradA": "ops.math.raw:igamma_gradient",
+    "RandomGammaGrad": "ops.random.raw:gamma_gradient",
+    "UniqueWithCountsV2": "ops.array.raw:unique_with_counts",
 }
 __all__ = []  # ops are found by the table alone
 

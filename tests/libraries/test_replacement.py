@@ -16,7 +16,7 @@ from tensorflow.compat import v2 as again
 from tensorflow.python.util import nest
 from tensorflow.linalg import matmul
 assert v2 is again is tf is tfc.as_tensorflow() and tf.linalg.matmul is matmul is tfc.linalg.matmul
-assert nest is tf.nest and tnp is tf.experimental.numpy and v1 is tfc.compat.v1
+assert nest.flatten is tf.nest.flatten and tnp is tf.experimental.numpy and v1 is tfc.compat.v1
 assert tf.__version__.split(".")[0] == "2" == tf.version.VERSION.split(".")[0]
 x = tf.constant([1.0, 2.0])
 assert not isinstance(x.shape, tuple) and repr(x.shape) == "TensorShape([2])"

@@ -57,3 +57,42 @@ def test_random_seeds() -> None:
     assert np.array_equal(
         tf.random.stateless_uniform([2], [1, 2]), tf.random.stateless_uniform([2], [1, 2])
     )
+
+
+def test_axes_that_gradients_are_summed_along() -> None:
+    """As TensorFlow's op gives them, also for equal shapes and where both have an extent of 1."""
+    cases: list[tuple[list[int], list[int], list[int], list[int]]] = [
+        ([2, 3], [2, 3], [], []),
+        ([1, 3], [2, 3], [0], []),
+        ([3], [2, 3], [0], []),
+        ([1], [1, 1], [0, 1], [0, 1]),
+        ([1, 1], [1, 1], [], []),
+        ([2, 1], [1, 3], [1], [0]),
+        ([1, 2], [2], [0], [0]),
+    ]
+    traced = tf.function(lambda a, b: tf.raw_ops.BroadcastGradientArgs(s0=a, s1=b))
+    for a, b, *wanted in cases:
+        found = tf.raw_ops.BroadcastGradientArgs(s0=tf.constant(a), s1=tf.constant(b))
+        assert [x.numpy().tolist() for x in found] == wanted
+        again = traced(tf.constant(a), tf.constant(b))
+        assert [x.numpy().tolist() for x in again] == wanted
+
+
+def test_derivatives_of_gamma_functions() -> None:
+    a, x = tf.constant([0.5, 2.0]), tf.constant([0.3, 1.5])
+    with tf.GradientTape() as tape:
+        tape.watch(a)
+        total = tf.reduce_sum(tf.math.igamma(a, x))
+    slope = tf.raw_ops.IgammaGradA(a=a, x=x)
+    assert slope.numpy().tolist() == tape.gradient(total, a).numpy().tolist()
+    # -(dF/da) / (dF/dx), the density being x^(a - 1) e^-x / gamma(a)
+    density = tf.exp((a - 1) * tf.math.log(x) - x - tf.math.lgamma(a))
+    found = tf.raw_ops.RandomGammaGrad(alpha=a, sample=x)
+    np.testing.assert_allclose(found, -slope / density, rtol=1e-5)
+
+
+def test_rows_that_repeat_are_counted() -> None:
+    found = tf.raw_ops.UniqueWithCountsV2(x=[[3, 4], [1, 2], [3, 4]], axis=[0])
+    assert found.y.numpy().tolist() == [[3, 4], [1, 2]]
+    assert found.idx.numpy().tolist() == [0, 1, 0] and found.count.numpy().tolist() == [2, 1]
+    assert tf.raw_ops.UniqueWithCountsV2(x=[5, 5, 1], axis=[0]).count.numpy().tolist() == [2, 1]

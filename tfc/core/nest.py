@@ -595,7 +595,7 @@ def _difference(
     if len(a.children) != len(b.children):
         return ValueError, f"there are {len(a.children)} and {len(b.children)} items{where}"
     mappings = isinstance(a._kind, _Mapping), isinstance(b._kind, _Mapping)
-    if check_types and a.type is not b.type and not all(mappings):
+    if check_types and a.type is not b.type and not all(mappings) and not _same_fields(a, b):
         # TensorFlow takes any two mappings for the same type.
         return TypeError, f"the containers{where} are of types {_name(a)} and {_name(b)}"
     if all(mappings) and a._keys != b._keys:
@@ -605,6 +605,14 @@ def _difference(
         if found is not None:
             return found
     return None
+
+
+def _same_fields(a: Structure, b: Structure) -> bool:
+    """Whether both are named tuples of one name and the same fields, if perhaps of two classes."""
+    if not isinstance(a._kind, _NamedTuple) or not isinstance(b._kind, _NamedTuple):
+        return False
+    fields = [kind.cls._fields for kind in (a._kind, b._kind)]  # type: ignore[attr-defined]
+    return fields[0] == fields[1] and _name(a) == _name(b)
 
 
 def _name(structure: Structure) -> str:

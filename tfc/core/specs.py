@@ -13,47 +13,36 @@ from tfc.ir.dtypes import DType, as_element_type
 from .conversion import convert_to_tensor
 from .shapes import TensorShape
 from .tensor import Tensor
+from .type_specs import TypeSpec, of_ranks
 
 
-class TypeSpec:
-    """What is known of a value that functions take, before it is there: the base of `TensorSpec`,
-    `RaggedTensorSpec` and the like, and of those that the user's classes have.
+class DenseSpec(TypeSpec):
+    """The base of specs of what is one array: shape, dtype, name."""
 
-    >>> import tfc as tf
-    >>> isinstance(tf.TensorSpec([2]), tf.TypeSpec)
-    True
-    """
+    __slots__ = ("_dtype", "_name", "_shape")
 
-    __slots__ = ()
+    def __init__(self, shape: Any, dtype: Any = "float32", name: str | None = None) -> None:
+        self._shape = TensorShape(shape)
+        self._dtype = as_element_type(dtype)
+        self._name = name
 
-    def is_compatible_with(self, spec_or_value: Any) -> bool:
-        """Whether a value (or all that another spec describes) may stand where this spec does."""
-        raise NotImplementedError
+    @property
+    def shape(self) -> TensorShape:
+        return self._shape
 
-    def is_subtype_of(self, other: Any) -> bool:
-        """Whether all that it describes is described by another spec, too."""
-        return bool(isinstance(other, type(self)) and other.is_compatible_with(self))
+    @property
+    def dtype(self) -> DType:
+        return self._dtype
 
-    def most_specific_common_supertype(self, others: Any) -> Any:
-        """The spec that covers this one and others; None where there is none."""
-        spec = self
-        for other in others:
-            if not isinstance(other, type(self)):
-                return None
-            try:
-                spec = spec.most_specific_compatible_type(other)
-            except ValueError:
-                return None
-        return spec
+    @property
+    def name(self) -> str | None:
+        return self._name
 
-    def most_specific_compatible_type(self, other: Any) -> Any:
-        """The spec that covers this one and another."""
-        if self == other:
-            return self
-        raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+    def _serialize(self) -> Any:
+        return self._shape, self._dtype, self._name
 
 
-class TensorSpec(TypeSpec):
+class TensorSpec(DenseSpec):
     """What is known of a tensor before it is there: shape, dtype, and perhaps a name. What a
     `tfc.function` takes can be fixed by it.
 
@@ -71,12 +60,7 @@ class TensorSpec(TypeSpec):
     tf.Tensor(6.0, shape=(), dtype=float32) False
     """
 
-    __slots__ = ("_dtype", "_name", "_shape")
-
-    def __init__(self, shape: Any, dtype: Any = "float32", name: str | None = None) -> None:
-        self._shape = TensorShape(shape)
-        self._dtype = as_element_type(dtype)
-        self._name = name
+    __slots__ = ()
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
@@ -101,18 +85,6 @@ class TensorSpec(TypeSpec):
             A TensorSpec.
         """
         return cls(spec.shape, spec.dtype, name or spec.name)
-
-    @property
-    def shape(self) -> TensorShape:
-        return self._shape
-
-    @property
-    def dtype(self) -> DType:
-        return self._dtype
-
-    @property
-    def name(self) -> str | None:
-        return self._name
 
     def is_compatible_with(self, spec_or_tensor: Any) -> bool:
         """Whether a tensor (or every tensor of a spec) may stand where this spec does.
@@ -185,6 +157,12 @@ class TensorSpec(TypeSpec):
             raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
         shape = self._shape.most_specific_compatible_shape(other._shape)
         return TensorSpec(shape, self._dtype, self._name if self._name == other._name else None)
+
+    def _with_tensor_ranks_only(self) -> TensorSpec:
+        return TensorSpec(of_ranks(self._shape), self._dtype, self._name)
+
+    def _without_tensor_names(self) -> TensorSpec:
+        return TensorSpec(self._shape, self._dtype)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TensorSpec):

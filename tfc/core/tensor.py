@@ -7,7 +7,7 @@ know. Operators are attached by ops/operators.py.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -117,6 +117,12 @@ def note_leaving(tensor: Tensor) -> None:
         tape.left(tensor)
 
 
+_OVERLOADABLE: Final = (  # without the underscores
+    "abs add and eq floordiv ge getitem gt invert le lt matmul mod mul ne neg or pow radd rand "
+    "rfloordiv rmatmul rmod rmul ror rpow rsub rtruediv rxor sub truediv xor"
+)
+
+
 class Tensor(Held):
     """An immutable array. Make one with `tfc.constant` or as the result of an op.
 
@@ -135,6 +141,9 @@ class Tensor(Held):
     # `_source`: of what is read of a Variable by an index, the two, so that it can be assigned to.
     __slots__ = ("__weakref__", "_source")
     __array_priority__ = 100
+    OVERLOADABLE_OPERATORS: ClassVar[frozenset[str]] = frozenset(
+        f"__{name}__" for name in _OVERLOADABLE.split()
+    )
 
     _source: tuple[Any, Any]
 
@@ -199,6 +208,10 @@ class Tensor(Held):
                 f"tf.reduce_any(x) or tf.reduce_all(x) ({user_location()})"
             )
         return bool(self._array.size and self._array)
+
+    def __nonzero__(self) -> bool:
+        """`__bool__` by the name that it had in Python 2, which libraries ask for."""
+        return self.__bool__()
 
     def __int__(self) -> int:
         return int(self._array)

@@ -24,8 +24,8 @@ from tfc.ir.dtypes import DType
 
 from ..core import nest
 from ..core.shapes import TensorShape
-from ..core.specs import TypeSpec
 from ..core.tensor import SymbolicTensor, Tensor
+from ..core.type_specs import TypeSpec
 from .elements import Chunk, ElementSpec
 from .functions import ElementFunction
 from .options import Options

@@ -14,8 +14,9 @@ from typing import Any, ClassVar
 
 from ..core import blame, nest
 from ..core.shapes import TensorShape
-from ..core.specs import TensorSpec, TypeSpec
+from ..core.specs import TensorSpec
 from ..core.tensor import SymbolicTensor
+from ..core.type_specs import TypeSpec
 from ..dispatch.tracing import in_trace
 from ..function.abstract import ScratchTrace
 from ..ops.ragged.specs import RaggedTensorSpec

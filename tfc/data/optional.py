@@ -6,8 +6,8 @@ from typing import Any
 
 from ..core import blame
 from ..core.conversion import convert_to_tensor
-from ..core.specs import TypeSpec
 from ..core.tensor import Tensor
+from ..core.type_specs import TypeSpec
 from .elements import Element, ElementSpec, element_of, spec_of
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core import nest
-from ..core.specs import TypeSpec
+from ..core.type_specs import TypeSpec
 
 
 class _Parts(nest.Expanded):

@@ -10,8 +10,8 @@ from typing import Any
 from ..core import errors
 from ..core.context import active, context, user_location
 from ..core.nest import flatten
-from ..core.specs import TypeSpec
 from ..core.tensor import Tensor
+from ..core.type_specs import TypeSpec
 from ..function.concrete import ConcreteFunction
 from ..function.polymorphic import function
 from . import page

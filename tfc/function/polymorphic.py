@@ -27,9 +27,10 @@ from ..core.context import active, context, settings, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.formatting import shown
 from ..core.nest import decompose_composites
-from ..core.specs import TensorSpec, TypeSpec
+from ..core.specs import TensorSpec
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.tracebacks import filtered
+from ..core.type_specs import TypeSpec
 from ..core.variable import Variable
 from ..ops.random.streams import numbered_anew
 from . import explain

@@ -72,19 +72,19 @@ class LinearOperatorBlockDiag(OfOperators):
         columns = functools.reduce(tf.add, [o.domain_dimension_tensor() for o in self._list])
         return tf.concat([joint_batch_shape_tensor(self._list), tf.stack([rows, columns])], 0)
 
-    def _parts(self, x: Tensor, columns: bool) -> list[Tensor]:
+    def _cut(self, x: Tensor, columns: bool) -> list[Tensor]:
         """The rows of x that belong to each operator."""
         return tf.split(x, _extents(self._list, columns), axis=-2)
 
     def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
         x = tf.linalg.adjoint(x) if adjoint_arg else x
-        parts = self._parts(x, not adjoint)
+        parts = self._cut(x, not adjoint)
         pairs = zip(self._list, parts, strict=True)
         return tf.concat(broadcast_batches(*(o.matmul(p, adjoint=adjoint) for o, p in pairs)), -2)
 
     def _solve(self, rhs: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
         rhs = tf.linalg.adjoint(rhs) if adjoint_arg else rhs
-        pairs = zip(self._list, self._parts(rhs, adjoint), strict=True)
+        pairs = zip(self._list, self._cut(rhs, adjoint), strict=True)
         return tf.concat(broadcast_batches(*(o.solve(p, adjoint=adjoint) for o, p in pairs)), -2)
 
     def _squares(self) -> bool:
@@ -196,11 +196,11 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         rows = functools.reduce(tf.add, [o.range_dimension_tensor() for o in self._diagonal])
         return tf.concat([joint_batch_shape_tensor(self._flat()), tf.stack([rows, rows])], 0)
 
-    def _parts(self, x: Tensor) -> list[Tensor]:
+    def _cut(self, x: Tensor) -> list[Tensor]:
         return tf.split(x, _extents(self._diagonal, True), axis=-2)
 
     def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
-        parts = self._parts(tf.linalg.adjoint(x) if adjoint_arg else x)
+        parts = self._cut(tf.linalg.adjoint(x) if adjoint_arg else x)
         count = len(parts)
         results = []
         for i in range(count):
@@ -212,7 +212,7 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         return tf.concat(broadcast_batches(*results), -2)
 
     def _solve(self, rhs: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
-        parts = self._parts(tf.linalg.adjoint(rhs) if adjoint_arg else rhs)
+        parts = self._cut(tf.linalg.adjoint(rhs) if adjoint_arg else rhs)
         count = len(parts)
         found: dict[int, Tensor] = {}
         for i in reversed(range(count)) if adjoint else range(count):

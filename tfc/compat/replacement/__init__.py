@@ -12,11 +12,14 @@ TensorFlow's inner modules (`tensorflow.python...`) are here: those that librari
 from __future__ import annotations
 
 import sys
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import tfc as _tfc
+from tfc.core.composite_tensors import CompositeTensor
+from tfc.core.tensor import SymbolicTensor
 
-from . import finder
+from . import finder, inner_functions, inner_nest
+from .inside import Inside
 
 VERSION = "2.21.0"  # of TensorFlow, whose interface this is
 
@@ -76,11 +79,18 @@ def as_tensorflow() -> ModuleType:
         GIT_VERSION=f"v{VERSION}-tfc",
         __name__="tensorflow.version",
     )
+    internal = SimpleNamespace(
+        CompositeTensor=CompositeTensor,
+        EagerTensor=inner_functions.EagerTensor,
+        SymbolicTensor=SymbolicTensor,
+        nest=inner_nest,
+    )
     vars(module).update(
         __version__=VERSION,
         __path__=[],
+        __internal__=internal,
         version=version,
-        compat=finder.Inside("tensorflow.compat", _tfc.compat, v2=module),
+        compat=Inside("tensorflow.compat", _tfc.compat, v2=module),
     )
     finder.install(module)
     _tfc.TensorShape.as_tuple = False  # libraries take what is a tuple for a structure

@@ -16,25 +16,10 @@ from typing import Any
 
 import tfc as _tfc
 
-from . import inner
+from . import inner, keras_2
+from .inside import Inside
 
 NAME = "tensorflow"
-
-
-class Inside(ModuleType):
-    """A namespace dressed as a module, with some names of its own."""
-
-    def __init__(self, name: str, space: Any, **own: Any) -> None:
-        super().__init__(name, getattr(space, "__doc__", None))
-        vars(self).update(own, __path__=[], _space=space)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(vars(self)["_space"], name)
-
-    def __dir__(self) -> list[str]:
-        return sorted({*dir(vars(self)["_space"]), *vars(self)} - {"_space"})
 
 
 class Given(importlib.abc.Loader):
@@ -58,9 +43,12 @@ class Finder(importlib.abc.MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         top, _, rest = fullname.partition(".")
-        if top != NAME:
+        if top == keras_2.NAME:
+            module = keras_2.module(rest)
+        elif top != NAME:
             return None
-        module = sys.modules[NAME] if not rest else found(rest)
+        else:
+            module = sys.modules[NAME] if not rest else found(rest)
         if module is None:
             return None
         return importlib.machinery.ModuleSpec(

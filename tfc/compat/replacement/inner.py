@@ -13,14 +13,34 @@ from typing import Any
 import tfc as _tfc
 
 _OWN = f"{__package__}.inner_functions:"
+_REGISTRY = f"{__package__}.inner_registry:"
+_COMPOSITES = "tfc.core.composite_tensors:"
+
+# What rewrites functions by TensorFlow's own AutoGraph, as auto-batching in TensorFlow Probability,
+# can be imported; it ends in an error when it is used.
+_AUTOGRAPH = (
+    "converters.break_statements converters.continue_statements converters.return_statements "
+    "core.converter pyct.anno pyct.common_transformers.anf pyct.inspect_utils pyct.loader "
+    "pyct.naming pyct.parser pyct.qual_names pyct.static_analysis.activity pyct.templates"
+)
 
 # By the path below tensorflow.python: a module that stands for it, or its names.
 MODULES: dict[str, str | dict[str, str]] = {
+    **{f"autograph.{name}": {} for name in _AUTOGRAPH.split()},
+    "autograph.pyct.transformer": {"Base": f"{_OWN}AutographTransformer"},
+    "data.ops.iterator_ops": {"OwnedIterator": "tfc.data.iterator:Iterator"},
+    "data.util.nest": f"{__package__}.inner_nest",
     "eager.context": {
         "context": f"{_OWN}context",
         "executing_eagerly": "executing_eagerly",
     },
-    "framework.composite_tensor": {"CompositeTensor": "__internal__.CompositeTensor"},
+    "framework.composite_tensor": {"CompositeTensor": f"{_COMPOSITES}CompositeTensor"},
+    "framework.ops": {
+        "EagerTensor": f"{_OWN}EagerTensor",
+        "convert_to_tensor": "convert_to_tensor",
+        "get_default_graph": "compat.v1.get_default_graph",
+        "name_scope": "name_scope",
+    },
     "framework.tensor_shape": {
         "TensorShape": "TensorShape",
         "Dimension": "compat.v1.Dimension",
@@ -28,16 +48,60 @@ MODULES: dict[str, str | dict[str, str]] = {
         "dimension_value": "compat.dimension_value",
         "dimension_at_index": "compat.dimension_at_index",
     },
+    "framework.tensor_spec": {
+        "BoundedTensorSpec": f"{_OWN}BoundedTensorSpec",
+        "DenseSpec": "tfc.core.specs:DenseSpec",
+        "TensorSpec": "TensorSpec",
+    },
+    "framework.tensor_util": {
+        "constant_value": "get_static_value",
+        "constant_value_as_shape": f"{_OWN}constant_value_as_shape",
+        "is_tf_type": "is_tensor",
+        "try_evaluate_constant": "get_static_value",
+    },
+    "framework.type_spec": {
+        "BatchableTypeSpec": "TypeSpec",
+        "TypeSpec": "TypeSpec",
+        "type_spec_from_value": "type_spec_from_value",
+    },
+    "framework.type_spec_registry": {
+        "_NAME_TO_TYPE_SPEC": f"{_REGISTRY}BY_NAME",
+        "_TYPE_SPEC_TO_NAME": f"{_REGISTRY}NAMES",
+        "get_name": f"{_REGISTRY}get_name",
+        "lookup": f"{_REGISTRY}lookup",
+        "register": f"{_REGISTRY}register",
+    },
+    "ops.array_ops": {"prevent_gradient": f"{_OWN}prevent_gradient"},
+    "ops.control_flow_case": {"_case_helper": f"{_OWN}case_helper"},
+    "ops.control_flow_util": {"GraphOrParentsInXlaContext": f"{_OWN}is_compiled_by_xla"},
+    "ops.linalg.linear_operator": {
+        "LinearOperator": "linalg.LinearOperator",
+        "make_composite_tensor": f"{_OWN}same_class",
+    },
+    "ops.linalg.linear_operator_addition": {"add_operators": f"{_OWN}add_operators"},
+    "ops.nn_ops": {"Convolution": f"{_OWN}Convolution"},
+    "ops.parallel_for.control_flow_ops": {"pfor": f"{_OWN}pfor"},
+    "ops.random_ops": {"parameterized_truncated_normal": f"{_OWN}parameterized_truncated_normal"},
+    "ops.resource_variable_ops": {"VariableSpec": f"{_COMPOSITES}VariableSpec"},
+    "tf2": {"enabled": "executing_eagerly"},
+    "trackable.data_structures": {
+        "NoDependency": f"{_OWN}itself",
+        "sticky_attribute_assignment": f"{_OWN}attribute",
+        "wrap_or_unwrap": f"{_OWN}itself",
+    },
     "util.deprecation": {
         "deprecated": f"{_OWN}deprecated",
         "deprecated_alias": f"{_OWN}deprecated_alias",
         "deprecated_arg_values": f"{_OWN}deprecated_arguments",
         "deprecated_args": f"{_OWN}deprecated_arguments",
         "deprecated_argument_lookup": f"{_OWN}deprecated_argument_lookup",
+        "silence": f"{_OWN}silence",
     },
-    "util.nest": "tfc.nest",
+    "util.nest": f"{__package__}.inner_nest",
+    "util.object_identity": {"Reference": f"{_OWN}Reference"},
     "util.tf_export": {"tf_export": f"{_OWN}as_it_is"},
-    "util.tf_inspect": "inspect",
+    "util.tf_inspect": f"{__package__}.inner_inspect",
+    "util.variable_utils": {"convert_variables_to_tensors": f"{_COMPOSITES}without_variables"},
 }
 
 

@@ -50,7 +50,7 @@ from ..graphs.variables import (
 )
 from ..hints import _RENAMED
 from ..hints import hint as _hint
-from . import data, gfile, io, losses, nn, summary, train
+from . import data, gfile, io, logging, losses, nn, summary, train
 from . import io as python_io
 from .array_ops import (
     SparseTensorValue,
@@ -131,6 +131,35 @@ def enable_v2_behavior() -> None:
 
 
 enable_resource_variables = enable_v2_tensorshape = enable_tensor_equality = enable_v2_behavior
+enable_control_flow_v2 = enable_v2_behavior
+
+
+def control_flow_v2_enabled() -> bool:
+    """Whether branches and loops are those of TensorFlow 2: True.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.control_flow_v2_enabled()
+    True
+    """
+    return True
+
+
+def colocate_with(op: Any, ignore_existing: bool = False) -> Any:
+    """A scope in which ops run where a tensor is.
+
+    Args:
+        op: A tensor or a Variable.
+        ignore_existing: Not used.
+
+    Returns:
+        A scope.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.colocate_with(tf.constant(1.0)):
+    ...     print(tf.square(3.0))
+    tf.Tensor(9.0, shape=(), dtype=float32)
+    """
+    return _tfc.device(getattr(op, "device", None) or None)
 
 
 def _instead(name: str, text: str) -> Callable[..., Any]:

@@ -22,8 +22,9 @@ from ...core import nest
 from ...core.context import user_location
 from ...core.conversion import convert_to_tensor
 from ...core.shapes import TensorShape
-from ...core.specs import TensorSpec, TypeSpec, type_spec_from_value
+from ...core.specs import TensorSpec, type_spec_from_value
 from ...core.tensor import Held, Tensor
+from ...core.type_specs import TypeSpec
 from ..math import comparisons, reductions
 
 _OWN = frozenset(("value_type", "_fields", "_Parts", "Spec"))

@@ -9,7 +9,8 @@ from tfc.ir.dtypes import DType, as_element_type, int64
 
 from ...core import nest
 from ...core.shapes import TensorShape
-from ...core.specs import TensorSpec, TypeSpec
+from ...core.specs import TensorSpec
+from ...core.type_specs import TypeSpec
 from ...core.types import DTypeLike
 
 
