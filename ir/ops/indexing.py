@@ -29,6 +29,15 @@ COMBINES: dict[str, tuple[Callable[[Value, Value], Op] | None, Callable[..., Any
 }
 
 
+def scattered(value: Value) -> tuple[Value, list[Scatter]]:
+    """What `value` is made of by scatters alone, and these, in order."""
+    chain = []
+    while isinstance(value.op, Scatter):
+        chain.append(value.op)
+        value = value.op.base
+    return value, chain[::-1]
+
+
 class Scatter(Scheduled):
     """`base`, of which row indices[i] is combined with updates[i], in order of i.
 

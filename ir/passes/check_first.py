@@ -14,7 +14,7 @@ from ..copying import copy_op
 from ..core import Builder, Function, Op, Value
 from ..extent import Extent
 from ..ops.gather import CheckedIndex, Gather, ScatterAdd
-from ..ops.indexing import Scatter
+from ..ops.indexing import Scatter, scattered
 
 
 def check_first(f: Function, updates: Iterable[tuple[int, int]]) -> Function:
@@ -25,13 +25,9 @@ def check_first(f: Function, updates: Iterable[tuple[int, int]]) -> Function:
     """
     wanted: dict[tuple[Value, Extent], Op] = {}  # what is checked, and the op that asks first
     for result, param in updates:
-        value = f.returns[result]
-        chain = []
-        while isinstance(value.op, Scatter):
-            chain.append(value.op)
-            value = value.op.base
+        value, chain = scattered(f.returns[result])
         if value is f.params[param]:
-            for scatter in reversed(chain):
+            for scatter in chain:
                 wanted.setdefault((scatter.indices, scatter.indexed), scatter)
     if not wanted:
         return f

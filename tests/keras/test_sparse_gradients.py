@@ -136,6 +136,29 @@ def test_all_ways_of_running_steps(name: str) -> None:
     np.testing.assert_array_equal(found[0], found[2])
 
 
+@pytest.mark.parametrize("rows", [100, 30_000])
+def test_executions_of_several_steps_copy_no_large_tables(rows: int) -> None:
+    """A native loop works on copies, so it is there for small ones; the bits are the same."""
+    x = np.random.default_rng(2).integers(0, rows, (32, 3))
+    y = np.ones((32, 12), "float32")
+    found = []
+    for steps in (1, 4):
+        keras.utils.set_random_seed(4)
+        table = keras.layers.Embedding(rows, 4)
+        net = keras.Sequential([keras.Input((3,), dtype="int32"), table, keras.layers.Flatten()])
+        net.compile(optimizers.SGD(0.1), "mse", steps_per_execution=steps)
+        places = set()
+        for _ in range(3):
+            net.fit(x, y, batch_size=8, shuffle=False, verbose=0)
+            places.add(np.asarray(table.embeddings.value).ctypes.data)
+        assert len(places) == 1 or rows == 100  # changed where it is
+        (function,) = net.train_function.functions
+        (trace,) = function.concrete_functions
+        assert ("while" in trace.ir("optimised")) == (steps > 1 and rows == 100)
+        found.append(np.array(table.embeddings))
+    np.testing.assert_array_equal(*found)
+
+
 def test_settings_may_change_between_eager_steps() -> None:
     table = keras.Variable(np.ones((3, 2), "float32"))
     optimizer = optimizers.Adagrad(1.0, epsilon=0.0)

@@ -26,6 +26,7 @@ from tfc.ir.ops import (
     PythonRun,
     PythonStart,
 )
+from tfc.ir.ops.indexing import scattered
 from tfc.ir.ops.python import KEEP, PythonCall
 from tfc.ir.types import TensorType
 
@@ -296,6 +297,16 @@ class Trace:
     def assigned(self) -> list[Variable]:
         """The Variables that have other values now than before, or may have, in order."""
         return list({**self._stored, **self._assigned}.values())
+
+    @property
+    def assigned_by_rows(self) -> list[Variable]:
+        """The Variables that get other values for some of their rows, and keep all others."""
+        found = []
+        for variable in self._assigned.values():
+            value, scatters = scattered(self._variables[id(variable)][1])
+            if scatters and value is self.first_value(variable):
+                found.append(variable)
+        return found
 
     def leaves_assigned(self, variable: Variable) -> bool:
         """Whether the value of a Variable is not stored yet."""

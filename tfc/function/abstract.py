@@ -43,6 +43,12 @@ class ScratchTrace:
         )
         return self._trace.parameter(type_, "x")
 
+    @property
+    def bytes_of_rows(self) -> int:
+        """The bytes of Variables of which ops so far have changed rows alone."""
+        sizes = [(v.shape.num_elements() or 0, v.dtype) for v in self._trace.assigned_by_rows]
+        return sum(count * dtype.size for count, dtype in sizes)
+
 
 def output_spec(function: Callable[..., Any], *specs: Any) -> Any:
     """What `function` returns for tensors of these specs, as TensorSpecs: nothing is computed.

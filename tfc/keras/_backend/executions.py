@@ -3,7 +3,9 @@
 A step is compiled as a function from the tensors of a batch to tensors: calls of such a function do
 not reach Python. How batches and results are nested is packed around it. With
 `steps_per_execution=k`, the batches of one size among k are the rounds of one native loop, which
-gathers their rows.
+gathers their rows. A loop may fail in any round, and then leaves all Variables as they were, so it
+works on copies of those that it changes; a call of one step looks at all indices first, and changes
+rows in place. So where a step changes rows of large tables, steps are called one by one.
 """
 
 from __future__ import annotations
@@ -26,6 +28,9 @@ from .feeding import Arrays, Batches, Layout, Rows, tensor_of
 
 Step = Callable[[Any], Any]  # of a batch
 
+# Bytes of tables that a loop may copy for each of its rounds: calling a step takes as long, 10 us.
+COPIED_MAX = 100_000
+
 
 class OtherOutcomeError(Exception):
     """A trace of a step gives what is nested otherwise than what its first trace gave."""
@@ -37,7 +42,7 @@ class CompiledStep:
     def __init__(self, step: Step) -> None:
         self._step = step
         self._flat: dict[Layout, FlatStep] = {}
-        self._loops: dict[Any, LoopedStep] = {}
+        self._loops: dict[Any, LoopedStep | None] = {}  # None: steps are called one by one
         self._nested: Any = None  # for steps whose outcomes differ
         self._extents: dict[Any, tf.SparseTensorSpec] = {}  # that sparse tensors had so far
         self._any_size: set[Any] = set()  # layouts that are compiled for it
@@ -87,10 +92,12 @@ class CompiledStep:
         if self._nested is None:
             key = layout, size, arrays.specs
             try:
-                loop = self._loops.get(key)
-                if loop is None:
-                    loop = self._loops[key] = LoopedStep(self._step, arrays, size)
-                return loop((wrap(order.reshape(-1, size)), *arrays.tensors))
+                if key not in self._loops:
+                    loop = LoopedStep(self._step, arrays, size)
+                    pays = loop.copied <= COPIED_MAX * (len(order) // size)
+                    self._loops[key] = loop if pays else None
+                if (loop := self._loops[key]) is not None:
+                    return loop((wrap(order.reshape(-1, size)), *arrays.tensors))
             except OtherOutcomeError:
                 pass
         for i in range(0, len(order), size):
@@ -100,7 +107,7 @@ class CompiledStep:
     @property
     def functions(self) -> list[Any]:
         """The compiled functions that there are so far."""
-        steps: list[FlatStep] = [*self._flat.values(), *self._loops.values()]
+        steps: list[FlatStep] = [*self._flat.values(), *filter(None, self._loops.values())]
         return [*(step.function for step in steps), *filter(None, [self._nested])]
 
     def compile_for_any_size(self, batches: Batches) -> None:
@@ -163,6 +170,7 @@ class LoopedStep(FlatStep):
             pairs = zip(shapes, self._specs, strict=True)
             results = self._traced([trace.tensor(shape, spec.dtype) for shape, spec in pairs])
             self._kinds = [(tf.TensorShape(x.shape), x.dtype) for x in results]
+            self.copied = trace.bytes_of_rows
 
     def _compiled(self) -> Any:
         order = tf.TensorSpec([None, self._size], tf.int64)
