@@ -93,10 +93,11 @@ class CompiledStep:
             key = layout, size, arrays.specs
             try:
                 if key not in self._loops:
-                    loop = LoopedStep(self._step, arrays, size)
-                    pays = loop.copied <= COPIED_MAX * (len(order) // size)
-                    self._loops[key] = loop if pays else None
-                if (loop := self._loops[key]) is not None:
+                    made = LoopedStep(self._step, arrays, size)
+                    pays = made.copied <= COPIED_MAX * (len(order) // size)
+                    self._loops[key] = made if pays else None
+                loop = self._loops[key]
+                if loop is not None:
                     return loop((wrap(order.reshape(-1, size)), *arrays.tensors))
             except OtherOutcomeError:
                 pass
