@@ -27,7 +27,7 @@ from .parts import counted, replica_of_several
 from .sparse import dense, is_sparse
 
 SUPPORTS_SPARSE_TENSORS = True
-SUPPORTS_RAGGED_TENSORS = False
+SUPPORTS_RAGGED_TENSORS = True
 SUPPORTS_COMPLEX_DTYPES = True
 IS_THREAD_SAFE = True
 
@@ -141,25 +141,25 @@ class Variable(KerasVariable):
 
 def convert_to_tensor(
     x: Any, dtype: Any = None, sparse: bool | None = None, ragged: bool | None = None
-) -> tf.Tensor | tf.SparseTensor | tf.IndexedSlices:
-    """`x` as a tensor of `dtype`: what is one is cast. A sparse one stays so, unless `sparse` is
-    False."""
-    if ragged:
-        raise ValueError(
-            "ragged=True: the layers of this backend take ragged tensors as dense ones"
-        )
+) -> tf.Tensor | tf.SparseTensor | tf.IndexedSlices | tf.RaggedTensor:
+    """`x` as a tensor of `dtype`: what is one is cast. A sparse or ragged one stays so, unless
+    `sparse` or `ragged` is False."""
     if is_sparse(x) and sparse is not False:
         return x if dtype is None else cast(x, dtype)
+    if isinstance(x, tf.RaggedTensor) and ragged is False:
+        x = x.to_tensor()
     return dense_tensor(x, dtype)
 
 
 def dense_tensor(x: Any, dtype: Any = None) -> tf.Tensor:
-    """`x` as a dense tensor of `dtype`."""
+    """`x` as a tensor of `dtype`, dense where it is sparse. A ragged one stays so: it is for
+    functions of tfc, which take it or say that they do not."""
     wanted = None if dtype is None else standardize_dtype(dtype)
     if isinstance(x, KerasVariable):
         x = x.value
     if isinstance(x, tf.RaggedTensor):
-        x = x.to_tensor()
+        ragged: Any = x
+        return ragged if wanted is None or x.dtype.name == wanted else tf.cast(ragged, wanted)
     x = dense(x)
     if type(x) is Noted:
         x = x.tensor
@@ -192,7 +192,9 @@ def _stacked(x: Any, dtype: str) -> tf.Tensor:
 
 def convert_to_numpy(x: Any) -> np.ndarray:
     """The elements, as an array of its own."""
-    if isinstance(x, tf.SparseTensor | tf.RaggedTensor | tf.IndexedSlices):
+    if isinstance(x, tf.RaggedTensor):
+        x = x.to_tensor()
+    elif isinstance(x, tf.SparseTensor | tf.IndexedSlices):
         x = dense_tensor(x)
     return np.array(x.value if isinstance(x, KerasVariable) else x)
 

@@ -38,8 +38,9 @@ _SLICED_WHOLE = (  # of Keras' ways to slice arrays: those whose rows are dense
     array_slicing.PandasSliceable,
 )
 
-_SLICED_SPARSELY = (
+_KEPT = (  # those whose rows are sparse or ragged, and stay so
     array_slicing.TensorflowSparseSliceable,
+    array_slicing.TensorflowRaggedSliceable,
     array_slicing.ScipySparseSliceable,
 )
 _DENSE = (np.ndarray, tf.Tensor, type(None))  # what batches are made of nearly always
@@ -188,7 +189,7 @@ class Executions(EpochIterator):
             return dataset if self.divide is None else self.divide(dataset)
         if type(adapter) is ArrayDataAdapter:
             arrays = array_slicing.convert_to_sliceable(adapter._inputs, target_backend="tfc")
-            if any(isinstance(x, _SLICED_SPARSELY) for x in decompose(arrays)[0]):
+            if any(isinstance(x, _KEPT) for x in decompose(arrays)[0]):
                 return adapter._get_iterator(_sliced, arrays)
         return map(_with_own_sparse, super()._get_iterator())
 
@@ -232,11 +233,11 @@ def _own_sparse(x: Any) -> Any:
 
 
 def _sliced(array: Any, indices: Any) -> Any:
-    """Rows of an array of Keras' adapter; those of a sparse one are sparse."""
+    """Rows of an array of Keras' adapter; those of a sparse or ragged one are so, too."""
     found = array[indices]
     if isinstance(array, array_slicing.ScipySparseSliceable):
         return scipy_sparse_to_tf_sparse(found)
-    return found if isinstance(found, tf.SparseTensor) else array.convert_to_numpy(found)
+    return found if isinstance(found, Composite) else array.convert_to_numpy(found)
 
 
 def _undivided(x: Any) -> Any:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import keras
@@ -96,7 +97,7 @@ class Trainer(base_trainer.Trainer):
         loss = self._compute_loss(x=x, y=y, y_pred=y_pred, sample_weight=weight, training=training)
         rows = next(i for i in tree.flatten(x) if i is not None)
         self._loss_tracker.update_state(
-            loss_module.unscale_loss_for_distribution(loss), sample_weight=tf.shape(rows)[0]
+            loss_module.unscale_loss_for_distribution(loss), sample_weight=_count(rows)
         )
         return loss
 
@@ -297,7 +298,7 @@ class Trainer(base_trainer.Trainer):
         for begin, end, batches in data:
             callbacks.on_predict_batch_begin(begin)
             found = predict(batches)
-            parts.append(tree.map_structure(np.asarray, found))
+            parts.append(tree.map_structure(_read, found))
             callbacks.on_predict_batch_end(end, {"outputs": found})
             if self.stop_predicting:
                 break
@@ -354,11 +355,27 @@ class Trainer(base_trainer.Trainer):
         return logs if return_dict else self._flatten_metrics_in_order(logs)
 
     def predict_on_batch(self, x: Any) -> Any:
-        return tree.map_structure(np.array, self.make_predict_function()([(x,)]))
+        found = self.make_predict_function()([(x,)])
+        return tree.map_structure(lambda part: _read(part, np.array), found)
 
 
-def _joined(*parts: np.ndarray) -> Any:
+def _count(x: Any) -> Any:
+    """How many rows a batch has."""
+    return x.nrows() if isinstance(x, tf.RaggedTensor) else tf.shape(x)[0]
+
+
+def _read(x: Any, array: Callable[[Any], np.ndarray] = np.asarray) -> Any:
+    """What a step gave, as an array; ragged and sparse tensors as they are, as in Keras on
+    TensorFlow."""
+    return x if isinstance(x, tf.RaggedTensor | tf.SparseTensor) else array(x)
+
+
+def _joined(*parts: Any) -> Any:
     """What batches gave, one below the other: a ragged tensor where their rows differ in shape."""
+    if isinstance(parts[0], tf.RaggedTensor):
+        return parts[0] if len(parts) == 1 else tf.concat(parts, 0)
+    if isinstance(parts[0], tf.SparseTensor):
+        return parts[0] if len(parts) == 1 else tf.sparse.concat(0, parts)
     if len({part.shape[1:] for part in parts}) == 1:
         return np.concatenate(parts)
     return tf.concat([tf.RaggedTensor.from_tensor(p, ragged_rank=p.ndim - 1) for p in parts], 0)

@@ -108,7 +108,12 @@ def _along(parts: list[Any], axis: int, stacked: bool, kind: Any, op: str) -> An
         _checks.assert_equal(
             level[0].row_splits, other.row_splits, f"{op}: Inputs must have identical ragged splits"
         )
-    joined = _along([p.values for p in level], axis - 1, stacked, kind, op)
+    values = [p.values for p in level]
+    if axis == 2 and not any(isinstance(v, RaggedTensor) for v in values):
+        # Extents that all rows have stay known.
+        joined = (_shaping.stack if stacked else _shaping.concat)(values, 1)
+    else:
+        joined = _along(values, axis - 1, stacked, kind, op)
     return RaggedTensor._made(joined, level[0].row_splits, level[0].uniform_row_length)
 
 

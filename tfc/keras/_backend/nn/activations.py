@@ -133,7 +133,7 @@ def softmax(x: Any, axis: Any = -1) -> tf.Tensor:
     if axis is None:  # over all elements
         return tf.reshape(tf.nn.softmax(tf.reshape(x, [-1])), tf.shape(x))
     found = tf.nn.softmax(x, axis)
-    return remember(found, x) if axis in (-1, x.ndim - 1) else found
+    return remember(found, x) if axis in (-1, len(x.shape) - 1) else found
 
 
 def log_softmax(x: Any, axis: Any = -1) -> tf.Tensor:

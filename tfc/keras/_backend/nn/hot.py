@@ -11,8 +11,11 @@ from ..core import dense_tensor
 
 def one_hot(
     x: Any, num_classes: int, axis: int = -1, dtype: Any = None, sparse: bool = False
-) -> tf.Tensor | tf.SparseTensor:
-    """Rows with a one where the index is; of zeros where it is out of range, or a row has ended."""
+) -> Any:
+    """Rows with a one where the index is; of zeros where it is out of range. Those of ragged
+    indices are ragged."""
+    if isinstance(x, tf.RaggedTensor) and axis == -1:
+        return x.with_flat_values(one_hot(x.flat_values, num_classes, axis, dtype))
     rows = _rows(dense_tensor(_indices(x), "int64"), num_classes, axis, dtype)
     return tf.sparse.from_dense(rows) if sparse else rows
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import tfc as tf
 
+from .. import ragged
 from ..core import dense_tensor
 from ..parts import counted
 
@@ -19,7 +20,13 @@ def moments(
     narrow = x.dtype if x.dtype.size == 2 else None
     wide = tf.cast(x, tf.float32) if narrow else x
     replica = tf.distribute.get_replica_context() if synchronized else None
-    if replica is None or replica.num_replicas_in_sync == 1:
+    if isinstance(x, tf.RaggedTensor):
+        mean = tf.reduce_mean(wide, axes, keepdims=True)
+        found = (
+            mean if keepdims else tf.reduce_mean(wide, axes),
+            tf.reduce_mean(tf.math.squared_difference(wide, mean), axes, keepdims=keepdims),
+        )
+    elif replica is None or replica.num_replicas_in_sync == 1:
         found = tf.nn.moments(wide, axes, keepdims=keepdims)
     else:
         found = _moments_of_all(replica, wide, axes, keepdims)
@@ -50,9 +57,15 @@ def batch_normalization(
     offset: Any = None,
     scale: Any = None,
     epsilon: float = 1e-3,
-) -> tf.Tensor:
+) -> Any:
     """(x - mean) / sqrt(variance + epsilon) * scale + offset, each a vector along `axis`."""
     x = dense_tensor(x)
+    if isinstance(x, tf.RaggedTensor):
+        axis = ragged.axis_of_values(x, axis, "batch_normalization")
+        normalized = batch_normalization(
+            x.flat_values, mean, variance, axis, offset, scale, epsilon
+        )
+        return x.with_flat_values(normalized)
     shape = [-1 if a == axis % x.ndim else 1 for a in range(x.ndim)]
 
     def along(vector: Any) -> Any:

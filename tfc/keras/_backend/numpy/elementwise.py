@@ -152,7 +152,7 @@ def isreal(x: Any) -> tf.Tensor:
 @zero_stays_zero
 def round(x: Any, decimals: int = 0) -> tf.Tensor:
     x = tensor(x)
-    return x if x.dtype.is_bool else tnp.around(x, decimals)
+    return x if x.dtype.is_bool else tf.ragged.map_flat_values(tnp.around, x, decimals)
 
 
 def nan_to_num(
@@ -207,7 +207,7 @@ def _of_bits(name: str, function: Binary) -> Binary:
 def _sum(x: Any, y: Any) -> tf.Tensor:
     """x + y. The bias of a convolution, [1, 1, 1, n], is taken as [n], which broadcasts alike: as
     such it is added where the convolution stores its results."""
-    if tf.is_tensor(x) and tf.is_tensor(y) and 1 < y.ndim == x.ndim:
+    if isinstance(x, tf.Tensor) and isinstance(y, tf.Tensor) and 1 < y.ndim == x.ndim:
         extents = y.shape.as_list()
         if None not in extents and all(e == 1 for e in extents[:-1]):
             y = tf.reshape(y, extents[-1:])

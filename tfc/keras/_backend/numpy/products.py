@@ -9,7 +9,7 @@ from keras.src.backend.common.backend_utils import vectorize_impl
 
 import tfc as tf
 
-from .. import sparse
+from .. import ragged, sparse
 from ..core import cast, shape
 from .elementwise import conjugate
 from .promotion import floating, in_dtype, joined, operands, tensor
@@ -36,6 +36,8 @@ def matmul(x1: Any, x2: Any) -> Any:
     if isinstance(x1, tf.SparseTensor) or isinstance(x2, tf.SparseTensor):
         return _sparse_matmul(x1, x2)
     (x1, x2), dtype = _summable(*_widened([x1, x2]))
+    if isinstance(x1, tf.RaggedTensor) or isinstance(x2, tf.RaggedTensor):
+        return in_dtype(ragged.matmul(x1, x2), dtype)
     row, column = x1.ndim == 1, x2.ndim == 1
     if not (row or column):
         return in_dtype(tf.matmul(x1, x2), dtype)

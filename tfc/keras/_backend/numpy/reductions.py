@@ -100,7 +100,7 @@ def nancumprod(x: Any, axis: int | None = None, dtype: Any = None) -> tf.Tensor:
 def _extreme(name: str, function: Any, bools: Any, of_two: Any) -> Callable[..., tf.Tensor]:
     def extreme(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -> tf.Tensor:
         x = tensor(x)
-        if initial is None and builtins.any(x.shape[a] == 0 for a in axes_of(axis, x.ndim)):
+        if initial is None and builtins.any(x.shape[a] == 0 for a in axes_of(axis, len(x.shape))):
             raise ValueError(f"Cannot compute the {name} of an empty tensor.")
         extremum = (bools if x.dtype.is_bool else function)(x, axis, keepdims)
         return extremum if initial is None else in_dtype(of_two(extremum, initial), x.dtype.name)

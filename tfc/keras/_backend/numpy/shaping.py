@@ -20,7 +20,7 @@ from .sorting import median
 
 
 def ndim(x: Any) -> int:
-    return len(x.shape) if is_sparse(x) else int(tensor(x).ndim)
+    return len(x.shape) if is_sparse(x) else len(tensor(x).shape)
 
 
 def size(x: Any) -> tf.Tensor:
@@ -266,9 +266,9 @@ def repeat(x: Any, repeats: Any, axis: int | None = None) -> tf.Tensor:
 def tile(x: Any, repeats: Any) -> tf.Tensor:
     x = tensor(x)
     times = list(extents(repeats)) if not tf.is_tensor(repeats) else tf.unstack(repeats)
-    for _ in range(len(times) - x.ndim):
+    for _ in range(len(times) - len(x.shape)):
         x = tf.expand_dims(x, 0)
-    return tf.tile(x, [1] * (x.ndim - len(times)) + times)
+    return tf.tile(x, [1] * (len(x.shape) - len(times)) + times)
 
 
 _STATISTICS = {

@@ -57,7 +57,7 @@ def searchsorted(sorted_sequence: Any, values: Any, side: str = "left") -> tf.Te
 def digitize(x: Any, bins: Any) -> Any:
     if isinstance(x, tf.SparseTensor) and _begin_above_zero(bins):
         return x.with_values(searchsorted(bins, x.values, "right"))
-    return searchsorted(bins, x, "right")
+    return tf.ragged.map_flat_values(searchsorted, bins, x, "right")
 
 
 def _begin_above_zero(bins: Any) -> bool:
