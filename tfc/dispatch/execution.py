@@ -12,11 +12,13 @@ from weakref import WeakKeyDictionary, WeakValueDictionary, ref
 from tfc.backends.calling_convention import Signature
 from tfc.backends.cpu import machine, program
 from tfc.backends.llvm.bindings import reserve
-from tfc.ir.core import Function, structure
+from tfc.ir.core import Function, Op, structure
 from tfc.ir.dtypes import string
+from tfc.ir.extent import never_negative
 from tfc.ir.ops.host_functions import calls_routines
 from tfc.ir.ops.python import calls_python
 from tfc.ir.passes.data_extents import is_staged
+from tfc.ir.passes.pipeline import live_ops
 
 from ..core import errors
 from ..core.collector import held_back
@@ -93,8 +95,24 @@ _recent: deque[Any] = deque(maxlen=64)
 def _identity(f: Function) -> Any:
     """Equal for functions that run and fail alike. They may print differently: what a param is
     called depends on the Variable, and an optimizer's have a name for each model."""
+    f = _without_unused(f)
     places = tuple((op.location, *(region.name for region in op.regions)) for op in f.walk())
     return f.name, places, structure(f)
+
+
+def _without_unused(f: Function) -> Function:
+    """`f` without ops that nothing needs: it compiles alike. Of a size that is known, say, a trace
+    has a number, and else ops, even where nobody uses it."""
+    live = live_ops(f)
+    unused = [op for op in f.body if op not in live]
+    # Of equal ops the first gives errors its line: so what could fail stays.
+    if not unused or any(map(_could_fail, unused)):
+        return f
+    return Function(f.name, f.params, tuple(op for op in f.body if op in live), f.returns, f.notes)
+
+
+def _could_fail(op: Op) -> bool:
+    return op.can_fail or not all(never_negative(r.extent) for r in op.requires())
 
 
 def _check_sizes(f: Function) -> None:

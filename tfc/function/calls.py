@@ -251,8 +251,8 @@ class Pattern:
             return  # it runs on a GPU: nothing is to be compiled for the CPU
         if not concrete.plain or concrete.requirements or not concrete.is_native:
             return
-        if concrete.entry not in self._dispatcher.entries:
-            self._dispatcher.add(concrete.entry)
+        if concrete.offered not in self._dispatcher.entries:
+            self._dispatcher.add(concrete.offered)
 
 
 def _on_cpu(tensors: Sequence[Any], concrete: ConcreteFunction) -> bool:

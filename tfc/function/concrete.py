@@ -12,12 +12,13 @@ from itertools import islice
 from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any
 
-from tfc.backends.cpu.runtime.runtime import MISS
+from tfc.backends.cpu.runtime.runtime import MISS, sized_function
 from tfc.ir.autodiff.reverse import linearize
 from tfc.ir.copying import instantiate
 from tfc.ir.core import Builder, Function, Location, Value
 from tfc.ir.dtypes import as_element_type
-from tfc.ir.extent import Expr, Extent, evaluate, substitute, symbols
+from tfc.ir.extent import Expr, Extent, as_int, evaluate, substitute, symbol, symbols
+from tfc.ir.generalise import generalise
 from tfc.ir.ops.python import calls_python
 from tfc.ir.passes import inline
 from tfc.ir.passes.prune_carried import without_effects
@@ -35,7 +36,7 @@ from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..core.tensor import SymbolicTensor, Tensor, wrap
 from ..core.variable import Variable, unchanged
-from ..dispatch.compiled import Compiled
+from ..dispatch.compiled import Compiled, Stages
 from ..dispatch.execution import compile_function
 from ..dispatch.placed import Placed
 from ..dispatch.primitive import Record, fixed_extents, retype
@@ -137,8 +138,11 @@ class ConcreteFunction:
         )
         places = {id(c): i for i, c in enumerate(self.captured)}
         self._updates = tuple((self.count + i, places[id(v)]) for i, v in enumerate(self.updated))
+        self._program = f  # what is compiled: f, or the same for all sizes
+        self._sizes: dict[str, Extent] = {}  # of the symbols there
         self._compiled: Compiled | None = None
         self._entry: Any = None
+        self._sized: Any = None
         self._inspected: Any = None
         self._profiled: Any = None
         self._placed: Any = None
@@ -153,6 +157,20 @@ class ConcreteFunction:
         """What TensorFlow calls its graph: the function of the IR, as it was traced."""
         return self.function
 
+    def expect_sizes(self) -> None:
+        """Let it be compiled as what a trace for another size of its batch is likely to be. It runs
+        for its own size alone, for which both are the same; the other trace, where it is what was
+        expected, finds its program there and compiles nothing.
+
+        The batch is the first axis of all tensors among the arguments, where they agree."""
+        batch = {t.shape[0] for t in self.types if t.rank}
+        if len(batch) != 1 or not batch.isdisjoint((0, 1)) or calls_python(self.function):
+            return
+        name = symbol("n0")  # as the first that varies is called in a trace for other sizes
+        general = generalise(self.function, {i: name for i, t in enumerate(self.types) if t.rank})
+        if general is not None:
+            self._program, self._sizes = general, {str(name): batch.pop()}
+
     # Running.
 
     @property
@@ -164,6 +182,16 @@ class ConcreteFunction:
                     compiled = self.compiled
                     self._entry = compiled.bind(self.name, self.captured)
         return self._entry
+
+    @property
+    def offered(self) -> Any:
+        """`entry` as native code may try it: for the sizes that this was traced for."""
+        if not self._sizes:
+            return self.entry
+        if self._sized is None:
+            number = next(i for i, t in enumerate(self.types) if t.rank)
+            self._sized = sized_function(self.entry, number, as_int(self.types[number].shape[0]))
+        return self._sized
 
     @property
     def inspected(self) -> Any:
@@ -179,7 +207,7 @@ class ConcreteFunction:
     def profiled(self) -> Any:
         """As `entry`; it times its kernels (see `profiler.trace`)."""
         if self._profiled is None:
-            self._profiled = self._compile(self.function, True).bind(self.name, self.captured)
+            self._profiled = self._compile(self._program, True).bind(self.name, self.captured)
         return self._profiled
 
     @property
@@ -223,10 +251,15 @@ class ConcreteFunction:
         if self._compiled is None:
             with self._lock:
                 if self._compiled is None:
-                    self._compiled = self._compile(self.function)
+                    self._compiled = self._compile(self._program)
                     self.cost.timings.update(self._compiled.timings)
                     self.cost.cache = self._compiled.cache
         return self._compiled
+
+    def _as_traced(self) -> Stages:
+        """The stages of what was traced, where something else is compiled."""
+        first = len(self.types)
+        return Stages(self.function, None, [(result, first + c) for result, c in self._updates])
 
     @property
     def timings(self) -> dict[str, float]:
@@ -425,7 +458,7 @@ class ConcreteFunction:
 
         tensors = self.arguments.tensors_of(args, kwargs)
         self._check(tensors)
-        f = inline_plain(self.function)
+        f = inline_plain(self._program)
         f = f if calls_python(f) else without_effects(f)
         device = None
         captured = [c.read() if isinstance(c, Variable) else c for c in self.captured]
@@ -469,7 +502,7 @@ class ConcreteFunction:
         """
         from ..dispatch.memory_analysis import analyse
 
-        sizes: dict[str, Extent] = {}
+        sizes = dict(self._sizes)
         if args or kwargs:
             tensors = self.arguments.tensors_of(args, kwargs)
             self._check(tensors)
@@ -541,6 +574,8 @@ class ConcreteFunction:
           return %0
         }
         """
+        if stage == "traced" and self._sizes:
+            return str(self.function) if verbose else self._as_traced().read(stage)
         return self.compiled.text(stage, verbose)
 
     def explain_passes(self) -> Journal:
@@ -558,7 +593,9 @@ class ConcreteFunction:
         simplify: mul replaced by x * 1 = x
         cse: exp the same as
         """
-        return self.compiled.explain_passes()
+        found = self._as_traced() if self._sizes else self.compiled
+        journal: Journal = found.explain_passes()
+        return journal
 
     def explain_fusion(self) -> FusionReport:
         """Which kernel computes each op of the optimised function, and why it is that one; what

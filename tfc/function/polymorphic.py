@@ -64,7 +64,7 @@ class PolymorphicFunction:
             python_function if instance is None else MethodType(python_function, instance)
         )
         self.input_signature = _checked_signature(input_signature, self.name)
-        self._traces = Traces(id(self), self.name, self.input_signature)
+        self._traces = Traces(id(self), self.name, self.input_signature, reduce_retracing)
         self._calls = Calls(weakref.ref(self), self.name, input_signature is None)
         for attribute in ("__module__", "__name__", "__qualname__", "__doc__"):
             if hasattr(python_function, attribute):
@@ -447,16 +447,17 @@ def function(
     unknown extents) fixes the one signature. Python control flow on tensors is compiled too (see
     `tfc.autograph`), unless `autograph` is False. `f.explain()` tells why it was traced each time.
 
-    Everything is compiled, and sizes that vary become symbols by themselves: so `jit_compile`,
-    `reduce_retracing` and the arguments that start with `experimental` are accepted and change
-    nothing.
+    Everything is compiled, and sizes that vary become symbols by themselves: so `jit_compile` and
+    the arguments that start with `experimental` are accepted and change nothing.
 
     Args:
         func: The function; without it this gives a decorator.
         input_signature: TensorSpecs of the arguments: then there is one trace.
         autograph: Whether Python's control flow on tensors is compiled.
         jit_compile: Not used: everything is.
-        reduce_retracing: Not used: sizes become symbols without it.
+        reduce_retracing: Whether other sizes of the batch (the first axis of all tensors among the
+            arguments) are expected: then the first call compiles what serves them all, and a second
+            size only traces. It sees what it sees without this.
         experimental_implements: Not used.
         experimental_autograph_options: Not used.
         experimental_attributes: Not used.

@@ -34,9 +34,13 @@ class Traces:
     """What a function was traced for. Objects among the arguments are not kept alive: with them
     goes what was traced for them."""
 
-    def __init__(self, owner: int, name: str, input_signature: tuple[Any, ...] | None) -> None:
-        """`owner` tells the function from others that may be traced at the same time."""
+    def __init__(
+        self, owner: int, name: str, input_signature: tuple[Any, ...] | None, sizes: bool = False
+    ) -> None:
+        """`owner` tells the function from others that may be traced at the same time; `sizes` says
+        whether other sizes are expected from the first call on."""
         self._owner = owner
+        self._sizes = sizes
         self._input_signature = input_signature
         self._by_key: dict[Any, list[ConcreteFunction]] = {}
         self._by_number: dict[int, ConcreteFunction] = {}  # from 1
@@ -107,6 +111,8 @@ class Traces:
             if self._input_signature is None:
                 raise
             raise self._clash(error, candidates[0], arguments) from None
+        if self._sizes and not candidates:
+            concrete.expect_sizes()
         return self._keep(concrete, arguments, attempts)
 
     def _make(

@@ -183,3 +183,22 @@ Object *tfc_missed(void) {
   incref(&tfc_miss);
   return &tfc_miss;
 }
+
+// A call of an entry for one size: `self` is the tuple (entry, number of an argument, size, keeper),
+// and that argument's first extent must be the size. The entry itself looks at all else.
+Object *tfc_sized(Object *self, Object *const *arguments, int64_t count) {
+  Builtin *entry = (Builtin *)tuple_items(self)[0];
+  int32_t overflow;
+  int64_t number = PyLong_AsLongLongAndOverflow(tuple_items(self)[1], &overflow);
+  int64_t size = PyLong_AsLongLongAndOverflow(tuple_items(self)[2], &overflow);
+  if (number < count) {
+    Object *object = arguments[number];
+    if (object->type == tfc_types.tensor || object->type == tfc_types.text) {
+      const Array *array = *array_of(object);
+      if (array != NULL && array->rank > 0 && array->extents[0] == size) {
+        return entry->method->function(entry->self, arguments, count);
+      }
+    }
+  }
+  return tfc_missed();
+}

@@ -1,5 +1,5 @@
 ; Made of one_thread.c by `make runtime`: change that instead.
-; source c8afe33e74530410e8584d519d1e9691c27c48f11c3af0669f18a3c03bd179f6
+; source 19ee611d366edd9f7675aa6848b2dca7e2949e460ff8711111aa03cd05844f85
 ; text 0b09b411a9beaaafc48060f8ad8e3549da83312f92e2b628106f6e73e2eedebf
 
 @thread_limit = internal global i64 1, align 8

@@ -1,6 +1,6 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source c862fad35a8a3f82e987c8c801d72dad47ee86d22f976071c433e681eae07129
-; text f0cf3125e08b66e163543f4a5785d463a9403d2cdb39ba5a6462435b695a635b
+; source 549c62e6dfdaed26074cd0bf047b167c90fb346a1881e659dd0486e17bcef6bb
+; text 8dfdd8d19059c809117a0b93b6ad9a9b6017588eba267596f592d62f25ca1235
 
 @pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8
 @bins = internal global [144 x ptr] zeroinitializer, align 16
@@ -1888,6 +1888,76 @@ entry:
   %add.i = add i64 %xor.i.i, %v0
   store i64 %add.i, ptr @tfc_miss, align 8
   ret ptr @tfc_miss
+}
+
+define ptr @tfc_sized(ptr %self, ptr %arguments, i64 %count) nounwind noimplicitfloat {
+entry:
+  %overflow = alloca i32, align 4
+  %add.ptr.i = getelementptr inbounds i8, ptr %self, i64 $TUPLE_ITEMS
+  %v0 = load ptr, ptr %add.ptr.i, align 8
+  %arrayidx3 = getelementptr inbounds nuw i8, ptr %add.ptr.i, i64 8
+  %v1 = load ptr, ptr %arrayidx3, align 8
+  %call4 = call i64 @PyLong_AsLongLongAndOverflow(ptr %v1, ptr %overflow)
+  %arrayidx6 = getelementptr inbounds nuw i8, ptr %add.ptr.i, i64 16
+  %v2 = load ptr, ptr %arrayidx6, align 8
+  %call7 = call i64 @PyLong_AsLongLongAndOverflow(ptr %v2, ptr %overflow)
+  %cmp = icmp slt i64 %call4, %count
+  br i1 %cmp, label %if.then, label %if.end26
+
+if.then:
+  %arrayidx8 = getelementptr inbounds ptr, ptr %arguments, i64 %call4
+  %v3 = load ptr, ptr %arrayidx8, align 8
+  %type = getelementptr inbounds nuw i8, ptr %v3, i64 8
+  %v4 = load ptr, ptr %type, align 8
+  %v5 = load ptr, ptr @tfc_types, align 8
+  %cmp9 = icmp eq ptr %v4, %v5
+  %v6 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 16), align 8
+  %cmp11 = icmp eq ptr %v4, %v6
+  %or.cond = select i1 %cmp9, i1 true, i1 %cmp11
+  br i1 %or.cond, label %if.then12, label %if.end26
+
+if.then12:
+  %v7 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 24), align 8
+  %add.ptr.i49 = getelementptr inbounds i8, ptr %v3, i64 %v7
+  %v8 = load ptr, ptr %add.ptr.i49, align 8
+  %cmp14.not = icmp eq ptr %v8, null
+  br i1 %cmp14.not, label %if.end26, label %land.lhs.true
+
+land.lhs.true:
+  %rank = getelementptr inbounds nuw i8, ptr %v8, i64 24
+  %v9 = load i32, ptr %rank, align 8
+  %cmp15 = icmp sgt i32 %v9, 0
+  br i1 %cmp15, label %land.lhs.true16, label %if.end26
+
+land.lhs.true16:
+  %extents = getelementptr inbounds nuw i8, ptr %v8, i64 32
+  %v10 = load ptr, ptr %extents, align 8
+  %v11 = load i64, ptr %v10, align 8
+  %cmp18 = icmp eq i64 %v11, %call7
+  br i1 %cmp18, label %cleanup23, label %if.end26
+
+cleanup23:
+  %method = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  %v12 = load ptr, ptr %method, align 8
+  %function = getelementptr inbounds nuw i8, ptr %v12, i64 8
+  %v13 = load ptr, ptr %function, align 8
+  %self20 = getelementptr inbounds nuw i8, ptr %v0, i64 24
+  %v14 = load ptr, ptr %self20, align 8
+  %call21 = call ptr %v13(ptr %v14, ptr %arguments, i64 %count)
+  br label %cleanup28
+
+if.end26:
+  %v15 = load i64, ptr @tfc_miss, align 8
+  %shr.i.i.i = lshr i64 %v15, 31
+  %and.i.i.i = and i64 %shr.i.i.i, $IMMORTAL
+  %xor.i.i.i = xor i64 %and.i.i.i, 1
+  %add.i.i = add i64 %xor.i.i.i, %v15
+  store i64 %add.i.i, ptr @tfc_miss, align 8
+  br label %cleanup28
+
+cleanup28:
+  %retval.3 = phi ptr [ @tfc_miss, %if.end26 ], [ %call21, %cleanup23 ]
+  ret ptr %retval.3
 }
 
 define ptr @tfc_block_alloc(i64 %size) nounwind noimplicitfloat noinline optnone {

@@ -43,7 +43,7 @@ THREADS_MAX = 1024
 FORK_CALLS_SECONDS_MAX = 10.0  # seconds that a fork waits for calls of other threads
 NEEDED = (  # of what the library defines: by this module
     *("tfc_dispatch", "tfc_new_array", "tfc_overwriting", "tfc_scope_enter", "tfc_scope_exit"),
-    *("tfc_pool_trim", "tfc_pool_state", "tfc_threads_limit"),
+    *("tfc_pool_trim", "tfc_pool_state", "tfc_sized", "tfc_threads_limit"),
 )
 _POOL_DEFAULT = 1 << 30
 _FIRST = 2  # in a dispatcher's table: the callable, its keeper, then the entries
@@ -374,6 +374,13 @@ def native_function(
     """
     keeper = _keeper(library, symbol, name or symbol, doc)
     return _builtin(keeper, (*self_object, keeper))
+
+
+def sized_function(entry: BuiltinFunctionType, number: int, size: int) -> BuiltinFunctionType:
+    """`entry` (made by `native_function`) where the first extent of its n-th argument, a tensor, is
+    `size`; for all else it gives MISS. It takes no Variable for that argument."""
+    own = (entry, number, size)
+    return native_function(_runtime().library, "tfc_sized", own, entry.__name__)
 
 
 def _keeper(library: jit.Library, symbol: str, name: str, doc: str | None) -> _Keeper:

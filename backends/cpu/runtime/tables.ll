@@ -1,5 +1,5 @@
 ; Made of tables.c by `make runtime`: change that instead.
-; source 9c3eb92ed2acaa98975fc4b87eec4092385a71e64f356083f9c273b4c6f20add
+; source 19fbef79dd6d3325c9ed5c44031602a1c8c0f37df0205315612f31cd28f1c87a
 ; text 7949a6eb66354123e8f475d7be5fa5850313553ff8a7dd2596d6025367e9fe03
 
 define void @tfc_fill_table(ptr %into, ptr %slots, i64 %count) nounwind noimplicitfloat {

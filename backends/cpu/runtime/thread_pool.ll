@@ -1,5 +1,5 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source ff16534b4e0f1401d610a6d75cf1c68165fd37ae3ed74242814b294e4a2bce07
+; source 4ee66e1d56c2f9e656f8ae6bf0d539f8f03c7baa512c32ca8b03b884ee659984
 ; text 4aa903b4cb6fd5ae7ad023faec26baab63a3369a5f47774428038c1f9d69fb3b
 
 @thread_limit = internal global i64 1, align 8

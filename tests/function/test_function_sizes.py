@@ -1,0 +1,144 @@
+"""`reduce_retracing=True`: a second size finds its program compiled, and all else is as it is
+without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+from tfc.dispatch.execution import _identity
+from tfc.ir.extent import symbol
+from tfc.ir.generalise import generalise
+
+rng = np.random.default_rng(3)
+W = tf.Variable(rng.standard_normal((6, 4), np.float32))
+B = tf.Variable(np.zeros(4, np.float32))
+SQUARE = tf.constant(rng.standard_normal((4, 4), np.float32))
+LARGE = tf.constant(rng.standard_normal((4, 6), np.float32))
+KERNEL = tf.constant(rng.standard_normal((3, 3, 4, 4), np.float32))
+
+
+def images(x: Any) -> Any:
+    y = tf.nn.relu(tf.nn.conv2d(tf.reshape(x, [-1, 2, 3, 1]) * tf.ones([4]), KERNEL, 1, "SAME"))
+    mean, variance = tf.nn.moments(y, [0, 1, 2])
+    y = tf.nn.batch_normalization(y, mean, variance, None, None, 1e-3)
+    return tf.reduce_mean(tf.nn.max_pool2d(y, 2, 1, "SAME"), [1, 2])
+
+
+def attention(x: Any) -> Any:  # of 4 places for the size 4 of the batch
+    x = tf.reshape(tf.tile(x[:, None], [1, 4, 1]), [-1, 4, 3, 2])
+    weights = tf.nn.softmax(tf.einsum("nihd,njhd->nhij", x, x))
+    return tf.reshape(tf.einsum("nhij,njhd->nihd", weights, x), [-1, 4, 6]) @ W + B
+
+
+def gradients(x: Any) -> Any:
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(tf.nn.gelu(x @ W + B) @ SQUARE))
+    return loss, tape.gradient(loss, [W, B])
+
+
+def steps(x: Any) -> Any:
+    h = tf.zeros([tf.shape(x)[0], 4])
+    for t in range(3):
+        h = tf.tanh(x[:, t : t + 1] * B + h @ SQUARE)
+    return tf.concat([h, x], 1)
+
+
+GUESSED: dict[str, Callable[[Any], Any]] = {
+    "dense": lambda x: tf.nn.softmax(x @ W + B),
+    "images": images,
+    "attention": attention,
+    "gradients": gradients,
+    "steps": steps,
+    "layer norm": lambda x: (x - tf.reduce_mean(x, -1, keepdims=True)) / tf.math.reduce_std(x),
+    "lookup": lambda x: tf.gather(LARGE, tf.argmax(x[:, :4], 1)) + tf.one_hot(tf.argmax(x, 1), 6),
+    "sorted": lambda x: tf.sort(tf.cumsum(x, 1), 1)[:, ::2],
+    "products": lambda x: tf.matmul(x, x, transpose_b=True) @ x,
+}
+
+
+def traces(f: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """Of f, for the sizes 4 and any; nothing is compiled."""
+    function = tf.function(f, autograph=False)
+    concrete = function.get_concrete_function
+    return concrete(tf.TensorSpec([4, 6])).function, concrete(tf.TensorSpec([None, 6])).function
+
+
+@pytest.mark.parametrize("name", GUESSED)
+def test_the_guess_is_what_a_trace_for_all_sizes_is(name: str) -> None:
+    static, wanted = traces(GUESSED[name])
+    guess = generalise(static, {0: symbol("n0")})
+    assert guess is not None and _identity(guess) == _identity(wanted), f"{guess}\n{wanted}"
+
+
+def test_no_guess_where_a_size_is_that_of_something_else() -> None:
+    for f in (
+        lambda x: x + LARGE,
+        lambda x: SQUARE @ x,
+        lambda x: tf.linalg.matvec(SQUARE, x[:, 0]),
+    ):
+        static = tf.function(f).get_concrete_function(tf.TensorSpec([4, 6])).function
+        assert generalise(static, {0: symbol("n0")}) is None
+    _, symbolic = traces(GUESSED["dense"])
+    assert generalise(symbolic, {}) is None
+
+
+def seen_by(**options: Any) -> tuple[list[Any], list[Any], Any]:
+    """What a step of training sees while it is traced, and gives, at several sizes."""
+    w, seen = tf.Variable(W), []
+
+    @tf.function(**options)
+    def step(x: Any, y: Any) -> Any:
+        seen.append((x.shape.as_list(), y.shape.as_list()))
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(tf.nn.relu(x @ w) @ B[:, None] - y[:, None] + 1.0))
+        w.assign_sub(0.1 * tape.gradient(loss, w))
+        return loss
+
+    found = []
+    for size in (5, 5, 3, 8, 5):
+        x = tf.constant(np.linspace(-1.0, 1.0, 6 * size, dtype=np.float32).reshape(size, 6))
+        found.append(step(x, x[:, 0]).numpy())
+    return seen, [*found, w.numpy()], step
+
+
+def test_a_second_size_compiles_nothing() -> None:
+    seen, found, step = seen_by(reduce_retracing=True)
+    expected_seen, expected, plain = seen_by()
+    assert seen == expected_seen == [([5, 6], [5]), ([None, 6], [None])]
+    for a, b in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert step.experimental_get_tracing_count() == plain.experimental_get_tracing_count() == 2
+    first, second = step.concrete_functions
+    assert second.compiled.program is first.compiled.program and second.cost.cache == "shared"
+    assert "f32[5,6]" in first.ir("traced") and "f32[n0,6]" in first.ir("optimised")
+    assert (
+        first.memory_analysis().arguments == plain.concrete_functions[0].memory_analysis().arguments
+    )
+    ops = {op for step in first.explain_passes().steps for op in step.before.body}
+    assert ops >= set(first.graph.body)
+
+
+def test_what_depends_on_the_size_itself_is_traced_and_compiled_for_each() -> None:
+    seen = []
+
+    @tf.function(reduce_retracing=True)
+    def f(x: Any) -> Any:
+        seen.append(x.shape[0])
+        return x * (10.0 if x.shape[0] == 4 else 1.0) + tf.cast(tf.size(x), tf.float32)
+
+    for size, factor in ((4, 10.0), (4, 10.0), (3, 1.0), (2, 1.0)):
+        np.testing.assert_array_equal(f(tf.ones([size])), np.full(size, factor + size))
+    assert seen == [4, None]
+    assert [c.cost.cache for c in f.concrete_functions] != ["miss", "shared"]
+
+
+def test_where_there_is_no_batch_the_first_trace_is_for_its_sizes() -> None:
+    f = tf.function(lambda *x: sum(map(tf.reduce_sum, x)), reduce_retracing=True)
+    for shapes in (([1, 2],), ([0],), ([2, 3], [3, 2]), ([],)):
+        assert float(f(*map(tf.ones, shapes))) == sum(np.prod(s) for s in shapes)
+        assert "n0" not in f.concrete_functions[-1].ir()
