@@ -203,6 +203,17 @@ def products() -> Named:
     def taken(rows: Any, x: Any, y: Any) -> Any:
         return tf.gather(x, rows) @ y
 
+    def narrow(x: Any, w: Any, right: bool) -> Any:
+        return tf.matmul(x, tf.cast(w, tf.float32), transpose_b=right)
+
+    for dtype in ("i8", "bf16"):
+        for k, n in (("300", "100"), ("k", "n")):
+            types = f"f32[1,{k}]", f"{dtype}[{k},{n}]"
+            yield f"row by {dtype}/{k}x{n}", partial(traced, partial(narrow, right=False), *types)
+            types = f"f32[1,{k}]", f"{dtype}[{n},{k}]"
+            name = f"row by {dtype}/{k}x{n}/right"
+            yield name, partial(traced, partial(narrow, right=True), *types)
+
     yield "taken", partial(traced, taken, "i32[50]", "f32[400,300]", "f32[300,130]")
     yield (
         "weights of integers",

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tfc.ir.dtypes import DType
+from tfc.ir.dtypes import DType, int32
 from tfc.ir.kernels.ops import LoadTransposed, TransposeTile
 
 from ..llvm.registers import Reg, memory_type
 from ..llvm.scalars import PAST, ScalarWriter
 
 GROUP_BYTES = 16  # what shuffles that cost one cycle move elements in
+WORD = int32  # what narrower elements are moved in
 PREFETCH_TILES = 2  # tiles down the target between one that is stored and one that will be soon
 
 
 class TileRegisters:
     """Registers of `size` elements, which are made of groups."""
 
-    def __init__(self, writer: ScalarWriter, dtype: DType, size: int) -> None:
+    def __init__(
+        self, writer: ScalarWriter, dtype: DType, size: int, align: int | None = None
+    ) -> None:
         self.writer, self.size = writer, size
-        self.element, self.bytes = memory_type(dtype), dtype.itemsize
+        self.element, self.bytes = memory_type(dtype), align or dtype.itemsize
         self.group = min(size, GROUP_BYTES // dtype.itemsize)
         half = self.group // 2
         heads = [range(i, i + self.group) for i in range(0, size, self.group)]
@@ -126,11 +129,15 @@ def transpose_tile(writer: ScalarWriter, op: TransposeTile) -> None:
 
 def load_transposed(writer: ScalarWriter, op: LoadTransposed) -> None:
     """Write `op`, register by register: of whole lines, of which each is loaded once, or of
-    groups, for which there are fewer shuffles."""
+    groups, for which there are fewer shuffles. Elements of which a register has more than there are
+    lanes are moved by words, which are then taken apart."""
     dtype = op.buffer.dtype
     buffer, offset = writer.values[op.buffer], writer.values[op.offset]
     assert offset.stride is not None and writer.mask is None, "a tile outside of a loop of lanes"
     n = writer.machine.lanes(dtype.bits)
+    if dtype.itemsize < WORD.itemsize:
+        load_words(writer, op, buffer.name, offset.name, offset.stride)
+        return
     tile = TileRegisters(writer, dtype, n)
     assert op.size in (n, tile.group) and writer.lanes % n == 0, "a tile of another size"
     start = tile.place(buffer.name, offset.name)
@@ -145,3 +152,31 @@ def load_transposed(writer: ScalarWriter, op: LoadTransposed) -> None:
     for k, result in enumerate(op.results):
         name = tile.joined([register[k] for register in registers], n)
         writer.values[result] = Reg(name, dtype, writer.lanes)
+
+
+def load_words(
+    writer: ScalarWriter, op: LoadTransposed, buffer: str, offset: str, stride: str
+) -> None:
+    """The same for narrow elements, in groups: words of some of them, which are taken apart."""
+    dtype, n = op.buffer.dtype, writer.machine.lanes(WORD.bits)
+    words = TileRegisters(writer, WORD, n, dtype.itemsize)
+    count = WORD.itemsize // dtype.itemsize
+    assert op.size == count * words.group and writer.lanes % n == 0, "a tile of another size"
+    element, bits = memory_type(dtype), dtype.bits
+    pointers = [writer.emit(f"getelementptr {element}, ptr {buffer}, i64 {offset}")]
+    for _ in range(writer.lanes - 1):
+        step = f"getelementptr {element}, ptr {pointers[-1]}, i64 {stride}"
+        pointers.append(writer.emit(step))
+    registers = [words.gathered(pointers[i : i + n]) for i in range(0, writer.lanes, n)]
+    narrow = f"<{n} x i{bits}>"
+    for k, result in enumerate(op.results):
+        place, parts = k % count, []
+        for register in registers:
+            name = register[k // count]
+            if place:
+                shift = f"splat ({words.element} {bits * place})"
+                name = writer.emit(f"lshr <{n} x {words.element}> {name}, {shift}")
+            name = writer.emit(f"trunc <{n} x {words.element}> {name} to {narrow}")
+            parts.append(writer.emit(f"bitcast {narrow} {name} to <{n} x {element}>"))
+        joined = TileRegisters(writer, dtype, n).joined(parts, n)
+        writer.values[result] = Reg(joined, dtype, writer.lanes)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core import Value
-from ..dtypes import DType, int8, int16, int32, uint8
+from ..dtypes import DType, bool_, int8, int16, int32, uint8
 from ..element_builder import Index
 from ..extent import Extent, Shape, floordiv, product
 from ..ops.contraction import Matmul
@@ -82,6 +82,9 @@ class Problem(GemmShape):
     right_along_k: Value | None = None  # what right is loaded from where it lies along k
     left_source: Value | None = None  # what is loaded element by element for left, in its order
     right_source: Value | None = None  # the same for right
+    # What left and right are computed from, if that is one array, no wider than the sums.
+    left_operand: Value | None = None
+    right_operand: Value | None = None
     rows: Shape | None = None  # the result's axes that i counts, if they are several
     # Where in the result a row is (but for the last axis), and whether it is there at all.
     place: Callable[[Index, Value], tuple[Index, Value | None]] | None = None
@@ -169,6 +172,18 @@ def matrix_product(lower: GroupBuilder, op: Matmul) -> Problem:
         plain = stored(value) and value.dtype is compute and inner == rank - 1
         return value if plain else None
 
+    def operand(value: Value) -> Value | None:
+        """The only array that has an element of its own for each of `value`, which is computed."""
+        found = None if stored(value) or compute.is_complex else prologue(value, stored)
+        if found is None or not found.cost or found.gathers or len(found.large) != 1:
+            return None
+        (source,) = found.large
+        dtype, inner = source.dtype, innermost(value, stored)[0]
+        if dtype.is_complex or dtype is bool_ or dtype.itemsize > compute.itemsize:
+            return None
+        order = (*range(rank - 2), 2 * rank - 3 - inner, inner)
+        return source if source.shape == tuple(value.shape[axis] for axis in order) else None
+
     plain = stored(op.y) and op.y.dtype is compute
     _, source = innermost(op.x, stored)
     like = (*shape.batch, shape.k, shape.m) if shape.left_transposed else op.x.shape
@@ -183,4 +198,6 @@ def matrix_product(lower: GroupBuilder, op: Matmul) -> Problem:
         right_along_k=rows(op.y, rank - 2),
         left_source=source if stored(source) and source.shape == like else None,
         right_source=beside if whole else None,
+        left_operand=operand(op.x),
+        right_operand=operand(op.y),
     )

@@ -148,6 +148,41 @@ def test_weights_of_small_integers() -> None:
         assert stored(f, *arguments) == [(rows, 700)]
 
 
+NARROW = [
+    ("int8", "float32"),
+    ("uint8", "int32"),
+    ("int16", "float64"),
+    ("bfloat16", "float32"),
+    ("float16", "float32"),
+    ("float32", "float32"),
+]
+
+
+@pytest.mark.parametrize("narrow, wide", NARROW)
+def test_vectors_by_narrow_matrices(narrow: str, wide: str) -> None:
+    """Rows and columns by matrices in both orders of memory, of sizes that are known, or not: the
+    bits are those of matrices that are converted before, on all numbers of threads."""
+
+    def f(w: Any, x: Any, z: Any) -> tuple[Any, ...]:
+        scaled = tf.cast(w, wide) * z
+        row = x @ scaled, tf.matmul(z, scaled, transpose_b=True)
+        column = tf.matmul(scaled, z, transpose_b=True)
+        return *row, column, tf.matmul(scaled, x, transpose_a=True, transpose_b=True)
+
+    specs = [tf.TensorSpec([None, None], narrow), *[tf.TensorSpec([1, None], wide)] * 2]
+    compiled = tf.function(f), tf.function(f, input_signature=specs)
+    for k, n in (300, 613), (41, 33), (3, 1):
+        w = tf.cast(rng.integers(0, 128, (k, n)), narrow)
+        x, z = (tf.cast(100 * array(1, size), wide) for size in (k, n))
+        wanted = f(w, x, z)
+        for count in (1, 3):
+            tf.config.threading.set_intra_op_parallelism_threads(count)
+            for function in compiled:
+                for got, own in zip(function(w, x, z), wanted, strict=True):
+                    same(got, own)
+        tf.config.threading.set_intra_op_parallelism_threads(0)
+
+
 def test_complex_operands() -> None:
     def f(x: Any, y: Any) -> Any:
         return tf.matmul(x * (2 + 1j) + y, y * x, adjoint_a=True)

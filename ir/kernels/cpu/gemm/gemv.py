@@ -8,6 +8,7 @@ itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....core import Value
@@ -32,9 +33,15 @@ Products = Callable[[Value, Totals], Totals]  # from k on, added to the chains
 # Columns of a task: a page of float32, of rows that are read one after another. A row by
 # 4096x4096: 1.17 of the time with 512, 0.99 with 2048.
 GEMV_TASK_COLUMNS = 1024
+# The same of what is narrower than its sums. 768x3072 of int8: 1.1 of the time with 1024; bfloat16:
+# 1.3 with 1024, of which a row is half a page.
+GEMV_NARROW_TASK_COLUMNS = 2048
 # Rows that are added in one pass over the sums. matmul one row 1024x1024: 1.00 of the time with
 # 4, 1.02 with 16.
 GEMV_UNROLLED_ROWS = 8
+# Lines of a row from what is transposed to what is prefetched. 3072x768 transposed, of int8: 1.6 of
+# the time with 1, 1.06 with 4.
+PREFETCH_LINES = 2
 # Bytes within which shuffles move elements at the least cost: a lane of AVX, not a threshold.
 SHUFFLED_BYTES = 16
 
@@ -56,6 +63,9 @@ class MatrixVector:
             self.vector = lambda outer, k: p.right(outer, k, zero)
         self.along_k = p.right_transposed if self.row else not p.left_transposed
         self.memory = p.right_along_k if self.row else p.left_plain  # of a matrix along k
+        self.operand = p.right_operand if self.row else p.left_operand  # what it is computed from
+        narrow = self.operand and self.operand.dtype.itemsize < tiles.compute.itemsize
+        self.narrow = None if self.along_k or not narrow else self.operand
 
     def write(self) -> None:
         if self.along_k:
@@ -66,6 +76,8 @@ class MatrixVector:
     def by_rows(self) -> None:
         """Tasks are as many rows as there are lanes, and all of k."""
         t, lower, width = self.t, self.t.lower, self.t.lanes
+        if self.operand is not None:  # moved by words: see `LoadTransposed`
+            width = 2 * max(1, lower.target.vector_bytes // 4)
         tasks = ceildiv(self.count, width)
 
         def task(number: Value) -> None:
@@ -102,7 +114,7 @@ class MatrixVector:
         """Tasks are some columns of a block of k; then the sums of the blocks are added. So a
         matrix of few columns, of which long rows are read at a time, has work for all threads."""
         t, lower = self.t, self.t.lower
-        width = GEMV_TASK_COLUMNS // t.chains.count
+        width = self.columns_of_task
         places, blocks = ceildiv(self.count, width), ceildiv(t.p.k, BLOCK)
         partial = PartialSums(t, t.compute, blocks, self.count, t.p.batch)
 
@@ -137,6 +149,17 @@ class MatrixVector:
         cost = blocks * t.compute.itemsize // 16 + lower.plan.epilogue_cost(lower.group)
         work = product((*t.p.batch, self.count)) * cost
         lower.parallel(product((*t.p.batch, places)), work, add)
+
+    @property
+    def columns_of_task(self) -> int:
+        """Of narrow elements equal shares of all columns, if their number is known."""
+        if self.narrow is None:
+            return GEMV_TASK_COLUMNS // self.t.chains.count
+        if not isinstance(self.count, int):
+            return GEMV_NARROW_TASK_COLUMNS
+        line = int(self.t.lower.target.line) // self.narrow.dtype.itemsize
+        tasks = max(1, -(-self.count // GEMV_NARROW_TASK_COLUMNS))
+        return max(1, -(-self.count // (tasks * line))) * line
 
     @property
     def work(self) -> Extent:
@@ -175,6 +198,12 @@ class MatrixVector:
             factors = [chains.parts_of(self.vector(outer, i)) for i in at]
 
             def element(j: Value) -> None:
+                if self.narrow is not None:
+                    column = (t.index(j0) + j).value
+                    for i in at:  # few lines a row: processors see no stream
+                        ahead = (*outer, (t.index(i) + unroll).value, column)
+                        place = lower.linear(ahead, self.narrow.shape)
+                        lower.b.emit_all(Prefetch(lower.buffer(self.narrow), place, "load"))
                 totals = self.load(sums, j, width)
                 for i, x in zip(at, factors, strict=True):
                     y = chains.parts_of(self.matrix(outer, i, (t.index(j0) + j).value))
@@ -194,12 +223,13 @@ class MatrixVector:
         self, outer: Index, pc: Value, kc: Value, j0: Value, count: Value, sums: Value, width: int
     ) -> None:
         """The sums of a block, where neighbours along k lie side by side: tiles of the matrix
-        are transposed in registers. Rows that are not all there, or not in memory, are copied."""
-        t, lower, chains = self.t, self.t.lower, self.t.chains
+        are transposed in registers. Rows that are not all there, or not in memory, are copied;
+        what rows are computed from is transposed in registers, too, and they are computed there."""
+        t, lower = self.t, self.t.lower
         last = (t.index(self.count) - 1).value
         size = width * (BLOCK + STRIP_PAD_ELEMENTS)  # of the rows, or of a part of their elements
-        strip, distance = t.local(size * chains.parts, t.part), t.extent(BLOCK + STRIP_PAD_ELEMENTS)
-        source, start = strip, t.extent(0)
+        strip = t.local(size * t.chains.parts, t.part)
+        copied = Lines(strip, t.extent(0), t.extent(BLOCK + STRIP_PAD_ELEMENTS), size)
 
         def copy() -> None:
             def line(j: Value) -> None:
@@ -216,33 +246,73 @@ class MatrixVector:
 
             lower.loop(t.extent(0), t.extent(width), line)
 
-        if self.memory is None or t.compute.is_complex:
+        def tiles(lines: Lines) -> None:
+            self.tiles(lines, outer, pc, kc, j0, sums, width)
+
+        if self.operand is not None:
+            whole = t.index(count).equal(width)
+            at = lower.linear((*outer, j0, pc), self.operand.shape)
+            lines = Lines(
+                lower.buffer(self.operand), at, t.extent(t.p.k), 0, self.operand, ahead=True
+            )
+            t.when(whole.value, lambda: tiles(lines))
+
+            def few() -> None:
+                copy()
+                tiles(copied)
+
+            if not (isinstance(self.count, int) and self.count % width == 0):
+                t.when((~whole).value, few)
+        elif self.memory is None or t.compute.is_complex:
             copy()
+            tiles(copied)
         else:
-            whole = t.index(count).equal(width).value
-            t.when(~t.index(whole), copy)
+            whole = t.index(count).equal(width)
+            t.when(~whole, copy)
             at = lower.linear((*outer, j0, pc), (*t.p.batch, self.count, t.p.k))
-            source = lower.emit(ChooseBuffer(whole, lower.buffer(self.memory), strip))
-            start = t.index(whole).select(at, start).value
-            distance = t.index(whole).select(t.extent(t.p.k), distance).value
+            source = lower.emit(ChooseBuffer(whole.value, lower.buffer(self.memory), strip))
+            start = whole.select(at, copied.start).value
+            distance = whole.select(t.extent(t.p.k), copied.distance).value
+            tiles(Lines(source, start, distance, size, ahead=True))
+
+    def tiles(
+        self, lines: Lines, outer: Index, pc: Value, kc: Value, j0: Value, sums: Value, width: int
+    ) -> None:
+        """The sums of a block of rows of the matrix."""
+        t, lower, chains = self.t, self.t.lower, self.t.chains
+        source, operand = lines.source, lines.operand
 
         def lanes(j: Value) -> None:
-            at = (t.index(start) + t.index(j) * distance).value
+            at = (t.index(lines.start) + t.index(j) * lines.distance).value
 
             def add(x: Parts, k: Value, totals: Totals) -> Totals:
-                y = chains.parts_of(self.vector(outer, (t.index(pc) + k).value))
-                return chains.add(x, y, totals)
+                here = (t.index(pc) + k).value
+                if operand is not None:
+                    with lower.scope():
+                        lower.read_through(operand, lambda index: x[0])
+                        x = chains.parts_of(self.matrix(outer, here, (t.index(j0) + j).value))
+                return chains.add(x, chains.parts_of(self.vector(outer, here)), totals)
+
+            def line(k: Value, totals: Totals) -> Totals:
+                further = t.extent(length)
+                if operand is not None:
+                    further = self.following(lines, (t.index(pc) + k).value, length, width)
+                after = t.index(lines.start) + (t.index(k) + further)
+                parts = length // group
+                for number, i in enumerate(range(0, length, group)):
+                    if lines.ahead:  # more streams than a processor prefetches
+                        for row in range(width * number // parts, width * (number + 1) // parts):
+                            ahead = (after + t.index(lines.distance) * row).value
+                            lower.b.emit_all(Prefetch(source, ahead, "load"))
+                    totals = tile((t.index(k) + i).value, totals)
+                return totals
 
             def tile(k: Value, totals: Totals) -> Totals:
-                if source is not strip:
-                    after = (t.index(start) + (t.index(k) + t.lanes)).value
-                    for i in range(t.lanes):  # more streams than a processor prefetches
-                        ahead = (t.index(after) + t.index(distance) * i).value
-                        lower.b.emit_all(Prefetch(source, ahead, "load"))
                 places = [
-                    (t.index(at) + k + (number * size)).value for number in range(chains.parts)
+                    (t.index(at) + k + (number * lines.size)).value
+                    for number in range(chains.parts)
                 ]
-                tiles = [lower.b.emit_all(LoadTransposed(source, p, t.lanes)) for p in places]
+                tiles = [lower.b.emit_all(LoadTransposed(source, p, group)) for p in places]
                 for i, x in enumerate(zip(*tiles, strict=True)):
                     totals = add(x, (t.index(k) + i).value, totals)
                 return totals
@@ -251,18 +321,47 @@ class MatrixVector:
                 place = (t.index(at) + k).value
                 parts = range(chains.parts)
                 return add(
-                    tuple(t.load(source, (t.index(place) + (n * size)).value) for n in parts),
+                    tuple(t.load(source, (t.index(place) + (n * lines.size)).value) for n in parts),
                     k,
                     totals,
                 )
 
-            self.store(sums, j, width, accumulate(t, kc, t.lanes, tile, single))
+            ways: list[tuple[int, Products]] = [(length, line), (group, tile), (1, single)]
+            if length == group:
+                del ways[1]
+            self.store(sums, j, width, accumulate(t, kc, ways))
 
+        length = group = t.lanes
+        if operand is not None:
+            length = lower.target.vector_bytes // operand.dtype.itemsize
+            group = min(length, SHUFFLED_BYTES // operand.dtype.itemsize)
         lower.loop(t.extent(0), t.extent(width), lanes, LoopKind.SIMD, step=width)
 
+    def following(self, lines: Lines, k: Value, length: int, width: int) -> Value:
+        """How far behind element k of a row that is which is read some lines later: in the same
+        row, or in that of the next task."""
+        t = self.t
+        ahead = PREFETCH_LINES * length
+        same = t.index(k) + ahead < t.extent(t.p.k)
+        further = t.index(lines.distance) * (width - 1) + ahead
+        return same.select(t.extent(ahead), further.value).value
 
-def accumulate(t: Tiles, count: Value, size: int, tile: Products, single: Products) -> Totals:
-    """AccumulatorChains of products: `size` at once by `square`, and the rest one by one."""
+
+@dataclass(frozen=True)
+class Lines:
+    """Rows of a matrix, along k."""
+
+    source: Value  # the buffer
+    start: Value  # of the first one
+    distance: Value  # from one to the next
+    size: int  # from the real to the imaginary parts
+    operand: Value | None = None  # what the buffer has, if elements are computed from that
+    ahead: bool = False  # whether they may come from memory
+
+
+def accumulate(t: Tiles, count: Value, ways: Sequence[tuple[int, Products]]) -> Totals:
+    """AccumulatorChains of products: so many at once as the first way takes, the rest by those
+    that follow, of which the last one takes any number."""
     lower = t.lower
 
     def steps(low: Value, high: Value, totals: Totals, step: int, fill: Products) -> Totals:
@@ -271,11 +370,18 @@ def accumulate(t: Tiles, count: Value, size: int, tile: Products, single: Produc
         found: Index = lower.b.emit_all(For(low, high, tuple(totals), step, LoopKind.SERIAL, body))
         return found
 
-    whole = (t.index(count) // size * size).value
-    totals = steps(t.extent(0), whole, t.chains.start, size, tile)
-    if t.lower.known(t.index(whole).equal(count).value):
-        return totals
-    return steps(whole, count, totals, 1, single)
+    low: Value | None = None
+    totals: Totals = ()
+    last = ways[-1][1]
+    for size, fill in ways:
+        high = (t.index(count) // size * size).value if size > 1 else count
+        if low is None:
+            low, totals = t.extent(0), t.chains.start
+        totals = steps(low, high, totals, size, fill)
+        if fill is last or t.lower.known(t.index(high).equal(count).value):
+            break
+        low = high
+    return totals
 
 
 class Dot:
@@ -347,7 +453,7 @@ class Dot:
                         totals = t.chains.add((x,), (y,), totals)
                     return totals
 
-                found = accumulate(t, t.extent(BLOCK), size, tile, tile)
+                found = accumulate(t, t.extent(BLOCK), [(size, tile)])
                 lower.store(partial.memory, (t.index(start) + j).value, t.chains.total(found))
 
             lower.loop(zero, t.extent(width), lanes, LoopKind.SIMD, step=width)
