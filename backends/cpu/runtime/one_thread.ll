@@ -1,5 +1,5 @@
 ; Made of one_thread.c by `make runtime`: change that instead.
-; source 19ee611d366edd9f7675aa6848b2dca7e2949e460ff8711111aa03cd05844f85
+; source d78b1ab5173b1d2091f4725e2194649bd5c24ae1138ba5503e0cef13ff2c3a8a
 ; text 0b09b411a9beaaafc48060f8ad8e3549da83312f92e2b628106f6e73e2eedebf
 
 @thread_limit = internal global i64 1, align 8

@@ -1,5 +1,5 @@
 ; Made of records.c by `make runtime`: change that instead.
-; source 28797ac54512366274c6e527697b4ace2cc66116d7565606d472b2b20985ab16
+; source 87b42d8a3847071b02ed3d849934f3252b2509d62f62e94d517efd7047dc56de
 ; text 2ad11ed9bdf546fafabe099f9171812b416cc61343a3f569fe3bbc52789da4a9
 
 define i32 @tfc_crc32c(ptr %tables, i32 %crc, ptr %data, i64 %count) nounwind noimplicitfloat {

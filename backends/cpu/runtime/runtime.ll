@@ -1,5 +1,5 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source 549c62e6dfdaed26074cd0bf047b167c90fb346a1881e659dd0486e17bcef6bb
+; source 0a70e610f98d8a54caa40c0c18f3304adc2d2f26c200115fc9c1166b0e3dd568
 ; text 8dfdd8d19059c809117a0b93b6ad9a9b6017588eba267596f592d62f25ca1235
 
 @pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8

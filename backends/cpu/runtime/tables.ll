@@ -1,5 +1,5 @@
 ; Made of tables.c by `make runtime`: change that instead.
-; source 19fbef79dd6d3325c9ed5c44031602a1c8c0f37df0205315612f31cd28f1c87a
+; source b7564242627ceaf00f35aa2e2398273f43ba3aa23e661073fe99e2c1c8f73b4b
 ; text 7949a6eb66354123e8f475d7be5fa5850313553ff8a7dd2596d6025367e9fe03
 
 define void @tfc_fill_table(ptr %into, ptr %slots, i64 %count) nounwind noimplicitfloat {

@@ -10,7 +10,9 @@
 // A loop pays for waking the others where it takes long (`WAKING_WORK`), for sharing with workers
 // that spin where it takes a sixth of that: handing it over takes some hundred nanoseconds. So where
 // short loops follow each other closely, as those of a recurrent layer do, the workers are woken
-// after a while (`RUN_WORK`), and spin from one loop to the next.
+// after a while (`RUN_WORK`), and spin from one loop to the next. A worker that loses its processor
+// inside of a loop holds up the caller for milliseconds. Other programs need the processors then, so
+// short loops are not shared for a while, and for longer where it happens again (`stay_alone`).
 //
 // A loop that takes long by its own estimate goes in more chunks, and its caller looks up between
 // them whether it is to end (patience.c); the chunks that are left are dropped then. Shorter ones
@@ -29,6 +31,9 @@ enum {
   CHUNK_WORK = 2000,    // that a chunk has at least
   RUN_WORK = 150000,    // of short loops in close order, for which others are woken, too
   RUN_PAUSE = 30000,    // nanoseconds between loops in close order: shorter than workers spin
+  LATE = 300000,        // nanoseconds more than a loop's work, for which its caller sleeps
+  ALONE_LEAST = 50000000,  // nanoseconds for which short loops are not shared then
+  ALONE_MOST = 800000000,
   CHUNKS_PER_THREAD = 4,
   LOOK_WORK = 1000000,    // nanoseconds from which on a loop looks up behind it
   LONG_WORK = 10000000,   // and from which on inside, too
@@ -62,6 +67,9 @@ static _Atomic int32_t caller_sleeps;
 // Short loops in close order, one of which nobody joined: when the last should have ended, and the
 // work of all.
 static _Atomic int64_t run_end, run_work;
+
+// Until when short loops are not shared, and for how long that is; 0: nobody has come late so far.
+static _Atomic int64_t alone_until, alone_time;
 
 static const int64_t OPEN = INT64_C(1) << 32;
 
@@ -198,22 +206,37 @@ static bool claim_pool(void) {
   return atomic_compare_exchange_strong(&pool_busy, &idle, 1);
 }
 
-static void wait_for_workers(void) {
+static int64_t now(void) {
+  int64_t time[2];  // seconds, nanoseconds
+  clock_gettime(CLOCK_MONOTONIC, time);
+  return time[0] * 1000000000 + time[1];
+}
+
+// Until nobody is inside any more; for how many nanoseconds the caller slept.
+static int64_t wait_for_workers(void) {
   for (int32_t turn = 0; turn <= SPINS; turn++) {
-    if (gate == 0) return;
+    if (gate == 0) return 0;
     spin_pause();
   }
+  int64_t start = now();
   caller_sleeps = 1;
   for (int64_t inside; (inside = gate) != 0;) futex_wait(&gate, (int32_t)inside);
   caller_sleeps = 0;
+  return now() - start;
+}
+
+// Share no short loops for a while: twice as long as the last time where that was lately.
+RARE static void stay_alone(void) {
+  int64_t time = now(), last = alone_time, length = ALONE_LEAST;
+  if (time - alone_until < 4 * last) length = last < ALONE_MOST ? 2 * last : last;
+  alone_time = length;
+  alone_until = time + length;
 }
 
 // Whether a loop that is worth waking nobody follows others so closely that all of them are. Then
 // the next ones count anew: who was woken may have to wait for a processor.
 RARE static bool in_long_run(int64_t work) {
-  int64_t time[2];  // seconds, nanoseconds
-  clock_gettime(CLOCK_MONOTONIC, time);
-  int64_t start = time[0] * 1000000000 + time[1];
+  int64_t start = now();
   if (start - run_end > RUN_PAUSE) run_work = 0;
   run_end = start + work;
   run_work += work;
@@ -222,11 +245,30 @@ RARE static bool in_long_run(int64_t work) {
   return true;
 }
 
+// Whether a loop of so much work is worth sharing, and others waking for it (`wakes`).
+static bool pays(int64_t work, bool *wakes) {
+  *wakes = work >= WAKING_WORK;
+  if (*wakes) return true;
+  if (work < SHARED_WORK) return false;
+  if (alone_time != 0 && now() < alone_until) return false;
+  if (workers_started > sleepers) return true;
+  *wakes = in_long_run(work);
+  return *wakes;
+}
+
+// How many chunks a loop has.
+static int64_t chunks_of(int64_t count, int64_t work) {
+  int64_t chunks = CHUNKS_PER_THREAD * thread_limit;
+  if (chunks > work / CHUNK_WORK) chunks = work / CHUNK_WORK;
+  if (work >= LONG_WORK && chunks < work / LONG_CHUNK) chunks = work / LONG_CHUNK;
+  return chunks < count ? chunks : count;
+}
+
 // The loop in chunks, on several threads; whether it went to its end. The caller has the pool.
-RARE static bool share_loop(LoopBody *run, void *context, int64_t count, int64_t chunks, bool wakes,
+RARE static bool share_loop(LoopBody *run, void *context, int64_t count, int64_t work, bool wakes,
                             LookUp *look_up, void *patience) {
-  if (chunks > count) chunks = count;
-  int64_t limit = thread_limit, helpers = chunks < limit ? chunks - 1 : limit - 1;
+  int64_t limit = thread_limit, chunks = chunks_of(count, work);
+  int64_t helpers = chunks < limit ? chunks - 1 : limit - 1;
   while (workers_started < limit - 1 && start_worker()) workers_started++;
   loop.run = run;
   loop.context = context;
@@ -240,7 +282,7 @@ RARE static bool share_loop(LoopBody *run, void *context, int64_t count, int64_t
   if (wakes && sleepers > 0) futex_wake(&loop_number, (int32_t)helpers);
   bool whole = take_chunks(look_up, patience);
   gate &= OPEN - 1;  // closed: those who are inside finish
-  wait_for_workers();
+  if (wait_for_workers() > work + LATE) stay_alone();
   pool_busy = 0;
   return whole;
 }
@@ -248,16 +290,12 @@ RARE static bool share_loop(LoopBody *run, void *context, int64_t count, int64_t
 // Call run(context, low, high) on parts of [0, count) that make up all of it. `work` is in
 // nanoseconds.
 RARE void tfc_parallel(LoopBody *run, void *context, int64_t count, int64_t work) {
-  int64_t limit = thread_limit, chunks = CHUNKS_PER_THREAD * limit;
-  bool wakes = work >= WAKING_WORK;
-  bool pays = limit > 1 && work >= SHARED_WORK && count > 1;
-  if (pays && !wakes && workers_started <= sleepers) pays = wakes = in_long_run(work);
-  if (!pays || !claim_pool()) {
+  bool wakes;
+  if (thread_limit < 2 || count < 2 || !pays(work, &wakes) || !claim_pool()) {
     run(context, 0, count);
     return;
   }
-  if (chunks > work / CHUNK_WORK) chunks = work / CHUNK_WORK;
-  share_loop(run, context, count, chunks, wakes, NULL, NULL);
+  share_loop(run, context, count, work, wakes, NULL, NULL);
 }
 
 // The same, looking up now and then where it takes long; false where it was left early.
@@ -267,12 +305,10 @@ RARE int32_t tfc_parallel_long(LoopBody *run, void *context, int64_t count, int6
     tfc_parallel(run, context, count, work);
     return work < LOOK_WORK || look_up(patience, 1) != 0;
   }
-  int64_t limit = thread_limit, least = CHUNKS_PER_THREAD * limit, chunks = work / LONG_CHUNK;
-  if (chunks < least) chunks = least;
-  if (chunks > count) chunks = count;
-  if (limit > 1 && claim_pool()) {
-    return share_loop(run, context, count, chunks, true, look_up, patience);
+  if (thread_limit > 1 && claim_pool()) {
+    return share_loop(run, context, count, work, true, look_up, patience);
   }
+  int64_t chunks = chunks_of(count, work);
   for (int64_t chunk = 0; chunk < chunks; chunk++) {
     run(context, part_of(count, chunk, chunks), part_of(count, chunk + 1, chunks));
     if (look_up(patience, 1) == 0) return false;

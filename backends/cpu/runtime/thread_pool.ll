@@ -1,9 +1,11 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source 4ee66e1d56c2f9e656f8ae6bf0d539f8f03c7baa512c32ca8b03b884ee659984
-; text 4aa903b4cb6fd5ae7ad023faec26baab63a3369a5f47774428038c1f9d69fb3b
+; source 1764bb1601ecd51e15c629f042a686c0618dc160bb1c02aba7add9a12e6c85c3
+; text ebd16c497c2ef6635c86fe769ebd6571b7f61abf63a05bce6d619279c39ac7cd
 
 @thread_limit = internal global i64 1, align 8
 @workers_started = internal global i64 0, align 8
+@alone_time = internal global i64 0, align 8
+@alone_until = internal global i64 0, align 8
 @sleepers = internal global i32 0, align 64
 @run_end = internal global i64 0, align 8
 @run_work = internal global i64 0, align 8
@@ -32,83 +34,63 @@ entry:
 
 define void @tfc_parallel(ptr %run, ptr %context, i64 %count, i64 %work) nounwind noimplicitfloat noinline optnone {
 entry:
+  %time.i.i = alloca [2 x i64], align 16
   %v0 = load i64, ptr @thread_limit, align 8
-  %mul = shl i64 %v0, 2
-  %cmp = icmp sgt i64 %work, 29999
-  %cmp1 = icmp slt i64 %v0, 2
-  %cmp2 = icmp slt i64 %work, 4000
-  %or.cond.not42 = or i1 %cmp2, %cmp1
-  %cmp3 = icmp slt i64 %count, 2
-  %spec.select.not = or i1 %cmp3, %or.cond.not42
-  %or.cond26 = or i1 %cmp, %spec.select.not
-  br i1 %or.cond26, label %if.end, label %land.lhs.true7
+  %cmp = icmp slt i64 %v0, 2
+  %cmp1 = icmp slt i64 %count, 2
+  %or.cond = or i1 %cmp1, %cmp
+  br i1 %or.cond, label %if.then, label %lor.lhs.false2
 
-land.lhs.true7:
-  %v1 = load i64, ptr @workers_started, align 8
-  %atomic-load = load atomic i32, ptr @sleepers seq_cst, align 64
-  %conv = sext i32 %atomic-load to i64
-  %cmp8.not = icmp sgt i64 %v1, %conv
-  br i1 %cmp8.not, label %if.end, label %if.then
+lor.lhs.false2:
+  %cmp.i = icmp sgt i64 %work, 29999
+  br i1 %cmp.i, label %lor.lhs.false3, label %if.end.i
+
+if.end.i:
+  %cmp1.i = icmp slt i64 %work, 4000
+  br i1 %cmp1.i, label %if.then, label %if.end3.i
+
+if.end3.i:
+  %atomic-load.i = load atomic i64, ptr @alone_time seq_cst, align 8
+  %cmp4.not.i = icmp eq i64 %atomic-load.i, 0
+  br i1 %cmp4.not.i, label %if.end8.i, label %land.lhs.true.i
+
+land.lhs.true.i:
+  %call.i.i = call i32 @clock_gettime(i32 1, ptr %time.i.i)
+  %v1 = load i64, ptr %time.i.i, align 16
+  %mul.i.i = mul i64 %v1, 1000000000
+  %arrayidx1.i.i = getelementptr inbounds nuw i8, ptr %time.i.i, i64 8
+  %v2 = load i64, ptr %arrayidx1.i.i, align 8
+  %add.i.i = add i64 %mul.i.i, %v2
+  %atomic-load5.i = load atomic i64, ptr @alone_until seq_cst, align 8
+  %cmp6.i = icmp slt i64 %add.i.i, %atomic-load5.i
+  br i1 %cmp6.i, label %if.then, label %if.end8.i
+
+if.end8.i:
+  %v3 = load i64, ptr @workers_started, align 8
+  %atomic-load9.i = load atomic i32, ptr @sleepers seq_cst, align 64
+  %conv.i = sext i32 %atomic-load9.i to i64
+  %cmp10.i = icmp sgt i64 %v3, %conv.i
+  br i1 %cmp10.i, label %lor.lhs.false3, label %pays.exit
+
+pays.exit:
+  %call14.i = call fastcc i1 @in_long_run(i64 %work)
+  br i1 %call14.i, label %lor.lhs.false3, label %if.then
+
+lor.lhs.false3:
+  %wakes.013 = phi i1 [ true, %pays.exit ], [ true, %lor.lhs.false2 ], [ false, %if.end8.i ]
+  %call4 = call fastcc i1 @claim_pool()
+  br i1 %call4, label %if.end, label %if.then
 
 if.then:
-  %call = tail call fastcc i1 @in_long_run(i64 %work)
-  br i1 %call, label %lor.lhs.false, label %if.then14
-
-if.end:
-  %wakes.0.in = phi i1 [ %cmp, %entry ], [ false, %land.lhs.true7 ]
-  br i1 %spec.select.not, label %if.then14, label %lor.lhs.false
-
-lor.lhs.false:
-  %wakes.0.in40 = phi i1 [ true, %if.then ], [ %wakes.0.in, %if.end ]
-  %call13 = tail call fastcc i1 @claim_pool()
-  br i1 %call13, label %if.end15, label %if.then14
-
-if.then14:
-  tail call void %run(ptr %context, i64 0, i64 %count)
+  call void %run(ptr %context, i64 0, i64 %count)
   br label %cleanup
 
-if.end15:
-  %div41 = udiv i64 %work, 2000
-  %spec.select39 = tail call i64 @llvm.smin.i64(i64 %mul, i64 %div41)
-  %call22 = tail call fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %spec.select39, i1 %wakes.0.in40, ptr null, ptr null)
+if.end:
+  %call5 = call fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %work, i1 %wakes.013, ptr null, ptr null)
   br label %cleanup
 
 cleanup:
   ret void
-}
-
-define internal fastcc i1 @in_long_run(i64 %work) nounwind noimplicitfloat noinline optnone {
-entry:
-  %time = alloca [2 x i64], align 16
-  %call = call i32 @clock_gettime(i32 1, ptr %time)
-  %v0 = load i64, ptr %time, align 16
-  %mul = mul i64 %v0, 1000000000
-  %arrayidx1 = getelementptr inbounds nuw i8, ptr %time, i64 8
-  %v1 = load i64, ptr %arrayidx1, align 8
-  %add = add i64 %mul, %v1
-  %atomic-load = load atomic i64, ptr @run_end seq_cst, align 8
-  %sub = sub i64 %add, %atomic-load
-  %cmp = icmp sgt i64 %sub, 30000
-  br i1 %cmp, label %if.then, label %if.end
-
-if.then:
-  store atomic i64 0, ptr @run_work seq_cst, align 8
-  br label %if.end
-
-if.end:
-  %add2 = add i64 %add, %work
-  store atomic i64 %add2, ptr @run_end seq_cst, align 8
-  %v2 = atomicrmw add ptr @run_work, i64 %work seq_cst, align 8
-  %atomic-load3 = load atomic i64, ptr @run_work seq_cst, align 8
-  %cmp4 = icmp sgt i64 %atomic-load3, 149999
-  br i1 %cmp4, label %if.end6, label %cleanup
-
-if.end6:
-  store atomic i64 0, ptr @run_work seq_cst, align 8
-  br label %cleanup
-
-cleanup:
-  ret i1 %cmp4
 }
 
 define internal fastcc i1 @claim_pool() nounwind noimplicitfloat {
@@ -132,93 +114,130 @@ cleanup:
   ret i1 %retval.0
 }
 
-define internal fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %chunks, i1 %wakes, ptr %look_up, ptr %patience) nounwind noimplicitfloat noinline optnone {
+define internal fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %work, i1 %wakes, ptr %look_up, ptr %patience) nounwind noimplicitfloat noinline optnone {
 entry:
-  %spec.select = tail call i64 @llvm.smin.i64(i64 %chunks, i64 %count)
+  %time.i12.i = alloca [2 x i64], align 16
+  %time.i.i = alloca [2 x i64], align 16
   %v0 = load i64, ptr @thread_limit, align 8
-  %cmp1 = icmp slt i64 %spec.select, %v0
-  %sub = add i64 %spec.select, -1
-  %sub2 = add i64 %v0, -1
-  %cond = select i1 %cmp1, i64 %sub, i64 %sub2
+  %mul.i = shl i64 %v0, 2
+  %div.i = sdiv i64 %work, 2000
+  %spec.select.i = tail call i64 @llvm.smin.i64(i64 %mul.i, i64 %div.i)
+  %cmp2.i = icmp sgt i64 %work, 9999999
+  br i1 %cmp2.i, label %land.lhs.true.i, label %chunks_of.exit
+
+land.lhs.true.i:
+  %div3.i = udiv i64 %work, 2000000
+  %spec.select17.i = tail call i64 @llvm.smax.i64(i64 %spec.select.i, i64 %div3.i)
+  br label %chunks_of.exit
+
+chunks_of.exit:
+  %chunks.1.i = phi i64 [ %spec.select.i, %entry ], [ %spec.select17.i, %land.lhs.true.i ]
+  %cond.i = tail call i64 @llvm.smin.i64(i64 %chunks.1.i, i64 %count)
+  %cmp = icmp slt i64 %cond.i, %v0
+  %sub = add i64 %cond.i, -1
+  %sub1 = add i64 %v0, -1
+  %cond = select i1 %cmp, i64 %sub, i64 %sub1
   %v1 = load i64, ptr @workers_started, align 8
-  %cmp421 = icmp slt i64 %v1, %sub2
-  br i1 %cmp421, label %land.rhs, label %while.end
+  %cmp323 = icmp slt i64 %v1, %sub1
+  br i1 %cmp323, label %land.rhs, label %while.end
 
 land.rhs:
-  %call = tail call fastcc i1 @start_worker()
-  br i1 %call, label %while.body, label %while.end
+  %call4 = tail call fastcc i1 @start_worker()
+  br i1 %call4, label %while.body, label %while.end
 
 while.body:
   %v2 = load i64, ptr @workers_started, align 8
   %inc = add i64 %v2, 1
   store i64 %inc, ptr @workers_started, align 8
-  %cmp4 = icmp slt i64 %inc, %sub2
-  br i1 %cmp4, label %land.rhs, label %while.end
+  %cmp3 = icmp slt i64 %inc, %sub1
+  br i1 %cmp3, label %land.rhs, label %while.end
 
 while.end:
   store ptr %run, ptr @loop.0, align 8
   store ptr %context, ptr @loop.1, align 8
   store i64 %count, ptr @loop.2, align 8
-  store i64 %spec.select, ptr @loop.3, align 8
+  store i64 %cond.i, ptr @loop.3, align 8
   store atomic i64 %cond, ptr @loop.4 monotonic, align 8
   %call6 = tail call i32 @sched_getcpu()
   store atomic i32 %call6, ptr @loop.5 monotonic, align 8
   store atomic i64 0, ptr @next_chunk seq_cst, align 64
   store atomic i64 4294967296, ptr @gate seq_cst, align 64
   %v3 = atomicrmw add ptr @loop_number, i32 1 seq_cst, align 64
-  br i1 %wakes, label %land.lhs.true, label %if.end9
+  br i1 %wakes, label %land.lhs.true, label %if.end
 
 land.lhs.true:
   %atomic-load = load atomic i32, ptr @sleepers seq_cst, align 64
   %cmp7 = icmp sgt i32 %atomic-load, 0
-  br i1 %cmp7, label %if.then8, label %if.end9
+  br i1 %cmp7, label %if.then, label %if.end
 
-if.then8:
+if.then:
   %conv = trunc i64 %cond to i32
   %call1.i = tail call i64 (i64, ...) @syscall(i64 $FUTEX, ptr @loop_number, i32 129, i32 %conv, ptr null)
-  br label %if.end9
+  br label %if.end
 
-if.end9:
-  %call10 = tail call fastcc i1 @take_chunks(ptr %look_up, ptr %patience)
+if.end:
+  %call8 = tail call fastcc i1 @take_chunks(ptr %look_up, ptr %patience)
   %v4 = atomicrmw and ptr @gate, i64 4294967295 seq_cst, align 64
   br label %for.body.i
 
 for.body.i:
-  %turn.011.i = phi i32 [ 0, %if.end9 ], [ %inc.i, %if.end.i ]
+  %turn.019.i = phi i32 [ 0, %if.end ], [ %inc.i, %if.end.i ]
   %atomic-load.i = load atomic i64, ptr @gate seq_cst, align 64
   %cmp1.i = icmp eq i64 %atomic-load.i, 0
   br i1 %cmp1.i, label %wait_for_workers.exit, label %if.end.i
 
 if.end.i:
   $SPIN_PAUSE
-  %inc.i = add nuw nsw i32 %turn.011.i, 1
+  %inc.i = add nuw nsw i32 %turn.019.i, 1
   %exitcond.not.i = icmp eq i32 %inc.i, 1001
   br i1 %exitcond.not.i, label %for.end.i, label %for.body.i
 
 for.end.i:
+  %call.i.i = call i32 @clock_gettime(i32 1, ptr %time.i.i)
+  %v5 = load i64, ptr %time.i.i, align 16
+  %arrayidx1.i.i = getelementptr inbounds nuw i8, ptr %time.i.i, i64 8
+  %v6 = load i64, ptr %arrayidx1.i.i, align 8
   store atomic i32 1, ptr @caller_sleeps seq_cst, align 4
-  %atomic-load312.i = load atomic i64, ptr @gate seq_cst, align 64
-  %cmp4.not13.i = icmp eq i64 %atomic-load312.i, 0
-  br i1 %cmp4.not13.i, label %for.cond.cleanup5.i, label %for.body6.lr.ph.i
+  %atomic-load320.i = load atomic i64, ptr @gate seq_cst, align 64
+  %cmp4.not21.i = icmp eq i64 %atomic-load320.i, 0
+  br i1 %cmp4.not21.i, label %for.cond.cleanup5.i, label %for.body6.lr.ph.i
 
 for.body6.lr.ph.i:
   br label %for.body6.i
 
 for.cond.cleanup5.i:
   store atomic i32 0, ptr @caller_sleeps seq_cst, align 4
+  %call.i13.i = call i32 @clock_gettime(i32 1, ptr %time.i12.i)
+  %v7 = load i64, ptr %time.i12.i, align 16
+  %arrayidx1.i15.i = getelementptr inbounds nuw i8, ptr %time.i12.i, i64 8
+  %v8 = load i64, ptr %arrayidx1.i15.i, align 8
+  %reass.add.i = sub i64 %v7, %v5
+  %reass.mul.i = mul i64 %reass.add.i, 1000000000
+  %add.i16.i = sub i64 %v8, %v6
+  %sub.i = add i64 %add.i16.i, %reass.mul.i
   br label %wait_for_workers.exit
 
 for.body6.i:
-  %atomic-load314.i = phi i64 [ %atomic-load312.i, %for.body6.lr.ph.i ], [ %atomic-load3.i, %for.body6.i ]
-  %conv.i = trunc i64 %atomic-load314.i to i32
-  %call1.i.i = tail call i64 (i64, ...) @syscall(i64 $FUTEX, ptr @gate, i32 128, i32 %conv.i, ptr null)
+  %atomic-load322.i = phi i64 [ %atomic-load320.i, %for.body6.lr.ph.i ], [ %atomic-load3.i, %for.body6.i ]
+  %conv.i = trunc i64 %atomic-load322.i to i32
+  %call1.i.i = call i64 (i64, ...) @syscall(i64 $FUTEX, ptr @gate, i32 128, i32 %conv.i, ptr null)
   %atomic-load3.i = load atomic i64, ptr @gate seq_cst, align 64
   %cmp4.not.i = icmp eq i64 %atomic-load3.i, 0
   br i1 %cmp4.not.i, label %for.cond.cleanup5.i, label %for.body6.i
 
 wait_for_workers.exit:
+  %retval.1.i = phi i64 [ %sub.i, %for.cond.cleanup5.i ], [ 0, %for.body.i ]
+  %add = add i64 %work, 300000
+  %cmp11 = icmp sgt i64 %retval.1.i, %add
+  br i1 %cmp11, label %if.then13, label %if.end14
+
+if.then13:
+  call fastcc void @stay_alone()
+  br label %if.end14
+
+if.end14:
   store atomic i32 0, ptr @pool_busy seq_cst, align 64
-  ret i1 %call10
+  ret i1 %call8
 }
 
 define i32 @tfc_parallel_long(ptr %run, ptr %context, i64 %count, i64 %work, ptr %look_up, ptr %patience) nounwind noimplicitfloat noinline optnone {
@@ -240,50 +259,91 @@ lor.rhs:
 
 if.end:
   %v0 = load i64, ptr @thread_limit, align 8
-  %mul = shl i64 %v0, 2
-  %div = udiv i64 %work, 2000000
-  %spec.select = tail call i64 @llvm.smax.i64(i64 %div, i64 %mul)
-  %chunks.1 = tail call i64 @llvm.umin.i64(i64 %spec.select, i64 %count)
-  %cmp10 = icmp sgt i64 %v0, 1
-  br i1 %cmp10, label %land.lhs.true, label %for.cond.preheader
-
-for.cond.preheader:
-  br label %for.cond
+  %cmp4 = icmp sgt i64 %v0, 1
+  br i1 %cmp4, label %land.lhs.true, label %chunks_of.exit
 
 land.lhs.true:
-  %call11 = tail call fastcc i1 @claim_pool()
-  br i1 %call11, label %if.then12, label %for.cond.preheader
+  %call5 = tail call fastcc i1 @claim_pool()
+  br i1 %call5, label %if.then6, label %land.lhs.true.chunks_of.exit_crit_edge
 
-if.then12:
-  %call13 = tail call fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %chunks.1, i1 true, ptr %look_up, ptr %patience)
+land.lhs.true.chunks_of.exit_crit_edge:
+  %.pre = load i64, ptr @thread_limit, align 8
+  br label %chunks_of.exit
+
+if.then6:
+  %call7 = tail call fastcc i1 @share_loop(ptr %run, ptr %context, i64 %count, i64 %work, i1 true, ptr %look_up, ptr %patience)
   br label %return
 
+chunks_of.exit:
+  %v1 = phi i64 [ %.pre, %land.lhs.true.chunks_of.exit_crit_edge ], [ %v0, %if.end ]
+  %mul.i = shl i64 %v1, 2
+  %div.i50 = udiv i64 %work, 2000
+  %spec.select.i = tail call i64 @llvm.smin.i64(i64 %mul.i, i64 %div.i50)
+  %div3.i = udiv i64 %work, 2000000
+  %spec.select17.i = tail call i64 @llvm.smax.i64(i64 %spec.select.i, i64 %div3.i)
+  %v2 = tail call i64 @llvm.umin.i64(i64 %spec.select17.i, i64 %count)
+  br label %for.cond
+
 for.cond:
-  %chunk.0 = phi i64 [ %add, %for.body ], [ 0, %for.cond.preheader ]
-  %exitcond.not = icmp eq i64 %chunk.0, %chunks.1
+  %chunk.0 = phi i64 [ 0, %chunks_of.exit ], [ %add, %for.body ]
+  %exitcond.not = icmp eq i64 %chunk.0, %v2
   br i1 %exitcond.not, label %return, label %for.body
 
 for.body:
-  %div.i = udiv i64 %count, %chunks.1
-  %mul.i = mul i64 %div.i, %chunk.0
-  %rem.i = urem i64 %count, %chunks.1
+  %div.i42 = udiv i64 %count, %v2
+  %mul.i43 = mul i64 %div.i42, %chunk.0
+  %rem.i = urem i64 %count, %v2
   %mul1.i = mul i64 %rem.i, %chunk.0
-  %div2.i = udiv i64 %mul1.i, %chunks.1
-  %add.i = add i64 %div2.i, %mul.i
-  %add = add nuw i64 %chunk.0, 1
-  %mul.i56 = mul i64 %div.i, %add
-  %mul1.i58 = mul i64 %rem.i, %add
-  %div2.i59 = udiv i64 %mul1.i58, %chunks.1
-  %add.i60 = add i64 %div2.i59, %mul.i56
-  tail call void %run(ptr %context, i64 %add.i, i64 %add.i60)
-  %call19 = tail call i32 %look_up(ptr %patience, i32 1)
-  %cmp20 = icmp eq i32 %call19, 0
-  br i1 %cmp20, label %return, label %for.cond
+  %div2.i = udiv i64 %mul1.i, %v2
+  %add.i = add i64 %div2.i, %mul.i43
+  %add = add nuw nsw i64 %chunk.0, 1
+  %mul.i45 = mul i64 %div.i42, %add
+  %mul1.i47 = mul i64 %rem.i, %add
+  %div2.i48 = udiv i64 %mul1.i47, %v2
+  %add.i49 = add i64 %div2.i48, %mul.i45
+  tail call void %run(ptr %context, i64 %add.i, i64 %add.i49)
+  %call14 = tail call i32 %look_up(ptr %patience, i32 1)
+  %cmp15 = icmp eq i32 %call14, 0
+  br i1 %cmp15, label %return, label %for.cond
 
 return:
-  %retval.2.shrunk = phi i1 [ %cmp3, %lor.rhs ], [ true, %if.then ], [ %call13, %if.then12 ], [ %exitcond.not, %for.body ], [ %exitcond.not, %for.cond ]
+  %retval.2.shrunk = phi i1 [ %cmp3, %lor.rhs ], [ %call7, %if.then6 ], [ true, %if.then ], [ %exitcond.not, %for.body ], [ %exitcond.not, %for.cond ]
   %retval.2 = zext i1 %retval.2.shrunk to i32
   ret i32 %retval.2
+}
+
+define internal fastcc i1 @in_long_run(i64 %work) nounwind noimplicitfloat noinline optnone {
+entry:
+  %time.i = alloca [2 x i64], align 16
+  %call.i = call i32 @clock_gettime(i32 1, ptr %time.i)
+  %v0 = load i64, ptr %time.i, align 16
+  %mul.i = mul i64 %v0, 1000000000
+  %arrayidx1.i = getelementptr inbounds nuw i8, ptr %time.i, i64 8
+  %v1 = load i64, ptr %arrayidx1.i, align 8
+  %add.i = add i64 %mul.i, %v1
+  %atomic-load = load atomic i64, ptr @run_end seq_cst, align 8
+  %sub = sub i64 %add.i, %atomic-load
+  %cmp = icmp sgt i64 %sub, 30000
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:
+  store atomic i64 0, ptr @run_work seq_cst, align 8
+  br label %if.end
+
+if.end:
+  %add = add i64 %add.i, %work
+  store atomic i64 %add, ptr @run_end seq_cst, align 8
+  %v2 = atomicrmw add ptr @run_work, i64 %work seq_cst, align 8
+  %atomic-load1 = load atomic i64, ptr @run_work seq_cst, align 8
+  %cmp2 = icmp sgt i64 %atomic-load1, 149999
+  br i1 %cmp2, label %if.end4, label %cleanup
+
+if.end4:
+  store atomic i64 0, ptr @run_work seq_cst, align 8
+  br label %cleanup
+
+cleanup:
+  ret i1 %cmp2
 }
 
 declare i32 @clock_gettime(i32, ptr)
@@ -381,6 +441,30 @@ cleanup:
 cleanup8:
   %cmp.not30 = phi i1 [ false, %if.then5 ], [ true, %entry ], [ true, %cleanup ]
   ret i1 %cmp.not30
+}
+
+define internal fastcc void @stay_alone() nounwind noimplicitfloat noinline optnone {
+entry:
+  %time.i = alloca [2 x i64], align 16
+  %call.i = call i32 @clock_gettime(i32 1, ptr %time.i)
+  %v0 = load i64, ptr %time.i, align 16
+  %mul.i = mul i64 %v0, 1000000000
+  %arrayidx1.i = getelementptr inbounds nuw i8, ptr %time.i, i64 8
+  %v1 = load i64, ptr %arrayidx1.i, align 8
+  %add.i = add i64 %mul.i, %v1
+  %atomic-load = load atomic i64, ptr @alone_time seq_cst, align 8
+  %atomic-load1 = load atomic i64, ptr @alone_until seq_cst, align 8
+  %sub = sub i64 %add.i, %atomic-load1
+  %mul = shl i64 %atomic-load, 2
+  %cmp = icmp slt i64 %sub, %mul
+  %cmp2 = icmp slt i64 %atomic-load, 800000000
+  %mul3 = zext i1 %cmp2 to i64
+  %cond = shl i64 %atomic-load, %mul3
+  %length.0 = select i1 %cmp, i64 %cond, i64 50000000
+  store atomic i64 %length.0, ptr @alone_time seq_cst, align 8
+  %add = add i64 %length.0, %add.i
+  store atomic i64 %add, ptr @alone_until seq_cst, align 8
+  ret void
 }
 
 declare ptr @memset(ptr, i32, i64)
