@@ -34,6 +34,7 @@ from .machine import (
     host,
     passes_spared,
     quick,
+    refers_by_distance,
     select_quickly,
     target_machine,
 )
@@ -143,7 +144,8 @@ def _object(text: str, level: int = OPT_LEVEL, *, anew: bool = False) -> _Object
     disk = disk_cache.default()
     with compiler.lock:
         machine = host()
-    way = f"{level} addresses as written, nothing sunk"
+    references = "by distance" if refers_by_distance(level) else "by address"
+    way = f"{level} references {references}, addresses as written, nothing sunk"
     name = disk_cache.key(
         compiler.versions(), machine.triple, machine.cpu, machine.features, way, text
     )

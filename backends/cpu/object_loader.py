@@ -2,9 +2,12 @@
 in. It takes a tenth of the time of LLVM's linker, and LLVM need not be loaded for what an earlier
 process compiled.
 
-LLVM writes our objects for code that may lie anywhere, so that each reference is an absolute
-address of 64 bits, the only kind of relocation known here. `place` leaves all else (other systems
-and processors, initialisers, thread-local variables) to LLVM's linker.
+References are absolute addresses of 64 bits, where LLVM writes for code that may lie anywhere, or
+distances of 32 bits (machine.py says which code has which). A distance reaches all of a library,
+but hardly what lies outside of it. So a library ends its code with a table: the addresses of such
+symbols (what linkers call a global offset table), each with a jump to it (a procedure linkage
+table). `place` leaves all else (other systems and processors, initialisers, thread-local variables)
+to LLVM's linker.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import ctypes
 import platform
 import struct
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -28,7 +31,12 @@ _LOCAL = 0  # a symbol's binding
 _RESERVED = 0xFF00  # sections of symbols from here on are no sections
 _KNOWN = ("text", "ltext", "rodata", "lrodata", "data", "ldata", "bss", "lbss")
 _UNWINDING = "eh_frame"  # tables for exceptions, which never go through our code
-_ABSOLUTE = 1  # R_X86_64_64
+_ABSOLUTE = 1  # R_X86_64_64: a symbol's address
+_DISTANCE = 2  # R_X86_64_PC32: how far it is to a symbol
+_DISTANCE_OF_CALL = 4  # R_X86_64_PLT32: or to a jump to it
+_DISTANCES_IN_TABLE = (9, 41, 42)  # R_X86_64_GOTPCREL and its kinds: to where its address stands
+_ADDRESS_BYTES = 8
+_JUMP = bytes.fromhex("ff25 f2ffffff cccc")  # jmp *-14(%rip), which is the address before it
 _READ, _WRITABLE, _CODE = 1, 2, 4  # protection of memory
 _PRIVATE_ANONYMOUS = 0x22
 
@@ -75,6 +83,25 @@ class Placed:
             _system().munmap(self._address, self._size)
 
 
+class _Relocation(NamedTuple):
+    """A place in a section that waits for an address."""
+
+    section: int
+    place: int
+    kind: int
+    symbol: int  # its number
+    addend: int
+
+
+class _Symbol(NamedTuple):
+    """A symbol of an object file."""
+
+    name: str
+    visible: bool  # to other files
+    section: int
+    value: int
+
+
 class _Object:
     """An object file, and where its sections go."""
 
@@ -111,21 +138,26 @@ class _Object:
                 start += s.size
         return start
 
-    def symbols(self) -> Iterator[tuple[str, bool, int, int]]:
-        """Name, whether others see it, section and value of each symbol."""
+    def symbols(self) -> list[_Symbol]:
+        """By number."""
+        found = []
         for s in self.sections:
             if s.kind == SYMBOLS:
                 names = self.sections[s.link].offset
                 for name, kind, _, section, value, _ in SYMBOL.iter_unpack(self._bytes(s)):
-                    yield self._text(names + name), kind >> 4 != _LOCAL, section, value
+                    visible = kind >> 4 != _LOCAL
+                    found.append(_Symbol(self._text(names + name), visible, section, value))
+        return found
 
-    def relocations(self) -> Iterator[tuple[int, int, int, int]]:
-        """Place, kind, symbol's number and addend of each."""
+    def relocations(self) -> list[_Relocation]:
+        """Those of the sections that go into memory."""
+        found = []
         for s in self.sections:
-            if s.kind == _RELOCATIONS and s.info in self.at:
-                base = self.at[s.info]
+            if s.kind == _RELOCATIONS and s.info in self.wanted:
                 for place, what, addend in _RELOCATION.iter_unpack(self._bytes(s)):
-                    yield base + place, what & 0xFFFFFFFF, what >> 32, addend
+                    kind, symbol = what & 0xFFFFFFFF, what >> 32
+                    found.append(_Relocation(s.info, place, kind, symbol, addend))
+        return found
 
     def copy_to(self, image: bytearray) -> None:
         for i, at in self.at.items():
@@ -142,41 +174,54 @@ class _Object:
 def place(objects: Sequence[bytes], find: Callable[[str], int]) -> Placed | None:
     """Put `objects` into memory as one library; `find` gives the addresses of what they do not
     define. None where something in them is unknown here."""
-    if not _supported() or not all(map(_ours, objects)):
+    if not supported() or not all(map(_ours, objects)):
         return None
     files = list(map(_Object, objects))
     if not all(file.known() for file in files):
         return None
-    code = end = 0
+    symbols = [file.symbols() for file in files]
+    relocations = [file.relocations() for file in files]
+    code = 0
     for file in files:
         code = file.lay_out(code, writable=False)
+    table, code = _table(code, symbols, relocations)
     end = code = _aligned(code, _page())
     for file in files:
         end = file.lay_out(end, writable=True)
-    definitions = _definitions(files)
+    definitions = _definitions(files, symbols)
     if definitions is None:
         return None
     defined, local = definitions
     size = _aligned(max(end, 1), _page())
     image = bytearray(size)
     outside: dict[str, int] = {}
-    slots: list[tuple[int, int, int]] = []  # places, and what goes there: from our start, or as is
-    for file, names in zip(files, local, strict=True):
+    slots: dict[int, tuple[int, int]] = {}  # what goes where: from our start, or as is
+    for at in table.values():
+        image[at + _ADDRESS_BYTES : at + _ADDRESS_BYTES + len(_JUMP)] = _JUMP
+    for file, names, wanted in zip(files, local, relocations, strict=True):
         file.copy_to(image)
-        for at, kind, symbol, addend in file.relocations():
-            if kind != _ABSOLUTE:
-                return None
+        for section, place, kind, symbol, addend in wanted:
+            at = file.at[section] + place
             name, offset = names[symbol]
             if offset is None:
                 offset = defined.get(name)
-            if offset is not None:
-                slots.append((at, offset + addend, 1))
-                continue
-            if name not in outside:
+            if offset is None and name not in outside:
                 outside[name] = find(name)
-            slots.append((at, outside[name] + addend, 0))
+            address = (outside[name], 0) if offset is None else (offset, 1)
+            if kind == _ABSOLUTE:
+                slots[at] = address[0] + addend, address[1]
+                continue
+            if kind in _DISTANCES_IN_TABLE:
+                offset = table[name]
+                slots[offset] = address
+            elif kind == _DISTANCE_OF_CALL and offset is None:
+                slots[table[name]] = address
+                offset = table[name] + _ADDRESS_BYTES
+            elif kind not in (_DISTANCE, _DISTANCE_OF_CALL) or offset is None:
+                return None
+            struct.pack_into("<i", image, at, offset + addend - at)
     start = _allocate(size)
-    for at, value, inside in slots:
+    for at, (value, inside) in slots.items():
         struct.pack_into("<Q", image, at, value + inside * start & 0xFFFFFFFFFFFFFFFF)
     ctypes.memmove(start, bytes(image), size)
     placed = Placed(start, size, {name: start + offset for name, offset in defined.items()})
@@ -185,16 +230,33 @@ def place(objects: Sequence[bytes], find: Callable[[str], int]) -> Placed | None
     return placed
 
 
+def _table(
+    start: int, symbols: Sequence[Sequence[_Symbol]], relocations: Sequence[Sequence[_Relocation]]
+) -> tuple[dict[str, int], int]:
+    """Where the addresses of symbols stand, of which distances are asked that may not reach them,
+    from `start` on; and the end."""
+    kinds = (_DISTANCE_OF_CALL, *_DISTANCES_IN_TABLE)
+    table: dict[str, int] = {}
+    at = _aligned(start, _ADDRESS_BYTES)
+    for known, wanted in zip(symbols, relocations, strict=True):
+        for relocation in wanted:
+            name = known[relocation.symbol].name
+            if relocation.kind in kinds and name not in table:
+                table[name] = at
+                at += _ADDRESS_BYTES + len(_JUMP)
+    return (table, at) if table else (table, start)
+
+
 def _definitions(
-    files: Sequence[_Object],
+    files: Sequence[_Object], symbols: Sequence[Sequence[_Symbol]]
 ) -> tuple[dict[str, int], list[list[tuple[str, int | None]]]] | None:
     """What others see, and for each file its symbols by number: a name, and an offset where the
     file itself defines it. None for what is unknown here, or defined twice."""
     defined: dict[str, int] = {}
     local: list[list[tuple[str, int | None]]] = []
-    for file in files:
+    for file, known in zip(files, symbols, strict=True):
         own: list[tuple[str, int | None]] = []
-        for name, visible, section, value in file.symbols():
+        for name, visible, section, value in known:
             offset = file.at[section] + value if section in file.at else None
             if section >= _RESERVED and name and visible:
                 return None
@@ -216,7 +278,8 @@ def _aligned(number: int, alignment: int) -> int:
 
 
 @cache
-def _supported() -> bool:
+def supported() -> bool:
+    """Whether objects of this system and processor are known here."""
     return sys.platform == "linux" and platform.machine() == "x86_64"
 
 

@@ -41,7 +41,7 @@ def store(tmp_path: Path) -> Cache:
 def fresh(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cache:
     """A new cache that the loader uses, which links by itself or lets LLVM do it."""
     if request.param == "llvm":
-        monkeypatch.setattr(object_loader, "_supported", lambda: False)
+        monkeypatch.setattr(object_loader, "supported", lambda: False)
     made = Cache(str(tmp_path / "loader"))
     monkeypatch.setattr(disk_cache, "_default", made)
     return made

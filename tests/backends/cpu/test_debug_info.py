@@ -110,7 +110,8 @@ def test_perf_is_told(lines: Any) -> None:
     f = tf.function(lambda x: tf.cumsum(x) * 7.0)
     concrete = f.get_concrete_function(tf.ones([5]))
     library = concrete.compiled.program.library
-    data = jit._object(concrete.ir("llvm"), jit.OPT_LEVEL).data
+    level = 0 if machine.quick() else machine.OPT_LEVEL
+    data = jit._object(concrete.ir("llvm"), level).data
     sizes = {s.name: s.size for s in debugger.functions(data)}
     with open(f"/tmp/perf-{os.getpid()}.map") as file:
         rows = [row.rstrip().split(maxsplit=2) for row in file]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from tfc.backends.cpu import jit, object_loader
 
 here = pytest.mark.skipif(
-    not object_loader._supported(), reason="elsewhere LLVM's linker does it all"
+    not object_loader.supported(), reason="elsewhere LLVM's linker does it all"
 )
 
 CALLER = """
@@ -54,8 +55,11 @@ define void @begin() {
 """
 
 
-def emitted(text: str) -> bytes:
-    return jit._object(text).data
+LEVELS = [0, 2]  # of code generation: code refers to all else by distance, or by address
+
+
+def emitted(text: str, level: int = 2) -> bytes:
+    return jit._object(text, level).data
 
 
 def call(address: int, x: int) -> int:
@@ -72,15 +76,19 @@ def protection(address: int) -> str | None:
     return None
 
 
+@pytest.mark.parametrize("levels", [(0, 0), (0, 2), (2, 0), (2, 2)])
 @pytest.mark.parametrize("placed", [pytest.param(True, marks=here), False])
-def test_variables_tables_and_calls(placed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_tables_and_calls(
+    placed: bool, levels: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [emitted(text, level) for text, level in zip([CALLER, OUTSIDE], levels, strict=True)]
     if not placed:
-        monkeypatch.setattr(object_loader, "_supported", lambda: False)
-    library = jit.link([emitted(CALLER), emitted(OUTSIDE)], ["caller"], {})
+        monkeypatch.setattr(object_loader, "supported", lambda: False)
+    library = jit.link(files, ["caller"], {})
     assert isinstance(jit._trackers[library.ticket], object_loader.Placed) == placed
     caller = library.address("caller")
     assert [call(caller, i) for i in (0, 0, 1, 0)] == [47, 48, 4306, 50]
-    other = jit.link([emitted(CALLER), emitted(OUTSIDE)], ["caller"], {})
+    other = jit.link(files, ["caller"], {})
     assert call(other.address("caller"), 0) == 47  # variables of its own
 
 
@@ -118,6 +126,55 @@ def test_strange_files_are_left_to_llvm() -> None:
 
 
 @here
-def test_what_nothing_defines() -> None:
+@pytest.mark.parametrize("level", LEVELS)
+def test_what_nothing_defines(level: int) -> None:
     with pytest.raises(jit.LinkError, match="outside"):
-        jit.link([emitted(CALLER)], ["caller"], {})
+        jit.link([emitted(CALLER, level)], ["caller"], {})
+
+
+FAR = """
+@far = external global i64
+declare i64 @distant(i64)
+define i64 @near(i64 %x) {
+  %y = load i64, ptr @far
+  %z = call i64 @distant(i64 %x)
+  %sum = add i64 %y, %z
+  %again = call i64 @distant(i64 %sum)
+  ret i64 %again
+}
+"""
+
+
+@pytest.fixture
+def distant() -> Iterator[int]:
+    """Two pages far away from all else: one to write to, and one with code that doubles."""
+    system, page = object_loader._system(), object_loader._page()
+    address = system.mmap(1 << 36, 2 * page, 1 | 2, 0x22, -1, 0)  # hardly anybody is there
+    ctypes.memmove(address + page, bytes.fromhex("48 8d 04 3f c3"), 5)  # lea (%rdi,%rdi), %rax; ret
+    assert not system.mprotect(address + page, page, 1 | 4)
+    yield address
+    system.munmap(address, 2 * page)
+
+
+@here
+@pytest.mark.parametrize("level", LEVELS)
+def test_what_no_distance_of_32_bits_reaches(level: int, distant: int) -> None:
+    imports = {"far": distant, "distant": distant + object_loader._page()}
+    placed = object_loader.place([emitted(FAR, level)], imports.__getitem__)
+    assert placed is not None and abs(placed["near"] - distant) > 2**32
+    variable = ctypes.c_int64.from_address(distant)
+    for variable.value in (7, 1000):
+        assert call(placed["near"], 100) == 2 * (variable.value + 200)
+
+
+@here
+def test_distances_are_written_at_level_0_alone() -> None:
+    addresses = [{r.kind for r in _relocations(emitted(FAR, level))} for level in LEVELS]
+    assert addresses[1] == {object_loader._ABSOLUTE}
+    assert object_loader._ABSOLUTE not in addresses[0] != set()
+
+
+def _relocations(data: bytes) -> list[object_loader._Relocation]:
+    file = object_loader._Object(data)
+    assert file.known()
+    return file.relocations()
