@@ -745,3 +745,48 @@ def test_grad(mode: Any) -> None:
     params = {"w": tf.constant(2.0), "b": [tf.constant(1.0)]}
     got = mode(tf.grad(lambda p: p["w"] * p["w"] + p["b"][0] * 3.0))(params)
     assert (value(got["w"]), value(got["b"][0])) == (4, 3)
+
+
+# What random programs found.
+
+
+@both
+def test_a_tape_inside_watches_what_comes_from_the_source(mode: Any) -> None:
+    """What was computed of it before is on the tape outside all the same."""
+
+    def f(x: Any) -> Any:
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            y = x * 2.0
+            z = tf.sin(y)
+            with tf.GradientTape() as inner:
+                inner.watch(y)
+                penalty = tf.reduce_sum(y * y * y)
+            slope = inner.gradient(penalty, y)
+        return outer.gradient([z, slope], x)
+
+    x = np.array([0.5, 2.0], np.float32)
+    wanted = 2 * np.cos(2 * x) + 24 * x
+    np.testing.assert_allclose(mode(f)(tf.constant(x)), wanted, rtol=1e-5)
+
+
+@both
+@pytest.mark.parametrize(
+    "copy", [tf.identity, lambda y: tf.reshape(y, [2]), lambda y: tf.broadcast_to(y, [2])]
+)
+def test_the_same_values_are_another_tensor(mode: Any, copy: Any) -> None:
+    """Made where the tape does not record, no gradient flows through it; made where it does, its
+    own gradient is not that of what it was made of."""
+
+    def f(x: Any) -> Any:
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = x * 2.0
+            with tape.stop_recording():
+                z = copy(y)
+            w = copy(y)
+            first, second = y * 3.0 + z, y * y
+        return tape.gradient(first, x), tape.gradient(second, w)
+
+    first, second = mode(f)(tf.constant([1.0, 2.0]))
+    assert value(first) == [6, 6] and second is None

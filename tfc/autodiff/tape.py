@@ -116,6 +116,7 @@ class GradientTape(Scope, Jacobians, Explanations):
     def _begin(self) -> None:
         self._trace = context.trace
         if self._trace is not None:
+            self._trace.taped = True
             self._spans.append([len(self._trace.builder.body), None])
 
     def _end(self, *exception: object) -> None:
@@ -456,7 +457,10 @@ class GradientTape(Scope, Jacobians, Explanations):
             *met,
             *filter(self._watches, self._trace.read_variables),
         ]
-        since = {self._stands_for(x): self._since.get(id(x), 0) for x in watched}
+        since: dict[Value | None, int] = {}  # two tensors may stand for one value
+        for x in watched:
+            v, place = self._stands_for(x), self._since.get(id(x), 0)
+            since[v] = min(place, since.get(v, place))
         tracked = {v for v in since if v is not None}
         ops = []
         body = self._trace.builder.body
@@ -465,7 +469,9 @@ class GradientTape(Scope, Jacobians, Explanations):
                 op = body[i]
                 if any(v in tracked and since.get(v, 0) <= i for v in op.operands):
                     ops.append(op)
-                    tracked.update(filter(differentiable, op.results))
+                    for v in filter(differentiable, op.results):
+                        tracked.add(v)
+                        since.pop(v, None)  # that it is watched, too, comes later: by tapes inside
         return ops, tracked
 
     def _stands_for(self, x: Held) -> Value | None:

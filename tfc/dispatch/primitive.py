@@ -19,6 +19,7 @@ from tfc.ir.core import OpError as IrError
 from tfc.ir.dtypes import as_dtype, string
 from tfc.ir.extent import Expr, Extent, symbol
 from tfc.ir.ops.elementwise import Ceil, Floor, Round, StopGradient
+from tfc.ir.ops.shape import Reshape
 from tfc.ir.types import TensorType
 
 from ..core import blame, errors, placement
@@ -131,6 +132,8 @@ class Primitive:
             results = self.body(trace.builder, *values, *static)
         except IrError as error:
             raise self.error(error, values) from None
+        if trace.taped:
+            results = apart(trace.builder, results, values)
         if settings.check_numerics:
             numerics.emit_checks(trace.builder, self.name, results)
         if isinstance(results, tuple):
@@ -368,6 +371,14 @@ class Record:
 def primitive(body: Body) -> Primitive:
     """Make a Primitive of a body."""
     return Primitive(body)
+
+
+def apart(b: Builder, results: Any, operands: Sequence[Value]) -> Any:
+    """The results of an op, none of which is an operand: for tapes they are other tensors, of which
+    gradients are asked for apart, or which were made where a tape did not record."""
+    if isinstance(results, tuple):
+        return tuple(apart(b, r, operands) for r in results)
+    return b.emit(Reshape(results, results.shape)) if results in operands else results
 
 
 def broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Value:
