@@ -65,18 +65,18 @@ def way(number: int) -> Way:
     """Ways take turns; the dear ones come less often."""
     turn = number % 16
     if turn < 6:
-        return Way("eager, static, symbolic", makers.Wide, ("function",))
+        return Way("eager, static, symbolic", makers.Users, ("function",))
     if turn < 9:
         left_out = passes.OPTIMISE[1 + number // 16 % (len(passes.OPTIMISE) - 1)]
-        return Way("one pass left out", makers.Wide, (f"without {left_out.__name__}",))
+        return Way("one pass left out", makers.Users, (f"without {left_out.__name__}",))
     if turn < 11:
-        return Way("gradients, four ways", makers.Wide, ("gradients",), 6)
+        return Way("gradients, four ways", makers.Users, ("gradients",), 6)
     if turn < 12:
-        return Way("everything stored", makers.Wide, ("stored",))
+        return Way("everything stored", makers.Users, ("stored",))
     if turn < 13:
         return Way("one thread and two, large", makers.Large, ("function", "threads"), 5)
     if turn < 14:
-        return Way("emulated GPU", makers.Wide, ("emulated",), 5)
+        return Way("emulated GPU", makers.Users, ("emulated",), 5)
     return Way("derivatives by differences", makers.Smooth, ("slopes",), 6)
 
 

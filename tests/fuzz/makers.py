@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from tests.fuzz import rules, wider_rules
+from tests.fuzz import rules, user_rules, wider_rules
 from tests.fuzz.programs import Maker, Program, Rule, Skip
 from tfc.ir.dtypes import DType
 
@@ -29,6 +29,12 @@ class Wide(Maker):
             again = others[-1]
             self.program.inputs[again] = self.types[again] = self.types[first]
             self.program.elements[again] = f"tf.identity({first})", self.program.elements[first][1]
+
+
+class Users(Wide):
+    """Programs by all rules there are, with what users write in statements."""
+
+    rules = user_rules.EVERY
 
 
 class Large(Basic):

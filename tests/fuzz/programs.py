@@ -17,6 +17,7 @@ leaves undone.
 from __future__ import annotations
 
 import contextlib
+import linecache
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -71,10 +72,12 @@ class Program:
     steps: list[Step] = field(default_factory=list)
     returns: list[str] = field(default_factory=list)
     random: bool = False  # whether there is a generator `g`
+    optimizer: tuple[str, str] | None = None  # the Variable that one changes, and its code
 
     def source(self) -> str:
         """A Python file that defines `inputs`, `others` (other sizes), `state` and `program`."""
-        lines = ["from numpy import inf, nan", "import numpy as np", "import tfc as tf", ""]
+        lines = ["from numpy import inf, nan", "import numpy as np", "import tfc as tf"]
+        lines += ["from tests.fuzz import parts", ""]
         for name, type_ in {**self.inputs, **self.variables}.items():
             code = self.elements[name][0]
             code = f"tf.Variable({code})" if name in self.variables else code
@@ -82,6 +85,11 @@ class Program:
         if self.random:
             lines.append("g = tf.random.Generator.from_seed(7)")
         state = [*self.variables, *(["g.state"] if self.random else [])]
+        if self.optimizer:
+            variable, code = self.optimizer
+            lines.append(f"optimizer = tf.keras.optimizers.{code}")
+            lines.append(f"optimizer.build([{variable}])")
+            state.append("*(slot.value for slot in optimizer.variables)")
         lines += [f"inputs = {_names(list(self.inputs))}"]
         lines += [f"others = {_names([self.elements[n][1] for n in self.inputs])}"]
         lines += [f"state = {_names(state)}", "", ""]
@@ -297,7 +305,12 @@ def common(x: Sequence[Extent], y: Sequence[Extent]) -> tuple[Extent, ...] | Non
 
 
 def execute(source: str) -> Mapping[str, Any]:
-    """What the source of a program defines."""
+    """What the source of a program defines. Where it calls what AutoGraph is for (parts.py), its
+    own source can be found as well: code that is not staged calls none that is."""
     scope: dict[str, Any] = {}
-    exec(compile(source, "<program>", "exec"), scope)
+    name = "<program>"
+    if "parts." in source:
+        name = f"<program {len(linecache.cache)}>"
+        linecache.cache[name] = len(source), None, source.splitlines(True), name
+    exec(compile(source, name, "exec"), scope)
     return scope

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz import campaign, makers, shrinking, slopes, ways
+from tests.fuzz import campaign, makers, shrinking, slopes, user_rules, ways
 from tests.fuzz.programs import FEW, Maker, execute, narrowed
 from tests.fuzz.wider_rules import RULES
 from tests.sampling import ALL
@@ -27,6 +27,7 @@ FUNCTIONS = range(18198, 18198 + 24 * MORE)
 PASSES = range(1774, 1774 + 16 * MORE)
 GRADIENTS = range(360, 360 + 16 * MORE)
 SLOPES = range(12 * MORE)
+STATEMENTS = range(3230, 3230 + 10 * MORE)
 
 
 def attempt(kind: type[Maker], number: int, steps: int, *checks: str) -> None:
@@ -42,6 +43,23 @@ def attempt(kind: type[Maker], number: int, steps: int, *checks: str) -> None:
 def test_functions(number: int) -> None:
     """Eager, static and symbolic."""
     attempt(makers.Wide, number, 10, "function")
+
+
+class Statements(makers.Wide):
+    """Programs by the rules of user_rules.py alone."""
+
+    rules = user_rules.USERS
+
+
+@pytest.mark.parametrize("number", STATEMENTS if ALL else STATEMENTS[::3])
+def test_statements(number: int) -> None:
+    """Tapes, AutoGraph, strings, replicas, optimizers, ... within programs."""
+    attempt(Statements, number, 8, "function")
+
+
+def test_gradients_of_statements() -> None:
+    for number in STATEMENTS[:MORE]:
+        attempt(Statements, number, 3, "gradients")
 
 
 @pytest.mark.parametrize("number", PASSES)
@@ -220,9 +238,11 @@ def test_every_rule_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return run
 
-    every = {rule.__name__ for rule in RULES}
+    every = {rule.__name__ for rule in user_rules.EVERY}
     monkeypatch.setattr(makers.Wide, "rules", tuple(map(noted, RULES)))
-    for numbers, steps in ((FUNCTIONS, 10), (PASSES, 8)):
+    monkeypatch.setattr(Statements, "rules", tuple(map(noted, user_rules.USERS)))
+    tried = ((makers.Wide, FUNCTIONS, 10), (makers.Wide, PASSES, 8), (Statements, STATEMENTS, 8))
+    for kind, numbers, steps in tried:
         for number in numbers:
-            makers.program(makers.Wide, number, steps)
+            makers.program(kind, number, steps)
     assert every - used == set()
