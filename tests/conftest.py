@@ -30,7 +30,7 @@ from typing import Any
 
 import pytest
 
-from tests.golden import ERROR, OUTCOME, RUN, TARGETS, llvm_text, split_cases
+from tests.golden import ERROR, OUTCOME, RUN, TARGETS, llvm_text, numbered_symbols, split_cases
 
 if os.environ.get("TFC_VERIFY") != "bounds":  # which checks what kernels access, too
     os.environ["TFC_VERIFY"] = "1"
@@ -109,7 +109,8 @@ class Golden(pytest.Item):
             self.refused(case)
             return
         given, _, wanted = case.partition(f"{OUTCOME}\n")
-        got = run_case(given)
+        with numbered_symbols():
+            got = run_case(given)
         if got.strip() != wanted.strip():
             if not self.config.getoption("bless"):
                 raise Different(got, wanted)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 RUN, OUTCOME, ERROR = "# run:", "# ----", "# error:"
@@ -25,6 +28,20 @@ def split_cases(text: str) -> list[str]:
     """The cases, each from its `# run:` on."""
     parts = re.split(rf"^(?={RUN})", text, flags=re.MULTILINE)
     return [part for part in parts if part.startswith(RUN)]
+
+
+@contextmanager
+def numbered_symbols() -> Iterator[None]:
+    """Symbols that are made inside count from 1000: their names, and so the order of the terms of
+    an extent, are the same whatever the process has traced before."""
+    from tfc.ir import extent
+
+    outer = extent._fresh
+    extent._fresh = itertools.count(1000)
+    try:
+        yield
+    finally:
+        extent._fresh = outer
 
 
 def llvm_text(f: Any, target: Any) -> str:

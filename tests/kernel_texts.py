@@ -24,22 +24,21 @@ from __future__ import annotations
 import argparse
 import gc
 import hashlib
-import itertools
 import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.golden import numbered_symbols
 from tests.kernel_corpus import PARTS, Make
 from tfc.backends.calling_convention import Signature
 from tfc.backends.cpu.machine import describe
 from tfc.backends.cpu.module_text import program_text
 from tfc.backends.cuda import module as cuda
 from tfc.backends.cuda import ptx
-from tfc.ir import extent, passes
+from tfc.ir import passes
 from tfc.ir.core import Function
 from tfc.ir.kernels import expand_scalars
 from tfc.ir.kernels.lower import Target, lower
@@ -106,16 +105,6 @@ def texts(
                 codes = [(t, lower(f, TARGETS[t])) for t in targets(part, name, sample)]
             for target, g in codes:
                 yield Text(name, target), llvm_text(g, target) if llvm else kernel_text(g)
-
-
-@contextmanager
-def numbered_symbols() -> Iterator[None]:
-    """Symbols that are made inside count from 1000: their names, and so the order of the terms of
-    an extent, are the same whatever the process has traced before."""
-    outer = extent._fresh
-    extent._fresh = itertools.count(1000)
-    yield
-    extent._fresh = outer
 
 
 def kernel_text(f: Function) -> str:

@@ -88,7 +88,7 @@ def changes(node: ast.AST) -> Iterator[tuple[str, Change]]:
             yield "returns None", setting("value", ast.Constant(None))
         case ast.Expr(value=ast.Call() | ast.Yield()) | ast.AugAssign():
             yield "statement left out", lambda n: n.__dict__.update(_nothing())
-        case ast.Call(args=[x, y], keywords=[]):
+        case ast.Call(args=[x, y], keywords=[]) if ast.dump(x) != ast.dump(y):
             yield "arguments swapped", setting("args", [y, x])
 
 
@@ -98,6 +98,10 @@ def _truth(node: ast.UnaryOp) -> ast.expr:
 
 def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
+
+
+def _is_strict(node: ast.AST) -> bool:
+    return isinstance(node, ast.keyword) and node.arg == "strict"
 
 
 def _nothing() -> dict[str, Any]:
@@ -112,7 +116,7 @@ def walked(tree: ast.AST, inside: bool = False) -> Iterator[ast.AST]:
         for node in field if isinstance(field, list) else [field]:
             if not isinstance(node, ast.AST) or isinstance(node, ast.Raise | ast.JoinedStr):
                 continue
-            if isinstance(node, ast.Assert):  # says what holds
+            if isinstance(node, ast.Assert) or _is_strict(node):  # says what holds
                 continue
             within = inside or isinstance(node, ast.FunctionDef | ast.Lambda)
             if within:

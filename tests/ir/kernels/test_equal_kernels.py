@@ -6,8 +6,9 @@ import zlib
 
 import pytest
 
+from tests.golden import numbered_symbols
 from tests.kernel_corpus import PARTS
-from tests.kernel_texts import TARGETS, cases, kernel_text, numbered_symbols
+from tests.kernel_texts import TARGETS, cases, kernel_text
 from tfc.ir import passes
 from tfc.ir.copying import copy_op
 from tfc.ir.core import Builder, Function, Value
