@@ -160,6 +160,15 @@ class ScheduleBuilder(ElementBuilder):
         """A loop that carries nothing."""
 
     @abstractmethod
+    def while_(
+        self,
+        init: Sequence[Value],
+        condition: Callable[[list[Term]], Term],
+        body: Callable[[list[Term]], Sequence[Value]],
+    ) -> Index:
+        """What a loop carries in the end that goes on as long as the condition holds of it."""
+
+    @abstractmethod
     def nest(self, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
         """Loops over all indices of `shape`, the last one along the lanes; the first `serial`
         ones one after another (and never along the lanes)."""

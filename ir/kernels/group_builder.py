@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from ..algebra import Term
 from ..core import Function, Op, Value
 from ..element_builder import Index, ScheduleBuilder
 from ..extent import Extent, Shape
@@ -123,15 +122,6 @@ class GroupBuilder(ScheduleBuilder):
         self, name: str, types: Sequence[TensorType], fill: Callable[[Index], Sequence[Value]]
     ) -> Function:
         """A loop body: what `fill` emits, given the region's params; it returns fill's values."""
-
-    @abstractmethod
-    def while_(
-        self,
-        init: Sequence[Value],
-        condition: Callable[[list[Term]], Term],
-        body: Callable[[list[Term]], Sequence[Value]],
-    ) -> Index:
-        """What a loop carries in the end that goes on as long as the condition holds of it."""
 
     @abstractmethod
     def parallel(self, count: Extent, work: Extent, fill: Callable[[Value], None]) -> None:

@@ -52,9 +52,9 @@ from .random_host import (
     RandomBinomial,
     RandomGamma,
     RandomGammaGrad,
-    RandomPermutation,
     RandomPoisson,
 )
+from .random_rejection import RandomPermutation, RandomTruncatedNormal
 from .reduction import (
     ArgMax,
     ArgMin,

@@ -19,6 +19,44 @@ WEYL = (0x9E3779B9, 0xBB67AE85)
 ROUNDS = 10
 
 
+def philox_words(lower: np.ndarray, upper: np.ndarray, key: np.ndarray) -> np.ndarray:
+    """The four words u32[n, 4] of blocks whose counters' halves are u64[n]; the key is one u64."""
+    low, shift = np.uint64(0xFFFFFFFF), np.uint64(32)
+    c = [lower & low, lower >> shift, upper & low, upper >> shift]
+    parts = [int(key) & 0xFFFFFFFF, int(key) >> 32]
+    for _ in range(ROUNDS):
+        p0, p1 = np.uint64(MULTIPLIERS[0]) * c[0], np.uint64(MULTIPLIERS[1]) * c[2]
+        c = [
+            (p1 >> shift) ^ c[1] ^ np.uint64(parts[0]),
+            p1 & low,
+            (p0 >> shift) ^ c[3] ^ np.uint64(parts[1]),
+            p0 & low,
+        ]
+        parts = [(k + w) & 0xFFFFFFFF for k, w in zip(parts, WEYL, strict=True)]
+    return np.stack(c, axis=1).astype(np.uint32)
+
+
+def blocks_behind(state: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """The words u32[n, 4] of the blocks so many, u64[n], behind a state's counter."""
+    lower = state[0] + places
+    return philox_words(lower, state[1] + (lower < state[0]).astype(np.uint64), state[2])
+
+
+def philox(lower: Term, upper: Term, key: Term) -> list[Term]:
+    """The four words of a block, in u64: `lower` and `upper` are the halves of its counter."""
+    low = 0xFFFFFFFF
+
+    def split(x: Term) -> list[Term]:
+        return [x & low, x.shift_right_logical(32)]
+
+    c, parts = [*split(lower), *split(upper)], split(key)
+    for _ in range(ROUNDS):
+        (low0, high0), (low1, high1) = split(c[0] * MULTIPLIERS[0]), split(c[2] * MULTIPLIERS[1])
+        c = [(high1 ^ c[1]) ^ parts[0], low1, (high0 ^ c[3]) ^ parts[1], low0]
+        parts = [((k + w) & low) for k, w in zip(parts, WEYL, strict=True)]
+    return c
+
+
 class RandomBits(Op):
     """32 random bits an element by Philox4x32-10.
 
@@ -52,21 +90,7 @@ class RandomBits(Op):
         count = int(np.prod(shape, dtype=np.int64))
         place = np.arange(count, dtype=np.int64) // group * stride + offset
         blocks = np.arange(int(place[-1]) // 4 + 1 if count else 0, dtype=np.uint64)
-        low, shift = np.uint64(0xFFFFFFFF), np.uint64(32)
-        counter = state[0] + blocks
-        upper = state[1] + (counter < state[0]).astype(np.uint64)
-        c = [counter & low, counter >> shift, upper & low, upper >> shift]
-        key = [int(state[2]) & 0xFFFFFFFF, int(state[2]) >> 32]
-        for _ in range(ROUNDS):
-            p0, p1 = np.uint64(MULTIPLIERS[0]) * c[0], np.uint64(MULTIPLIERS[1]) * c[2]
-            c = [
-                (p1 >> shift) ^ c[1] ^ np.uint64(key[0]),
-                p1 & low,
-                (p0 >> shift) ^ c[3] ^ np.uint64(key[1]),
-                p0 & low,
-            ]
-            key = [(k + w) & 0xFFFFFFFF for k, w in zip(key, WEYL, strict=True)]
-        words = np.stack(c, axis=1).astype(np.uint32).ravel()
+        words = blocks_behind(state, blocks).ravel()
         return words[place].reshape(shape)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
@@ -88,24 +112,7 @@ class RandomBits(Op):
         # The offset is below the stride, and four words are a block: it moves no block number.
         moved = counter + _shifted(word, 2)
         upper = upper + cast(moved < counter, "u64")
-        low = 0xFFFFFFFF
-
-        def split(x: Term) -> list[Term]:
-            return [x & low, x.shift_right_logical(32)]
-
-        c, key = [*split(moved), *split(upper)], split(key64)
-        for _ in range(ROUNDS):
-            (low0, high0), (low1, high1) = (
-                split(c[0] * MULTIPLIERS[0]),
-                split(c[2] * MULTIPLIERS[1]),
-            )
-            c = [
-                (high1 ^ c[1]) ^ key[0],
-                low1,
-                (high0 ^ c[3]) ^ key[1],
-                low0,
-            ]
-            key = [((k + w) & low) for k, w in zip(key, WEYL, strict=True)]
+        c = philox(moved, upper, key64)
         # Which word of the block: the numbers that word % 4 + offset can be.
         result = c[4 - stride + offset]
         if stride < 4:

@@ -229,7 +229,7 @@ def test_stateless_functions_are_the_same_compiled() -> None:
         lambda s: tf.random.stateless_uniform([5], s),
         lambda s: tf.random.stateless_normal([3, 3], s, dtype="float64"),
         lambda s: tf.random.stateless_truncated_normal([4], s),
-        lambda s: tf.random.stateless_categorical([[0.0, 1.0]], 6, s),
+        lambda s: tf.random.stateless_categorical([[0.0, 1.0]], 30, s),
         lambda s: tf.random.stateless_gamma([4], s, 2.0),
         lambda s: tf.random.stateless_poisson([4], s, 2.0),
         lambda s: tf.random.stateless_binomial([4], s, 9.0, 0.5),

@@ -10,6 +10,7 @@ import pytest
 
 import tfc as tf
 
+LOGITS = [[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]
 EAGER: dict[str, tuple[Callable[[], Any], list[Any]]] = {
     # What is drawn twice behind `set_seed(5)`.
     "uniform": (
@@ -40,6 +41,106 @@ EAGER: dict[str, tuple[Callable[[], Any], list[Any]]] = {
         lambda: tf.random_uniform_initializer(seed=1)([2]),
         [[0.03784882, -0.00400198], [0.03784882, -0.00400198]],
     ),
+    "truncated": (
+        lambda: tf.random.truncated_normal([7], seed=1),
+        [
+            [-1.3768897, -0.012583158, -0.169515, 1.0824056, -0.10622817, -0.13065036, -0.19806014],
+            [0.53535885, 1.1410931, 0.13892637, 0.2700876, -1.6360615, 0.22699572, 1.2856721],
+        ],
+    ),
+    "truncated_double": (
+        lambda: tf.random.truncated_normal([5], 1.0, 0.5, "float64", seed=1),
+        [
+            [1.6850076, 0.17457895, 0.59315917, 1.0250189, 0.86193112],
+            [0.81910838, 1.7052908, 0.99715264, 0.94428989, 0.70178239],
+        ],
+    ),
+    "truncated_half": (
+        lambda: tf.random.truncated_normal([3], dtype="float16", seed=1),
+        [[-1.3769531, -0.012580872, -0.16955566], [0.38671875, -0.46362305, -0.87988281]],
+    ),
+    "categorical": (
+        lambda: tf.random.categorical(LOGITS, 3, seed=2),
+        [[1, 1, 1, 1, 0, 0], [2, 2, 2, 0, 0, 0]],
+    ),
+    "categorical_infinite": (
+        lambda: tf.random.categorical([[0.0, -np.inf, 1.0, 0.0]], 6, seed=3),
+        [[2, 2, 2, 3, 3, 3], [2, 2, 0, 2, 2, 0]],
+    ),
+    "shuffle": (
+        lambda: tf.random.shuffle(tf.range(9), seed=1),
+        [[3, 8, 4, 2, 0, 6, 5, 7, 1], [4, 2, 5, 0, 1, 3, 8, 6, 7]],
+    ),
+    "shuffle_rows": (
+        lambda: tf.random.shuffle(tf.reshape(tf.range(6), [3, 2]), seed=1),
+        [[0, 1, 4, 5, 2, 3], [2, 3, 4, 5, 0, 1]],
+    ),
+    "gamma": (
+        lambda: tf.random.gamma([2], [0.5, 1.0, 7.0], seed=1),
+        [
+            [0.010882563, 0.87475353, 6.5369148, 0.188694, 0.39965791, 11.01228],
+            [0.035198823, 0.024024103, 3.6783276, 1.6567641, 0.29098058, 3.2571111],
+        ],
+    ),
+    "gamma_rates": (
+        lambda: tf.random.gamma([2], [0.5, 2.0], [[2.0], [3.0]], "float64", seed=1),
+        [
+            [
+                0.0054412817,
+                0.45551406,
+                0.0045071837,
+                0.2699346,
+                0.094347002,
+                0.58483748,
+                0.70715503,
+                1.3351272,
+            ],
+            [
+                0.0021025363,
+                0.21884042,
+                0.059691723,
+                0.82119136,
+                0.0018845161,
+                0.15859654,
+                0.026461661,
+                0.27877964,
+            ],
+        ],
+    ),
+    "poisson": (
+        lambda: tf.random.poisson([2], [0.0, 0.5, 3.0, 10.0, 300.0], seed=1),
+        [
+            [0.0, 0.0, 3.0, 11.0, 277.0, 0.0, 0.0, 4.0, 6.0, 287.0],
+            [0.0, 3.0, 3.0, 10.0, 282.0, 0.0, 0.0, 7.0, 12.0, 304.0],
+        ],
+    ),
+    "poisson_integers": (
+        lambda: tf.random.poisson([3], 40.0, tf.int32, seed=1),
+        [[38, 38, 41], [37, 45, 56]],
+    ),
+}
+
+STATELESS: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {  # of the seed [1, 2]
+    "truncated": (
+        lambda s: tf.random.stateless_truncated_normal([6], s),
+        [0.54411012, 0.20738031, 0.073564321, 0.046434551, 0.16820592, -1.6850333],
+    ),
+    "categorical": (
+        lambda s: tf.random.stateless_categorical(LOGITS, 5, s),
+        [2, 2, 1, 2, 2, 0, 1, 0, 1, 1],
+    ),
+    "gamma": (
+        lambda s: tf.random.stateless_gamma([2, 3], s, [0.5, 1.0, 3.0]),
+        [0.066953614, 2.2487352, 3.4035149, 0.62823546, 1.8935091, 2.4479711],
+    ),
+    "poisson": (
+        lambda s: tf.random.stateless_poisson([2, 3], s, [0.5, 3.0, 30.0]),
+        [3, 4, 25, 2, 6, 35],
+    ),
+    "shuffle": (
+        lambda s: tf.random.experimental.stateless_shuffle(tf.range(9), s),
+        [1, 2, 7, 6, 3, 4, 5, 0, 8],
+    ),
 }
 
 
@@ -48,8 +149,39 @@ def test_eager_draws(name: str) -> None:
     draw, wanted = EAGER[name]
     for _ in range(2):
         tf.random.set_seed(5)
-        found = [np.asarray(draw()).astype(np.float64) for _ in wanted]
-        np.testing.assert_allclose(found, wanted, rtol=3e-7, atol=1e-8)
+        found = [np.ravel(draw()).astype(np.float64) for _ in wanted]
+        np.testing.assert_allclose(found, wanted, rtol=4e-7, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", STATELESS)
+def test_stateless_draws(name: str) -> None:
+    draw, wanted = STATELESS[name]
+    seed = tf.constant([1, 2])
+    np.testing.assert_allclose(np.ravel(draw(seed)), wanted, rtol=4e-7, atol=1e-7)
+
+
+def test_generators_draw_truncated_normal_numbers() -> None:
+    g = tf.random.Generator.from_seed(3)
+    first = [-0.43640924, -1.9633987, -0.064524829, -1.056841, 0.13718261]
+    second = [-1.0120096, -1.4233379, 1.0961879, 0.18907863, 1.328346]
+    for wanted in (first, second):
+        np.testing.assert_allclose(g.truncated_normal([5]), wanted, rtol=1e-6)
+    assert g.state.numpy().tolist() == [2563, 0, 0]
+
+
+def test_many_draws() -> None:
+    """Sums of so many that elements are drawn several times, and on all threads."""
+    seed = [1, 2]
+    double = tf.float64
+    for x, wanted in (
+        (tf.random.stateless_truncated_normal([100000], seed, dtype=double), -29.851394),
+        (tf.random.stateless_gamma([50000], seed, 0.3, dtype=double), 15052.949),
+        (tf.random.stateless_poisson([50000], seed, 30.0, dtype=double), 1500562),
+    ):
+        np.testing.assert_allclose(tf.reduce_sum(x), wanted, rtol=1e-7)
+    order = tf.random.experimental.stateless_shuffle(tf.range(100000, dtype=tf.int64), seed)
+    assert int(tf.reduce_sum(order[:1000])) == 49984527
+    assert bool(tf.reduce_all(tf.sort(order) == tf.range(100000, dtype=tf.int64)))
 
 
 def test_seeds_of_any_size() -> None:

@@ -28,13 +28,17 @@ def rows() -> Iterator[Row]:
     # NumPy's samplers run as they are.
     some = shapes[:2]
     alpha = Arg("ab", low=0.25, high=9)
-    yield Row(ops.RandomGamma, (STATE, alpha), FLOATS, some)
+    each = lambda e: {"parameters": e["b"]}  # noqa: E731
+    yield Row(ops.RandomGamma, (STATE, alpha), FLOATS, some, each)
     yield Row(ops.RandomGammaGrad, (alpha, alpha), "f32 f64", some)
     of = lambda e: {"dtype": "T"}  # noqa: E731
-    yield Row(ops.RandomPoisson, (STATE, Arg("ab", "f32", 0, 20)), "i32 f32 bf16", some, of)
+    rates = lambda e: {"parameters": e["b"], "dtype": "T"}  # noqa: E731
+    yield Row(ops.RandomPoisson, (STATE, Arg("ab", "f32", 0, 20)), "i32 f32 bf16", some, rates)
     binomial = (STATE, Arg("ab", "f32", 0, 20), Arg("ab", "f32", 0, 1))
     yield Row(ops.RandomBinomial, binomial, "i32 f64", some, of)
-    yield Row(ops.RandomPermutation, (STATE,), "i64", some, lambda e: {"count": e["a"]})
+    yield Row(ops.RandomPermutation, (STATE,), "i64", shapes, lambda e: {"count": e["a"]})
+    drawn = lambda e: {"shape": (e["a"], e["b"]), "dtype": "T"}  # noqa: E731
+    yield Row(ops.RandomTruncatedNormal, (STATE,), FLOATS, shapes, drawn, ulp=8)
     sizes = ({"a": 3, "b": 5}, {"a": 0, "b": 2}, {"a": 4, "b": 64})
     for unique in (False, True):
         given = lambda e, u=unique: {"count": e["a"], "unique": u}  # noqa: E731

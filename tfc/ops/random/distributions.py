@@ -13,6 +13,7 @@ from ...core.tensor import Tensor
 from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes
 from ..arguments import dtype_of
+from ..array.creation import zeros_like
 from ..array.indexing import gather
 from ..extents import _shape, extents_of
 from ..math.arithmetic import maximum
@@ -174,9 +175,8 @@ def truncated_normal(
     seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Normal random numbers within two standard deviations of the mean.
-
-    Unlike TensorFlow, by the inverse of the distribution function and not by rejection.
+    """Normal random numbers within two standard deviations of the mean: TensorFlow's, but for
+    rounding.
 
     Args:
         shape: The extents: a list, or a vector of integers.
@@ -213,7 +213,8 @@ def categorical(
     name: str | None = None,
 ) -> Tensor:
     """[batch_size, num_samples] classes; class i of a row has the probability
-    softmax(logits[row])[i]. `logits` are floats of shape [batch_size, num_classes].
+    softmax(logits[row])[i]. `logits` are floats of shape [batch_size, num_classes]. TensorFlow's
+    classes, where the batch is so small that it does not divide it among threads.
 
     Args:
         logits: Floats [batch_size, num_classes]: logarithms of probabilities, up to a constant.
@@ -256,9 +257,8 @@ def gamma(
     seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Draws from gamma distributions, differentiable in both parameters, once.
-
-    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+    """Draws from gamma distributions: TensorFlow's, but for rounding. Differentiable in both
+    parameters, once.
 
     Args:
         shape: The extents of the draws from each distribution: a list, or a vector of integers.
@@ -284,8 +284,9 @@ def gamma(
     kind = float_of(dtype, op)
     a: Any = operand(op, alpha, kind)
     rate = None if beta is None else operand(op, beta, kind)
-    tail = extents_of(a if rate is None else a + rate)
-    full = Sizes((*_shape(shape, op), *tail))
+    if rate is not None:
+        a = a + zeros_like(rate)
+    full = Sizes((*_shape(shape, op), *extents_of(a)))
     stream = stream_of("gamma", kind, seed)
     return _scaled(stream.draw(sampling._gamma.stateful, (a,), (full, kind)), rate, kind)
 
@@ -309,9 +310,7 @@ def poisson(
     seed: SupportsIndex | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Draws from Poisson distributions.
-
-    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+    """Draws from Poisson distributions: TensorFlow's numbers.
 
     Args:
         shape: The extents of the draws from each distribution: a list, or a vector of integers.
@@ -335,7 +334,7 @@ def poisson(
     kind = dtype_of(dtype, op)
     rate = operand(op, lam, dtype_hint=float32)
     full = Sizes((*_shape(shape, op), *extents_of(rate)))
-    stream = stream_of("poisson", (rate.dtype, kind), seed)
+    stream = stream_of("poisson", (rate.dtype, kind, rate.ndim == 0), seed)
     return stream.draw(sampling._poisson.stateful, (rate,), (full, kind))
 
 
@@ -344,7 +343,7 @@ def shuffle(
 ) -> Tensor:
     """`value` with the slices along its first axis in random order; a scalar stays as it is.
 
-    Unlike TensorFlow, it is differentiable, and the same seed gives another order.
+    The order is TensorFlow's. Unlike TensorFlow, it is differentiable.
 
     Args:
         value: A tensor of any dtype.

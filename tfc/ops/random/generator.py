@@ -148,8 +148,8 @@ class Generator:
 
     Make one by `from_seed`, `from_state`, `from_key_counter` or `from_non_deterministic_state`. The
     numbers depend on the state and the shape alone: they are the same eagerly and in a
-    `tfc.function`, whose every call draws anew. `uniform`, `uniform_full_int` and `normal` give
-    TensorFlow's numbers.
+    `tfc.function`, whose every call draws anew. All but `binomial` give TensorFlow's
+    numbers.
 
     Args:
         copy_from: A Generator to begin where that stands.
@@ -471,10 +471,8 @@ class Generator:
         dtype: Any = float32,
         name: str | None = None,
     ) -> Tensor:
-        """Normal, but within two standard deviations of the mean.
-
-        Unlike TensorFlow, by the inverse of the distribution function and not by rejection: the
-        same seed gives other numbers.
+        """Normal, but within two standard deviations of the mean. TensorFlow's numbers, but for
+        rounding.
 
         Args:
             shape: The extents: a list, or a vector of integers.

@@ -1,9 +1,9 @@
 """How random numbers are drawn from a state: IR for each distribution.
 
 A `Distribution` is written once, as a body on the words of Philox, and serves generators (with a
-state that moves on) and the stateless functions (with a seed). Uniform and normal numbers are made
-of the words in the way that TensorFlow makes them, so that the same seed gives the same numbers;
-the others have bits of their own.
+state that moves on) and the stateless functions (with a seed). The numbers are made of the words in
+the way that TensorFlow makes them, so that the same seed gives the same numbers; but binomial ones,
+and normal ones between bounds of one's own, are made in ways of our own.
 """
 
 from __future__ import annotations
@@ -22,24 +22,30 @@ from tfc.ir.extent import Extent, product
 
 from ...dispatch.primitive import Primitive, broadcast_shapes, broadcast_to, retype
 
+Shape = tuple[Extent, ...]
 RESERVED = 256  # blocks of four words that a draw reserves for each of its elements
 _SCRAMBLE = 0x02461E293EC8F720  # the key that turns a seed into a state, as in TensorFlow
 
 
 class Distribution:
-    """The primitives of one distribution, made of `body(b, state, *operands, *static)`.
+    """The primitives of one distribution, made of `body(b, state, *operands, *static)`. A draw of
+    so many elements, of this shape, takes `reserved(shape)` blocks; by default 256 for each.
 
     `stateful` takes a generator's state, i64[3], and gives (sample, state after it); `stateless`
     takes a seed, two integers.
     """
 
-    def __init__(self, body: Callable[..., Any]) -> None:
+    def __init__(
+        self, body: Callable[..., Any], reserved: Callable[[Shape], Extent] | None = None
+    ) -> None:
         name = f"random.{body.__name__.strip('_')}"
 
         def stateful(b: Builder, state: Value, *rest: Any) -> Any:
             words = unsigned(b, state)
             sample = body(b, words, *rest)
-            return sample, _advanced(b, words, sample.type.size)
+            if reserved is None:
+                return sample, _advanced(b, words, sample.type.size)
+            return sample, _moved_by(b, words, reserved(sample.shape))
 
         def stateless(b: Builder, seed: Value, *rest: Any) -> Value:
             return body(b, state_of_seed(b, seed), *rest)
@@ -79,8 +85,12 @@ def _joined(b: Builder, low: Value, high: Value) -> Value:
 
 def _advanced(b: Builder, state: Value, elements: Extent) -> Value:
     """The state i64[3] after a draw of so many elements."""
-    count = b.emit(ir.Cast(b.emit(ir.ExtentOf(elements * RESERVED)), uint64))
-    return moved(b, state, count)
+    return _moved_by(b, state, elements * RESERVED)
+
+
+def _moved_by(b: Builder, state: Value, blocks: Extent) -> Value:
+    """The state i64[3] so many blocks further on."""
+    return moved(b, state, b.emit(ir.Cast(b.emit(ir.ExtentOf(blocks)), uint64)))
 
 
 def moved(b: Builder, state: Value, delta: Value) -> Value:
@@ -98,9 +108,6 @@ def moved(b: Builder, state: Value, delta: Value) -> Value:
 def distribution(body: Callable[..., Any]) -> Distribution:
     """Make a Distribution of a body."""
     return Distribution(body)
-
-
-Shape = tuple[Extent, ...]
 
 
 def _words(b: Builder, state: Value, shape: Shape, *words: int) -> Value:
@@ -323,13 +330,7 @@ def _truncated_normal(
     b: Builder, state: Value, mean: Value, stddev: Value, shape: Shape, dtype: DType
 ) -> Value:
     _only_floats(dtype, "truncated_normal")
-    work = dtype.compute
-    unit = Term(b, _uniform_unit(b, state, shape, work))
-    edge = 0.5 * math.erfc(math.sqrt(2.0))  # below -2
-    draw = normal_quantile(unit * (1 - 2 * edge) + edge)
-    # Rounding may take an element past the bounds.
-    draw = _clamped(draw, draw.const(-2.0), draw.const(2.0))
-    sample = Term(b, b.emit(ir.Cast(draw.value, dtype)) if work is not dtype else draw.value)
+    sample = Term(b, b.emit(ir.RandomTruncatedNormal(state, shape, dtype)))
     return (sample * Term(b, _over(b, stddev, shape)) + Term(b, _over(b, mean, shape))).value
 
 
@@ -368,28 +369,38 @@ def _parameterized_truncated_normal(
     return sample if work is dtype else b.emit(ir.Cast(sample, dtype))
 
 
-@distribution
-def _categorical(b: Builder, state: Value, logits: Value, samples: Shape, dtype: DType) -> Value:
-    """Of exponential variables with rates exp(logits), the smallest one is the i-th with
-    probability softmax(logits)[i]."""
+def _categorical_body(
+    b: Builder, state: Value, logits: Value, samples: Shape, dtype: DType
+) -> Value:
+    """The first class whose probability, with those before it, is above a uniform number."""
     if logits.rank != 2:
         raise OpError("random.categorical: logits must have shape [batch_size, num_classes]")
     _only_floats(logits.dtype, "categorical")
     if logits.shape[1] == 0:
         raise OpError("random.categorical: there must be at least one class", "value")
     rows, many = logits.shape
-    shape = (rows, samples[0], many)
-    work = float64 if logits.dtype is float64 else float32
-    # Near 0, where the smallest ones are, floats are dense: 32 bits are not rounded to fewer.
-    bits = Term(b, b.emit(ir.Cast(_words(b, state, shape, 1, 1, 0), work)))
-    unit = (bits + 0.5) * 2.0**-32
-    unit = Term(b, b.emit(ir.Minimum(unit.value, unit.const(1 - 2.0**-24).value)))
-    waiting = -Term(b, b.emit(ir.Log1p((-unit).value)))
-    rate = logits if work is logits.dtype else b.emit(ir.Cast(logits, work))
-    rate = b.emit(ir.Broadcast(rate, shape, (0, 2)))
-    score = b.emit(ir.Sub(rate, b.emit(ir.Log(waiting.value))))
-    place = b.emit(ir.ArgMax(score, (2,)))
+    shape = (rows, samples[0])
+    given = Term(b, logits)
+    finite = given.abs() < float("inf")  # TensorFlow leaves out nan and inf as well
+    seen = where(finite, given, float(logits.dtype.min))
+    most = b.emit(ir.Broadcast(b.emit(ir.ReduceMax(seen.value, (1,))), logits.shape, (0,)))
+    below = Term(b, b.emit(ir.Cast((seen - Term(b, most)).value, float64)))
+    weights = where(finite, below.exp(), 0.0)
+    sums = b.emit(ir.CumSum(weights.value, 1, False))
+    total = b.emit(ir.Slice(sums, (0, many - 1), (rows, 1), (1, 1)))
+    total = b.emit(ir.Broadcast(b.emit(ir.Reshape(total, (rows,))), shape, (0,)))
+    wanted = Term(b, _uniform_unit(b, state, shape, float64)) * Term(b, total)
+    place = b.emit(ir.SearchSorted(sums, wanted.value, "right"))
     return place if place.dtype is dtype else b.emit(ir.Cast(place, dtype))
+
+
+def _categorical_blocks(shape: Shape) -> Extent:
+    rows, samples = shape
+    return rows * ((samples + 3) // 4 * 8) * RESERVED  # a double takes two words
+
+
+_categorical_body.__name__ = "categorical"
+_categorical = Distribution(_categorical_body, _categorical_blocks)
 
 
 def _on_host(name: str, op: Any, floats: bool) -> Distribution:
@@ -406,17 +417,37 @@ def _on_host(name: str, op: Any, floats: bool) -> Distribution:
     return Distribution(body)
 
 
+def _parameters(value: Value, shape: Shape) -> Extent:
+    """How many elements of a draw of this shape are of different distributions: those of the last
+    axes, which the parameter has."""
+    return product(shape[len(shape) - value.rank :])
+
+
 def _gamma_body(b: Builder, state: Value, alpha: Value, shape: Shape, dtype: DType) -> Value:
     _only_floats(dtype, "gamma")
-    return b.emit(ir.RandomGamma(state, _over(b, alpha, shape)))
+    many = _parameters(alpha, shape)
+    return b.emit(ir.RandomGamma(state, _over(b, alpha, shape), many))
+
+
+def _poisson_body(b: Builder, state: Value, rate: Value, shape: Shape, dtype: DType) -> Value:
+    many = _parameters(rate, shape)
+    return b.emit(ir.RandomPoisson(state, _over(b, rate, shape), many, dtype))
 
 
 _gamma_body.__name__ = "gamma"
 _gamma = Distribution(_gamma_body)
-_poisson = _on_host("poisson", ir.RandomPoisson, False)
+_poisson_body.__name__ = "poisson"
+_poisson = Distribution(_poisson_body)
 _binomial = _on_host("binomial", ir.RandomBinomial, False)
 
 
-@distribution
-def _permutation(b: Builder, state: Value, shape: Shape) -> Value:
+def _permutation_body(b: Builder, state: Value, shape: Shape) -> Value:
     return b.emit(ir.RandomPermutation(state, shape[0]))
+
+
+def _permutation_blocks(shape: Shape) -> Extent:
+    return (shape[0] + 2) // 4  # for each element but the last a word
+
+
+_permutation_body.__name__ = "permutation"
+_permutation = Distribution(_permutation_body, _permutation_blocks)

@@ -12,6 +12,7 @@ from ...core.tensor import Tensor
 from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ...dispatch.primitive import Sizes
 from ..arguments import dtype_of
+from ..array.creation import zeros_like
 from ..array.indexing import gather
 from ..array.shaping import stack
 from ..extents import _shape, as_extents, extents_of
@@ -136,10 +137,8 @@ def stateless_truncated_normal(
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Tensor:
-    """Normal within two standard deviations of the mean, from a seed of two integers alone.
-
-    Unlike TensorFlow, by the inverse of the distribution function and not by rejection: the same
-    seed gives other numbers.
+    """Normal within two standard deviations of the mean, from a seed of two integers alone:
+    TensorFlow's numbers, but for rounding.
 
     Args:
         shape: The extents: a list, or a vector of integers.
@@ -245,9 +244,6 @@ def stateless_categorical(
         ValueError: If there is no such algorithm.
         UnimplementedError: If ThreeFry is asked for.
 
-    Unlike TensorFlow, each class of each draw has a random number of its own: the same seed gives
-    other classes.
-
     >>> import tfc as tf
     >>> print(tf.random.stateless_categorical([[0.0, 100.0], [100.0, 0.0]], 3, seed=[1, 2]))
     tf.Tensor(
@@ -268,9 +264,8 @@ def stateless_gamma(
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Tensor:
-    """Gamma variables, from a seed of two integers alone. Differentiable in both parameters, once.
-
-    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+    """Gamma variables, from a seed of two integers alone: TensorFlow's, but for rounding.
+    Differentiable in both parameters, once.
 
     Args:
         shape: The extents: a list, or a vector of integers.
@@ -297,8 +292,10 @@ def stateless_gamma(
     """
     op = "random.stateless_gamma"
     kind = float_of(dtype, op)
-    a = operand(op, alpha, kind)
+    a: Any = operand(op, alpha, kind)
     rate = None if beta is None else operand(op, beta, kind)
+    if rate is not None:
+        a = a + zeros_like(rate)
     sample = _stateless(op, sampling._gamma, seed, (a,), (_shape(shape, op), kind), alg)
     return _scaled(sample, rate, kind)
 
@@ -311,9 +308,7 @@ def stateless_poisson(
     name: str | None = None,
     alg: Any = None,
 ) -> Tensor:
-    """Poisson variables, from a seed of two integers alone.
-
-    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
+    """Poisson variables, from a seed of two integers alone: TensorFlow's.
 
     Args:
         shape: The extents: a list, or a vector of integers.
@@ -391,7 +386,7 @@ def stateless_shuffle(
     """`value` with the slices along its first axis in an order that a seed of two integers alone
     gives.
 
-    Unlike TensorFlow, it is differentiable, and the same seed gives another order.
+    The order is TensorFlow's. Unlike TensorFlow, it is differentiable.
 
     Args:
         value: A tensor of any dtype, of rank 1 at least.
