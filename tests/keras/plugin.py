@@ -25,6 +25,7 @@ APART = frozenset(
         "test_basic_flow",  # which road data takes
         "run_segment_reduce_test",
         "test_exception_reported",  # by which class of errors
+        "test_extract_patches_3d_with_dilation",
         "test_flatten_tf_wrappers",
         "test_flatten_with_path_tf_wrappers",
         "test_is_nested_tf_wrappers",

@@ -50,6 +50,22 @@ def test_saved_by_tensorflows_function(tmp_path: Path) -> None:
         tf.saved_model.save(layers.Dense(2), tmp_path)
 
 
+def test_with_a_lookup_table(tmp_path: Path) -> None:
+    """What prepares words for a model is written with it."""
+    entries = tf.lookup.KeyValueTensorInitializer(tf.constant(["a", "b"]), tf.constant([1.0, 2.0]))
+    table = tf.lookup.StaticHashTable(entries, -1.0)
+    model = keras.Sequential([keras.Input((3,)), layers.Dense(1)])
+    archive = keras.export.ExportArchive()
+    archive.track(model)
+    archive.track(table)
+    words = tf.constant([["a", "b", "c"]])
+    whole = tf.function(lambda x: model(table.lookup(x)))
+    wanted = whole(words)
+    archive.add_endpoint("whole", whole)
+    archive.write_out(tmp_path, verbose=False)
+    np.testing.assert_array_equal(tf.saved_model.load(tmp_path).whole(words), wanted)
+
+
 def sequential() -> keras.Model:
     return keras.Sequential(
         [

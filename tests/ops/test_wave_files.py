@@ -43,6 +43,7 @@ def wav(
 
 def test_the_same_bytes_and_floats() -> None:
     assert tf.audio.encode_wav(SOUND, 8000).numpy() == FILE
+    assert tf.audio.encode_wav(np.asarray(SOUND, np.float64), 8000).numpy() == FILE
     audio, rate = tf.audio.decode_wav(FILE)
     high = 32767 / 32768
     assert audio[:, 0].numpy().tolist() == [0.5, -1, high, high, 0, np.float32(3277 / 32768), 0.5]

@@ -22,9 +22,12 @@ import tfc as tf
 from tfc.core.context import settings
 from tfc.function.abstract import ScratchTrace
 
+from . import masks
 from .notes import Noted
 from .parts import counted, replica_of_several
 from .sparse import dense, is_sparse
+
+masks.teach()
 
 SUPPORTS_SPARSE_TENSORS = True
 SUPPORTS_RAGGED_TENSORS = True

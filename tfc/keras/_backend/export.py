@@ -12,6 +12,7 @@ from keras.src.utils import io_utils
 
 import tfc as tf
 from tfc.function.polymorphic import Method, PolymorphicFunction
+from tfc.ops.lookup.tables import Table
 
 from .core import Variable
 
@@ -25,16 +26,16 @@ class Exported(tf.Module):
 class ExportArchive:
     """Functions, written together with the Variables that they use.
 
-    `add_endpoint` adds a function, `write_out` writes the folder. Layers and Modules that `track`
-    names are written whether or not a function uses them. The first endpoint is also called
+    `add_endpoint` adds a function, `write_out` writes the folder. Layers, Modules and tables that
+    `track` names are written whether or not a function uses them. The first endpoint is also called
     "serving_default".
     """
 
     def __init__(self) -> None:
-        self._module = Exported(name="export")
+        self._tf_trackable = Exported(name="export")  # as Keras calls it
         self._endpoints: dict[str, Any] = {}
         self._layers: list[Any] = []
-        self._modules: list[tf.Module] = []
+        self._others: list[Any] = []
 
     @property
     def variables(self) -> list[tf.Variable]:
@@ -55,9 +56,9 @@ class ExportArchive:
         return _unique(_handle(v) for layer in self._layers for v in variables(layer))
 
     def track(self, resource: Any) -> None:
-        """Take a layer, a model or a Module in, with its Variables."""
-        if isinstance(resource, tf.Module):
-            self._modules.append(resource)
+        """Take a layer, a model, a Module or a lookup table in, with what it holds."""
+        if isinstance(resource, tf.Module | Table):
+            self._others.append(resource)
             return
         if not isinstance(resource, layers.Layer):
             raise ValueError(
@@ -131,7 +132,7 @@ class ExportArchive:
                 "Expected all elements in `variables` to be `tf.Variable` instances. Found instead "
                 f"the following types: {list({type(v) for v in variables})}"
             )
-        setattr(self._module, name, [_handle(v) for v in variables])
+        setattr(self._tf_trackable, name, [_handle(v) for v in variables])
 
     def write_out(self, filepath: str | Path, options: Any = None, verbose: bool = True) -> None:
         """Write the saved model; `tf.saved_model.load` gives it back, without Keras.
@@ -159,11 +160,11 @@ class ExportArchive:
             raise ValueError("No endpoints have been set yet. Call add_endpoint().")
         signatures = {name: _traces(f)[0] for name, f in self._endpoints.items()}
         used = [v for f in self._endpoints.values() for c in _traces(f) for v in c.variables]
-        self._module.tracked = [_unique([*self.variables, *used]), self._modules]
+        self._tf_trackable.tracked = [_unique([*self.variables, *used]), self._others]
         for name, function in self._endpoints.items():
-            setattr(self._module, name, function)
+            setattr(self._tf_trackable, name, function)
         signatures.setdefault("serving_default", next(iter(signatures.values())))
-        return self._module, signatures
+        return self._tf_trackable, signatures
 
 
 def module_of(layer: Any) -> tuple[Exported, dict[str, Any]]:

@@ -132,7 +132,7 @@ def encode_wav(audio: TensorLike, sample_rate: TensorLike, name: str | None = No
 
 def _encoded(audio: TensorLike, sample_rate: TensorLike) -> Tensor:
     op = "audio.encode_wav"
-    sound = convert_to_tensor(audio)
+    sound = audio if isinstance(audio, Tensor) else convert_to_tensor(audio, float32)
     if sound.dtype is not float32:
         raise blame.invalid_dtype(f"{op}: audio must be float32, got {sound.dtype.name}", op)
     if len(sound.shape) != 2 or not sound.shape[1]:
