@@ -61,6 +61,7 @@ FAMILIES = [
 # something else (a room called `gradients` would be found as `tf.gradients`).
 NAMESPACES = [
     "audio",
+    "autodiff",
     "autograph",
     "bitwise",
     "compat",

@@ -284,6 +284,7 @@ newaxis = None
 # Imported when they are first used.
 _LAZY = (
     "audio",
+    "autodiff",
     "autograph",
     "bitwise",
     "compat",
@@ -489,6 +490,7 @@ __all__ = [
     "atan2",
     "atanh",
     "audio",
+    "autodiff",
     "autograph",
     "batch_to_space",
     "bfloat16",

@@ -116,6 +116,26 @@ def summary(value: Any) -> str:
     return re.split(r"\.(?= [A-Z`])", text)[0].rstrip(".:") + "." if text else ""
 
 
+def differences() -> Iterator[tuple[str, str]]:
+    """What functions, classes and their methods say of how they differ, by the names that are met
+    first."""
+    seen: set[int] = set()
+    for path, space in spaces():
+        for name in names(space):
+            value = getattr(space, name)
+            if isinstance(value, ModuleType | SimpleNamespace) or not callable(value):
+                continue
+            if id(value) in seen or not _is_ours(value) or isinstance(value, tf.DType):
+                continue
+            seen.add(id(value))
+            if text := difference(value):
+                yield f"{path}.{name}", text
+            methods = vars(value).items() if inspect.isclass(value) else ()
+            for method, body in methods:
+                if not method.startswith("_") and (text := difference(body)):
+                    yield f"{path}.{name}.{method}", text
+
+
 def difference(value: Any) -> str:
     """What the docstring says begins with "Unlike TensorFlow", without these words."""
     for paragraph in (inspect.getdoc(value) or "").split("\n\n"):

@@ -1,5 +1,6 @@
 """Writes docs/reference/differences.md from what is intended to differ from TensorFlow
-(tests/differential/intended.toml) and from what both gave (tests/differential/agreed).
+(tests/differential/intended.toml), from what both gave (tests/differential/agreed), and from what
+docstrings say behind the words "Unlike TensorFlow".
 `python -m tools.differences` (`--check` only says whether the page is up to date).
 """
 
@@ -12,9 +13,11 @@ from pathlib import Path
 from tests.differential import intended, records
 from tests.differential.programs import GROUPS
 
+from . import api
+
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "differences.md"
 LONG = 60  # characters of a result that are shown
-HEAD = """<!-- Written by `make docs` from tests/differential: do not edit. -->
+HEAD = """<!-- Written by `make docs` from tests/differential and docstrings: do not edit. -->
 
 # Results that differ from TensorFlow's, and should
 
@@ -23,8 +26,14 @@ both libraries in {count} ways, and compares values, dtypes, shapes and classes 
 derivatives where they jump or end, all integers at the ends of their dtypes, and what was once
 found to differ. These are the differences that are intended; any other is a fault, and fails. What
 TensorFlow gave is committed, and the tests compare with it. [Limits](limits.md) has what is missing
-or refused.
+or refused, and [the last section](#what-functions-say-of-themselves) what functions say of
+themselves.
 
+"""
+NOTES = """## What functions say of themselves
+
+| function | unlike TensorFlow |
+| --- | --- |
 """
 WAYS = {"value": "", "first": "gradient of ", "second": "second gradient of "}
 
@@ -46,6 +55,13 @@ def page() -> str:
         (name, way), (theirs, ours) = min(found, key=lambda f: len(f[1][0]) + len(f[1][1] or ""))
         lines = f"{WAYS[way]}{name}", f"TensorFlow  {_short(theirs)}", f"tfc         {_short(ours)}"
         parts.append("\n".join(["```text", *lines, "```", "", ""]))
+    parts.append(NOTES)
+    for name, text in sorted(api.differences()):
+        sentence = text.replace("|", "\\|").replace("<", "&lt;")
+        plain = "_" not in sentence.split()[0]
+        parts.append(
+            f"| `{name}` | {sentence[0].upper() if plain else sentence[0]}{sentence[1:]} |\n"
+        )
     return "".join(parts).rstrip("\n") + "\n"
 
 
