@@ -176,7 +176,10 @@ def floordiv(a: Extent, b: Extent) -> Extent:
     if isinstance(b, int) and b == 1:
         return a
     exact = _exact_quotient(a, b)
-    return exact if exact is not None else Expr((((Division("//", a, b),), 1),))
+    if exact is not None:
+        return exact
+    whole, rest = _multiples(a, b)
+    return whole + _divided("//", rest, b)
 
 
 def remainder(a: Extent, b: Extent) -> Extent:
@@ -185,7 +188,22 @@ def remainder(a: Extent, b: Extent) -> Extent:
         return a % b
     if _exact_quotient(a, b) is not None:
         return 0
-    return Expr((((Division("%", a, b),), 1),))
+    _, rest = _multiples(a, b)
+    return _divided("%", rest, b)
+
+
+def _divided(kind: str, a: Extent, b: Extent) -> Extent:
+    if isinstance(a, int) and isinstance(b, int):
+        return a // b if kind == "//" else a % b
+    return Expr((((Division(kind, a, b),), 1),))
+
+
+def _multiples(a: Extent, b: Extent) -> tuple[Extent, Extent]:
+    """`q` and `r` with `q*b + r == a`: the terms that a number divides are in `q`."""
+    if not isinstance(b, int) or b < 1 or isinstance(a, int):
+        return 0, a
+    whole = {m: c // b for m, c in a.terms if c % b == 0}
+    return _canonical(whole), _canonical({m: c for m, c in a.terms if c % b})
 
 
 def positive(a: Extent) -> Extent:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tfc.ir.core import Op, Requirement, Value
-from tfc.ir.extent import Extent, symbols
+from tfc.ir.extent import Atom, Extent, symbols
 from tfc.ir.failures import Site
 from tfc.ir.kernels.ops import HostLaunch, Launch, Update
 from tfc.ir.kernels.plan.costs import bytes_of, cost
@@ -52,6 +52,7 @@ class FunctionWriter:
         self.count = 0
         self.block = "entry"
         self.loaded: dict[str, str] = {}  # symbols, and the registers with their values
+        self.made: dict[Atom, str] = {}  # parts of offsets, likewise
         self.pointers: dict[Value, str] = {}
         self.heap: list[str] = []  # allocated so far
         self.owned: list[str] = []  # and handed over in the end
@@ -177,7 +178,8 @@ class FunctionWriter:
         if kind == "buffer":
             return self.emit(f"load ptr, ptr {self.slot(where)}")
         if kind == "arena":
-            return self.emit(f"getelementptr i8, ptr %arena, i64 {self.extent(where)}")
+            offset = extent_code(where, self.emit, self.load, self.made)
+            return self.emit(f"getelementptr i8, ptr %arena, i64 {offset}")
         pointer = self.allocated(where)
         self.heap.append(pointer)
         return pointer
@@ -362,6 +364,7 @@ class FunctionWriter:
     def set_symbol(self, name: str, value: str) -> None:
         """Let a symbol have a value from here on."""
         self.store_symbol(name, value)
+        self.made.clear()
         self.loaded[name] = value
 
     def store_symbol(self, name: str, value: str) -> None:
@@ -372,6 +375,7 @@ class FunctionWriter:
 
     def symbol(self, name: str) -> str:
         """The value that a symbol has now."""
+        self.made.clear()
         self.loaded.pop(name, None)
         return self.load(name)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from tfc.ir.core import Function, Value
 from tfc.ir.dtypes import EMPTY, DType, bool_, float16, float32, int64, string
-from tfc.ir.extent import Extent, Positive, symbols
+from tfc.ir.extent import Atom, Extent, Positive, symbols
 
 from .machine import Machine
 
@@ -92,17 +92,28 @@ def memory_vector(dtype: DType, lanes: int) -> str:
     return element if lanes == 1 else f"<{lanes} x {element}>"
 
 
-def extent_code(extent: Extent, emit: Callable[[str], str], load: Callable[[str], str]) -> str:
-    """Instructions that compute `extent` as an i64; `load` gives a symbol's value."""
+def extent_code(
+    extent: Extent,
+    emit: Callable[[str], str],
+    load: Callable[[str], str],
+    made: dict[Atom, str] | None = None,
+) -> str:
+    """Instructions that compute `extent` as an i64; `load` gives a symbol's value. What `made` has
+    is not computed again; what is computed goes there."""
     if isinstance(extent, int):
         return str(extent)
     known = {name: load(name) for name in symbols(extent)}
+    made = {} if made is None else made
 
     def divide(kind: str, x: str, y: str) -> str:
         """Rounded down. No tensor has an extent with a divisor below 1: then any value will do."""
         if not y.isdigit() or y == "0":
             bad = emit(f"icmp slt i64 {y}, 1")
             y = emit(f"select i1 {bad}, i64 1, i64 {y}")
+        elif (number := int(y)) & (number - 1) == 0:
+            if kind == "%":
+                return emit(f"and i64 {x}, {number - 1}")
+            return emit(f"ashr i64 {x}, {number.bit_length() - 1}")
         rest = emit(f"srem i64 {x}, {y}")
         below = emit(f"icmp slt i64 {rest}, 0")
         if kind == "%":
@@ -121,12 +132,15 @@ def extent_code(extent: Extent, emit: Callable[[str], str], load: Callable[[str]
             for atom in monomial:
                 if isinstance(atom, str):
                     factor = known[atom]
+                elif atom in made:
+                    factor = made[atom]
                 elif isinstance(atom, Positive):
                     inner = code(atom.argument)
                     above = emit(f"icmp sgt i64 {inner}, 0")
-                    factor = emit(f"select i1 {above}, i64 {inner}, i64 0")
+                    factor = made[atom] = emit(f"select i1 {above}, i64 {inner}, i64 0")
                 else:
-                    factor = divide(atom.kind, code(atom.numerator), code(atom.denominator))
+                    operands = code(atom.numerator), code(atom.denominator)
+                    factor = made[atom] = divide(atom.kind, *operands)
                 term = emit(f"mul i64 {term}, {factor}") if term else factor
             total = emit(f"add i64 {total}, {term}") if total else term
         return total
