@@ -403,3 +403,47 @@ def test_variables_that_it_assigns_in_a_function() -> None:
             y, seen = run(x)
         assert float(seen) == float(total) == 4.0
         np.testing.assert_array_equal(tape.gradient(y, x), [12.0, 12.0])
+
+
+def test_arguments_that_are_structures() -> None:
+    @tf.custom_gradient
+    def f(x: Any, by_name: Any, several: Any) -> Any:
+        y = x * by_name["a"] + several[0]
+        return y, lambda dy: (dy * by_name["a"], {"a": dy * x * 10.0}, [dy, None])
+
+    def gradients() -> Any:
+        x, a, first = tf.constant(2.0), tf.constant(3.0), tf.constant(1.0)
+        with tf.GradientTape() as tape:
+            tape.watch([x, a, first])
+            y = f(x, {"a": a}, [first, tf.constant(5.0)])
+        return tape.gradient(y, [x, a, first])
+
+    for way in (gradients, tf.function(gradients)):
+        assert [float(g) for g in way()] == [3.0, 20.0, 1.0]
+    nothing = tf.custom_gradient(lambda x, d: (x * 2.0, lambda dy: (dy * 2.0, {})))
+    assert float(nothing(tf.constant(1.0), {})) == 2.0
+
+
+def test_a_function_that_is_its_own_gradient() -> None:
+    """Its derivatives never end: in a function it has two, and the third says so."""
+
+    @tf.custom_gradient
+    def exp(x: Any) -> Any:
+        return tf.exp(x), lambda dy: dy * exp(x)
+
+    def derivative(f: Any) -> Any:
+        @tf.function
+        def slope(x: Any) -> Any:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = f(x)
+            return tape.gradient(y, x)
+
+        return slope
+
+    first = derivative(exp)
+    second = derivative(first)
+    x = tf.constant(1.0)
+    assert float(first(x)) == float(second(x)) == float(tf.exp(x))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        derivative(second)(x)

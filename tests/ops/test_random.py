@@ -347,3 +347,13 @@ def test_single_numbers_by_samplers_of_the_host() -> None:
         assert one.shape == []
         np.testing.assert_array_equal(one, draw([3])[0])
         np.testing.assert_array_equal(one, tf.function(draw)([]))
+
+
+def test_parameters_whose_shape_says_that_of_the_result() -> None:
+    draw = tf.function(
+        lambda seed, a: tf.random.stateless_gamma(tf.concat([[5], tf.shape(a)], 0), seed, alpha=a)
+    )
+    for count in (3, 4):
+        alpha = tf.constant([1.0, 2.0, 3.0, 4.0][:count])
+        whole = draw([1, 2], alpha)
+        assert whole.shape == [5, count] and bool(tf.reduce_all(whole > 0))

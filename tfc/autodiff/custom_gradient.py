@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tfc.ir.core import Function, Value
@@ -15,11 +16,15 @@ from tfc.ir.types import TensorType
 from ..core import nest
 from ..core.context import active, context, user_location
 from ..core.conversion import convert_to_tensor
-from ..core.tensor import SymbolicTensor
+from ..core.tensor import Held, SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..dispatch.primitive import retype
 from ..dispatch.stored_variables import Order
 from ..dispatch.tracing import Trace, current, in_trace
+from ..ops.array.checks import Assert
+from ..ops.array.conversion import identity
+from ..ops.math.comparisons import equal, logical_and, not_equal
+from ..ops.math.reductions import reduce_any
 from .custom_record import CustomRecord, checked, copy_of, note
 from .python_calls import advance
 from .tape import GradientTape
@@ -28,8 +33,9 @@ from .tape import GradientTape
 def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
     """Decorator: `f` returns (result, grad_fn); `grad_fn(*upstream)` gives the gradients.
 
-    One gradient for each positional argument, None where there is none. The rule is used
-    eagerly, in functions, and by gradients of gradients, which differentiate `grad_fn`.
+    One gradient for each positional argument, None where there is none; of arguments that are
+    structures of tensors, one for each of these. The rule is used eagerly, in functions, and by
+    gradients of gradients, which differentiate `grad_fn`.
 
     Where `f` reads trainable Variables that are no arguments, `grad_fn` is called with the list
     `variables` of them, and returns (gradients of arguments, gradients of variables).
@@ -51,6 +57,9 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(f)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
+        if any(map(_is_structure, args)):
+            leaves, structures = _leaves(args)
+            return custom_gradient(_of_leaves(f, structures))(*leaves, **kwargs)
         inputs = [a.value() if isinstance(a, Variable) else convert_to_tensor(a) for a in args]
         own = {id(a) for a in args}
         if context.trace is not None:
@@ -68,6 +77,50 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         return nest.pack_sequence_as(result, outputs) if nest.is_nested(result) else outputs[0]
 
     return wrapper
+
+
+def _is_structure(argument: Any) -> bool:
+    """Whether an argument holds tensors; lists of numbers are tensors themselves."""
+    if isinstance(argument, nest.Composite | Mapping):
+        return True
+    if not nest.is_nested(argument):
+        return False
+    return any(isinstance(leaf, Held | nest.Composite) for leaf in nest.flatten(argument))
+
+
+def _leaves(args: tuple[Any, ...]) -> tuple[list[Any], list[nest.Structure]]:
+    """The tensors of arguments, and how each is made of them."""
+    leaves: list[Any] = []
+    structures = []
+    for argument in args:
+        parts, structure = [argument], nest.LEAF
+        if _is_structure(argument):
+            parts, structure = nest.decompose_composites(argument)
+        leaves += parts
+        structures.append(structure)
+    return leaves, structures
+
+
+def _of_leaves(f: Callable[..., Any], structures: list[nest.Structure]) -> Callable[..., Any]:
+    """`f` as a function of the tensors of its arguments."""
+
+    def flat(*leaves: Any, **kwargs: Any) -> Any:
+        rest = iter(leaves)
+        args = [s.pack([next(rest) for _ in range(s.count)]) for s in structures]
+        own = f if context.trace is None else in_trace(f)
+        result, grad_fn = _with_rule(own, args, kwargs)
+
+        @functools.wraps(grad_fn)
+        def gradients(*upstream: Any, **options: Any) -> Any:
+            given = grad_fn(*upstream, **options)
+            if options:  # of Variables, too
+                return nest.flatten(given[0], expand_composites=True), given[1]
+            return nest.flatten(given, expand_composites=True)
+
+        return result, gradients
+
+    flat.__name__ = getattr(f, "__name__", "function")
+    return flat
 
 
 def _with_rule(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) -> tuple[Any, Any]:
@@ -127,10 +180,44 @@ def _of_type(trace: Trace, gradient: Value, type: TensorType) -> Value:
     return retype(trace.builder, gradient, type.shape)
 
 
+class _Backward(threading.local):
+    """Of which functions the backward region is being traced, from the outside in."""
+
+    def __init__(self) -> None:
+        self.keys: list[Any] = []
+
+
+_backward = _Backward()
+_DEEPEST = 2  # how often backward regions of one function are traced inside of each other
+
+
+def _without_rule(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any]) -> Any:
+    """What `f` gives in the backward region of its own backward region: where a gradient is said by
+    the function itself, as that of exp, regions would never end. What would differentiate so often
+    is told so when it runs."""
+    name = getattr(f, "__name__", "the function")
+
+    @custom_gradient
+    def last(x: Tensor) -> Any:
+        def gradient(upstream: Tensor) -> Tensor:
+            text = f"custom_gradient: {name} is its own gradient, and has {_DEEPEST} in functions"
+            never = reduce_any(logical_and(equal(x, x), not_equal(x, x)))  # once it runs
+            Assert(never, [text])
+            return upstream
+
+        return identity(x), gradient
+
+    result = _with_rule(in_trace(f), inputs, kwargs)[0]
+    return nest.map_structure(lambda x: last(convert_to_tensor(x)), result)
+
+
 def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any], own: set[int]) -> Any:
     """One op with two regions: `f`, and `grad_fn` on the same arguments, whose ids are `own`."""
     outer = current()
     assert outer is not None
+    key = getattr(inspect.unwrap(f), "__code__", f)
+    if _backward.keys.count(key) >= _DEEPEST:
+        return _without_rule(f, inputs, kwargs)
     types = [TensorType(v.dtype, v.shape) for v in map(outer.value_of, inputs)]
     variables: list[Variable] = []  # that the forward region reads
 
@@ -147,7 +234,11 @@ def _traced(f: Callable[..., Any], inputs: list[Any], kwargs: dict[str, Any], ow
                 return trace, result, values, count
             wanted = [*types, *(outer.value_of(v).tensor_type for v in variables)]
             rule = _of_variables(in_trace(grad_fn), variables)
-            gradients = checked(rule(*seeds[: len(outputs)]), [*params, *variables])
+            _backward.keys.append(key)
+            try:
+                gradients = checked(rule(*seeds[: len(outputs)]), [*params, *variables])
+            finally:
+                _backward.keys.pop()
             values = [
                 None if g is None else _of_type(trace, trace.value_of(convert_to_tensor(g)), t)
                 for g, t in zip(gradients, wanted, strict=True)

@@ -140,7 +140,7 @@ def _traced_while(cond: Any, body: Any, loop_vars: Any, invariants: Any, limit: 
 
     final = grown(tuple(loop_vars), attempt)
     like = nest.decompose(loop_vars)[1]
-    return final if like.type is tuple else type(loop_vars)(final)
+    return final if like.type is tuple else nest.pack_one_level(loop_vars, final)
 
 
 class _Started(Exception):

@@ -464,6 +464,13 @@ def like(sequence: tuple[Any, ...], items: list[Any]) -> Any:
     return _KINDS[type(sequence)].join((), items, None)  # type: ignore[union-attr]
 
 
+def pack_one_level(sequence: Any, items: Sequence[Any]) -> Any:
+    """A list, tuple or named tuple of the class of another, with these items."""
+    kind = _KINDS[type(sequence)]
+    assert kind is not None, "a leaf holds nothing"
+    return kind.join((), list(items), None)
+
+
 def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
     """A structure with its leaves replaced, in order.
 

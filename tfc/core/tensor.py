@@ -189,6 +189,8 @@ class Tensor(Held):
         raise NotImplementedError("Tensor.consumers is undefined when eager execution is enabled.")
 
     def __getattr__(self, name: str) -> Any:
+        if name == "graph" and context.trace is not None:
+            return context.trace  # what the function's ops are appended to
         raise missing_attribute(type(self).__name__, name)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -313,6 +315,8 @@ class SymbolicTensor(Tensor):
         if name in ("graph", "op") and self._trace.graph is not None:
             graph = self._trace.graph
             return graph if name == "graph" else graph.operation_of(self)
+        if name == "graph":
+            return self._trace
         raise missing_attribute("SymbolicTensor", name)
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:

@@ -157,7 +157,10 @@ def _mapped(value: Any, function: Any) -> Any:
 
 def of_ranks(value: Any) -> Any:
     if isinstance(value, TypeSpec):
-        return value._with_tensor_ranks_only()
+        try:
+            return value._with_tensor_ranks_only()
+        except NotImplementedError:  # it does not say what it consists of
+            return value
     return TensorShape(None if value.rank is None else [None] * value.rank)
 
 

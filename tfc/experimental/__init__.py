@@ -25,12 +25,18 @@ if TYPE_CHECKING:
         ExtensionType,
         ExtensionTypeSpec,
     )
+    from tfc.ops.ragged.dynamic_shape import DynamicRaggedShape
+    from tfc.ops.ragged.row_partition import RowPartition
+    from tfc.ops.ragged.structured import StructuredTensor
 
 __all__ = [
     "BatchableExtensionType",
+    "DynamicRaggedShape",
     "ExtensionType",
     "ExtensionTypeSpec",
     "Optional",
+    "RowPartition",
+    "StructuredTensor",
     "array_api",
     "dispatch_for_api",
     "dispatch_for_binary_elementwise_apis",
@@ -43,12 +49,21 @@ __all__ = [
 ]
 _TYPES = ("BatchableExtensionType", "ExtensionType", "ExtensionTypeSpec")
 
+_OF_RAGGED = {
+    "DynamicRaggedShape": "dynamic_shape",
+    "RowPartition": "row_partition",
+    "StructuredTensor": "structured",
+}
+
 
 def __getattr__(name: str) -> Any:
     if name in ("array_api", "numpy"):
         return importlib.import_module(f"{__name__}.{name}")
     if name == "Optional":
         return importlib.import_module("tfc.data.optional").Optional
+    if name in _OF_RAGGED:
+        importlib.import_module("tfc.ops.composites.shapes").install()
+        return getattr(importlib.import_module(f"tfc.ops.ragged.{_OF_RAGGED[name]}"), name)
     if name in __all__:
         module = "extension_types" if name in _TYPES else "dispatch"
         return getattr(importlib.import_module(f"tfc.ops.composites.{module}"), name)

@@ -721,6 +721,11 @@ def _composites(result: Any) -> tuple[Structure, list[tuple[Any, Structure]]] | 
     specs = [
         getattr(x, "_type_spec", None) if isinstance(x, nest.Composite) else None for x in leaves
     ]
+    # What holds no tensors says all that is known of it.
+    specs = [
+        x if s is not None and not decompose(x)[1].count else s
+        for s, x in zip(specs, leaves, strict=True)
+    ]
     return structure, [(s, decompose(x)[1]) for s, x in zip(specs, leaves, strict=True)]
 
 

@@ -215,13 +215,17 @@ class Graph:
         self._count += 1
         return self._count
 
-    def unique_name(self, name: str) -> str:
-        """`name`, with `_1`, `_2`, ... behind it if it was given before."""
-        found = name
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
+        """`name`, with `_1`, `_2`, ... behind it if it was given before; as if it was not asked
+        for, unless it is marked."""
+        found, number = name, self._names.get(name, 0)
         while found in self._names:
-            found = f"{name}_{self._names[name]}"
-            self._names[name] += 1
-        self._names[found] = 1
+            found = f"{name}_{number}"
+            number += 1
+        if mark_as_used:
+            if number:
+                self._names[name] = number
+            self._names[found] = 1
         return found
 
     # What stands in it.

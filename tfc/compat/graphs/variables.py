@@ -176,6 +176,11 @@ class VariableScope:
         self.reuse = reuse
         self.initializer = initializer
         self.regularizer = regularizer
+        self.caching_device: Any = None  # where copies of Variables would be: there are none
+
+    def set_caching_device(self, caching_device: Any) -> None:
+        """Not used: Variables are read where they are."""
+        self.caching_device = caching_device
 
     @property
     def original_name_scope(self) -> str:

@@ -22,35 +22,30 @@ from .unique import unique_with_counts as _of_vector
 def broadcast_gradient_args(*, s0: Any, s1: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Along which axes gradients are summed for each of two operands that were broadcast: those
     where it has an extent of 1; none for equal shapes."""
-    first, second = (convert_to_tensor(s) for s in (s0, s1))
-    known = get_static_value(first), get_static_value(second)
-    if known[0] is not None and known[1] is not None:
-        return _known_axes(*known)
-    count = max(int(first.shape[0]), int(second.shape[0]))
-    padded = [
-        concat([ones_like(range(count - int(s.shape[0]), dtype=s.dtype)), s], 0)
-        for s in (first, second)
-    ]
-    same = (
-        reduce_all(equal(padded[0], padded[1]))
-        if first.shape == second.shape
-        else convert_to_tensor(False)
-    )
-    axes = range(count, dtype=first.dtype)
-    found = [boolean_mask(axes, logical_and(equal(s, 1), logical_not(same))) for s in padded]
+    shapes = [convert_to_tensor(s) for s in (s0, s1)]
+    count = max(int(s.shape[0]) for s in shapes)
+    known = [get_static_value(s, partial=True) for s in shapes]
+    if all(k is not None and None not in k for k in known) and np.array_equal(*known):
+        none = convert_to_tensor(np.zeros(0, shapes[0].dtype.as_numpy_dtype))
+        return none, none
+    if known[0] is None and known[1] is None and shapes[0].shape == shapes[1].shape:
+        differ = logical_not(reduce_all(equal(shapes[0], shapes[1])))
+        axes = range(count, dtype=shapes[0].dtype)
+        found = [boolean_mask(axes, logical_and(equal(s, 1), differ)) for s in shapes]
+    else:
+        found = [_ones(s, k, count) for s, k in zip(shapes, known, strict=True)]
     return found[0], found[1]
 
 
-def _known_axes(first: np.ndarray, second: np.ndarray) -> tuple[Tensor, Tensor]:
-    count = max(first.size, second.size)
-    found = []
-    for own in (first, second):
-        padded = [1] * (count - own.size) + own.tolist()
-        axes = [i for i in builtins.range(count) if padded[i] == 1]
-        if np.array_equal(first, second):
-            axes = []
-        found.append(convert_to_tensor(np.array(axes, first.dtype)))
-    return found[0], found[1]
+def _ones(shape: Tensor, known: Any, count: int) -> Tensor:
+    """The axes with an extent of 1, of `count`. What is unknown while a function is traced is none
+    of them, as in all that broadcasts."""
+    new = count - int(shape.shape[0])
+    if known is not None:
+        axes = [i for i in builtins.range(count) if i < new or known[i - new] == 1]
+        return convert_to_tensor(np.array(axes, shape.dtype.as_numpy_dtype))
+    padded = concat([ones_like(range(new, dtype=shape.dtype)), shape], 0)
+    return boolean_mask(range(count, dtype=shape.dtype), equal(padded, 1))
 
 
 def unique_with_counts(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import float32
+from tfc.ir.dtypes import DType, float32
 
 from ...core import blame
 from ...core.conversion import operand
@@ -224,7 +224,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: DTypeLike | None = None)
     if tensors is not None and not isinstance(tensors, list | tuple):
         raise blame.type_error(f"a list of tensors is needed, got {shown(tensors)}", op)
     for t in tensors or ():
-        x = operand(op, t)
+        x = t if isinstance(getattr(t, "dtype", None), DType) else operand(op, t)
         wanted = wanted or x.dtype
         if x.dtype is not wanted:
             raise blame.value_error(

@@ -18,6 +18,7 @@ from ..ragged import operators as _operators
 from ..ragged import reductions as _reductions
 from ..ragged import shaping as _shaping
 from ..ragged.broadcasting import elementwise
+from ..ragged.dynamic_shape import DynamicRaggedShape
 from ..ragged.tensor import RaggedTensor
 from ..strings import text
 from .elementwise import ALONG_FIRST, ALONG_SECOND, BINARY, TERNARY, UNARY, lifted
@@ -69,6 +70,7 @@ def install() -> None:
         shaping.expand_dims: _shaping.expand_dims,
         shaping.squeeze: _shaping.squeeze,
         shaping.reverse: _shaping.reverse,
+        shaping.shape: _shape,
         shaping.size: _shaping.size,
         shaping.rank: _shaping.rank,
         indexing.gather: _indexing.gather,
@@ -126,3 +128,7 @@ def _matmul(
         return NotImplemented
     dense = products.matmul(a.to_tensor(), b, transpose_b=transpose_b, **options)
     return RaggedTensor.from_tensor(dense, lengths=a.row_lengths())
+
+
+def _shape(input: RaggedTensor, out_type: Any = None, name: str | None = None) -> Any:
+    return DynamicRaggedShape.from_tensor(input, out_type)

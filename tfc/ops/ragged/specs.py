@@ -10,7 +10,7 @@ from tfc.ir.dtypes import DType, as_element_type, int64
 from ...core import nest
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
-from ...core.type_specs import TypeSpec
+from ...core.type_specs import TypeSpec, of_ranks
 from ...core.types import DTypeLike
 
 
@@ -160,6 +160,12 @@ class RaggedTensorSpec(TypeSpec, nest.Composite):
 
     def _key(self) -> tuple[Any, ...]:
         return self._shape, self._dtype, self._ragged_rank, self._row_splits_dtype
+
+    def _serialize(self) -> Any:
+        return self._key()
+
+    def _with_tensor_ranks_only(self) -> RaggedTensorSpec:
+        return RaggedTensorSpec(of_ranks(self._shape), *self._key()[1:])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RaggedTensorSpec) and self._key() == other._key()

@@ -20,7 +20,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, float32, float64, int64, uint16, uint32, uint64
 from tfc.ir.extent import Extent, product
 
-from ...dispatch.primitive import Primitive, broadcast_shapes, broadcast_to, retype
+from ...dispatch.primitive import Primitive, broadcast_to, common_shape, retype
 
 Shape = tuple[Extent, ...]
 RESERVED = 256  # blocks of four words that a draw reserves for each of its elements
@@ -164,10 +164,12 @@ def _over(b: Builder, v: Value, shape: Shape) -> Value:
     """`v` in every element of `shape`, to which it must broadcast."""
     if v.rank > len(shape):
         raise OpError("random: a parameter has more axes than the shape asked for")
-    full, _ = broadcast_shapes(b, v, b.emit(ir.Broadcast(b.constant(0, v.dtype), shape, ())))
-    if full != shape:
+    full = common_shape(b, [shape, v.shape])  # what only run time can compare is checked then
+    if any(wanted == 1 != extent for wanted, extent in zip(shape, full, strict=True)):
         raise OpError("random: a parameter does not broadcast to the shape asked for")
-    return broadcast_to(b, v, shape)
+    own = shape[len(shape) - v.rank :]
+    fitted = tuple(1 if e == 1 else wanted for e, wanted in zip(v.shape, own, strict=True))
+    return broadcast_to(b, retype(b, v, fitted), shape)
 
 
 def _wide(b: Builder, v: Value) -> Value:

@@ -1,0 +1,53 @@
+"""What public functions do with shapes that may be ragged."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from ...dispatch.overloads import overloads_of
+from ..array import creation, indexing, shaping
+from ..ragged.dynamic_shape import DynamicRaggedShape
+
+Function = Callable[..., Any]
+
+
+@functools.cache
+def install() -> None:
+    """Let functions that take a shape take a DynamicRaggedShape: once, when the class is met."""
+    for function, name in (
+        (creation.ones, "shape"),
+        (creation.zeros, "shape"),
+        (creation.fill, "dims"),
+        (shaping.reshape, "shape"),
+    ):
+        _says(function, name, _of_inner_shape(function, name))
+    _says(shaping.broadcast_to_shape, "shape", _broadcast)
+
+
+def _says(function: Function, name: str, call: Function) -> None:
+    table = overloads_of(function)
+    signature = inspect.signature(table.original)
+
+    def bound(args: Any, kwargs: Any) -> dict[str, Any]:
+        return dict(signature.bind(*args, **kwargs).arguments)
+
+    def takes(args: Any, kwargs: Any) -> bool:
+        return any(isinstance(v, DynamicRaggedShape) for v in (*args[:2], kwargs.get(name)))
+
+    table.first.insert(0, (takes, lambda *args, **kwargs: call(**bound(args, kwargs))))
+
+
+def _of_inner_shape(function: Function, name: str) -> Function:
+    def call(**given: Any) -> Any:
+        shape: DynamicRaggedShape = given[name]
+        return shape.tensor_of(function(**{**given, name: shape.inner_shape}))
+
+    return call
+
+
+def _broadcast(input: Any, shape: DynamicRaggedShape, name: str | None = None) -> Any:
+    everywhere = shape.tensor_of(creation.ones(shape.inner_shape, "bool"))
+    return indexing.where(everywhere, input, input)
