@@ -45,7 +45,8 @@ class FusedKernelBuilder(KernelBuilder, GroupBuilder):
         self.reads: dict[Value, ReadElement] = {}  # what is read otherwise than its op says
         self.places: dict[Value, Place] = {}  # what is stored elsewhere than in outputs
         self.extra: list[Value] = []  # scratch memory of the kernel, beside its outputs
-        self.fused: dict[Op, None] = {r.op: None for r in group.roots if r.op is not None}
+        roots = [r for part in (*group.parts, group) for r in part.roots]
+        self.fused: dict[Op, None] = {r.op: None for r in roots if r.op is not None}
         rows = group.kind is Kind.ROWS
         self.reducer: Reducer = TreeReducer(self, LoopKind.VECTOR if rows else LoopKind.SERIAL)
 
