@@ -20,6 +20,7 @@ from tfc.ir.dtypes import string
 from tfc.ir.kernels.ops import LAUNCHES, Assert, HostLaunch, Launch, Repeat, Update
 from tfc.ir.ops.control import Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
+from tfc.ir.ops.shape import Constant
 
 from .arena_layout import Layout, late_symbols
 from .buffer_sharing import pairs_of
@@ -61,9 +62,16 @@ def final_launches(layout: Layout, donors: Mapping[int, int]) -> frozenset[Op]:
 def can_leave(kernel: Function) -> bool:
     """Whether a kernel may end early: where a check fails, or a loop is interrupted."""
     return any(
-        isinstance(op, Assert) or (isinstance(op, Repeat) and op.may_be_endless)
+        (isinstance(op, Assert) and not _holds(op))
+        or (isinstance(op, Repeat) and op.may_be_endless)
         for op in kernel.walk()
     )
+
+
+def _holds(op: Assert) -> bool:
+    """Whether the condition is known: a divisor that is no 0, say."""
+    known = op.condition.op
+    return isinstance(known, Constant) and bool(known.value)
 
 
 def _may_fail(op: Op) -> bool:

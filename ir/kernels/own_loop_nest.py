@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from ..core import Op, Value
+from ..extent import Extent, floordiv
 from ..ops.scheduled import Scheduled
-from .plan.groups import Group, Kind, Plan, Schedule, Uses
+from .plan.groups import OPERATIONS_PER_NANOSECOND, Group, Kind, Plan, Schedule, Uses
 from .plan.reasons import OTHER_KIND, Mismatch
 
 if TYPE_CHECKING:
@@ -39,6 +40,13 @@ class ScheduledOp(Schedule, Generic[Nest]):
         if not isinstance(group.op, cls.ops):
             return OTHER_KIND
         return cls.misfit(op) or cls(op)
+
+    def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
+        """As for elements that are pulled; of what is updated, those that are written."""
+        if self.op.updated() is None:
+            return super().cost(group, plan, target)
+        written = self.op.operations() * 4 * self.op.result.dtype.itemsize
+        return floordiv(written, OPERATIONS_PER_NANOSECOND)
 
     def in_place(self) -> Mapping[Value, Value]:
         base = self.op.updated()

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra import Term, where
+from ..algebra import Term
 from ..core import Builder, Op, Requirement, Value
-from ..dtypes import bool_, int64
+from ..dtypes import int64
 from ..element_builder import ElementBuilder, Index, ScheduleBuilder
-from ..extent import Extent
+from ..extent import Extent, product
 from ..types import TensorType
 from .scheduled import Scheduled
 
@@ -112,14 +112,14 @@ class Gather(Op):
         return lower.element(self.x, (*index[: self.axis], row, *index[stop:]))
 
 
-class UpdateSlice(Op):
+class UpdateSlice(Scheduled):
     """x with `update` in the place of the slice of its extents that begins at `starts`, a vector of
-    integers. A slice that would leave x is moved back into it, as XLA's DynamicUpdateSlice is."""
+    integers. A slice that would leave x is moved back into it, as XLA's DynamicUpdateSlice is: so
+    nothing can fail, and where nobody reads x later, its memory is written over."""
 
     x: Value
     update: Value
     starts: Value
-    cost = 6
 
     def infer(self) -> TensorType:
         x, update = self.x, self.update
@@ -166,20 +166,26 @@ class UpdateSlice(Op):
         last = Term(b, b.emit(ExtentOf(self.x.shape[axis] - self.update.shape[axis])))
         return Term(b, b.emit(Cast(start, int64)))._emit("minimum", last)._emit("maximum", 0)
 
-    def at(self, lower: ElementBuilder, index: Index) -> Value:
-        inside = Term(lower.b, lower.b.constant(True, bool_))
-        places = []
+    def operations(self) -> Extent:
+        return product(self.update.shape)
+
+    def updated(self) -> Value:
+        return self.x
+
+    def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
+        begin = []
         for axis, (part, whole) in enumerate(zip(self.update.shape, self.x.shape, strict=True)):
             given = lower.cast(lower.element(self.starts, (lower.extent(axis),)), int64)
             last = lower.index(lower.extent(whole - part))
-            start = lower.index(given)._emit("minimum", last)._emit("maximum", 0)
-            place = lower.index(index[axis]) - start
-            inside = inside & (place >= 0) & (place < lower.index(lower.extent(part)))
-            places.append(place.value)
-        with lower.where(inside.value):
-            new = lower.element(self.update, tuple(places))
-        old = lower.element(self.x, index)
-        return where(inside, lower.index(new), lower.index(old)).value
+            begin.append(lower.index(given)._emit("minimum", last)._emit("maximum", 0).value)
+
+        def element(index: Index) -> None:
+            pairs = zip(begin, index, strict=True)
+            place = tuple((lower.index(start) + i).value for start, i in pairs)
+            new = lower.element(self.update, index)
+            lower.store(buffers[0], lower.linear(place, self.x.shape), new)
+
+        lower.spread(self.update.shape, element)
 
 
 def _check(indices: Any, bound: Any) -> None:

@@ -559,3 +559,46 @@ def test_a_variable_without_a_value() -> None:
     del v._array
     with pytest.raises(AttributeError):
         v.numpy()
+
+
+def test_a_slice_is_written_in_its_place() -> None:
+    """Rows of a cache, one a call, and of one that a loop carries; a known divisor cannot fail."""
+    cache, here = tf.Variable(tf.zeros([3, 40, 5])), tf.Variable(0)
+
+    @tf.function
+    def step(row: Any) -> Any:
+        place = here % 4
+        cache.assign(tf.experimental.dynamic_update_slice(cache, row, tf.stack([0, place, 0])))
+        here.assign_add(1)
+        return tf.reduce_sum(cache, [1, 2]) * tf.cast(place % 3, tf.float32)
+
+    rows = [random(3, 1, 5) + i for i in range(6)]
+    step(rows[0])
+    before = address(cache)
+    for row in rows[1:]:
+        step(row)
+        assert address(cache) == before
+    assert overwritten(step, rows[0])
+    wanted = np.zeros((3, 40, 5), np.float32)
+    for i, row in enumerate(rows):
+        wanted[:, i % 4] = row[:, 0]
+    np.testing.assert_array_equal(cache.numpy(), wanted)
+    kept = cache.read_value()
+    step(rows[0])
+    np.testing.assert_array_equal(kept.numpy(), wanted)
+
+
+def test_a_slice_is_a_copy_where_the_old_value_is_read() -> None:
+    @tf.function
+    def both(x: Any, row: Any, start: Any) -> Any:
+        y = tf.experimental.dynamic_update_slice(x * 2.0, row, start)
+        return y, tf.experimental.dynamic_update_slice(y, row + 1.0, start + 1), x * 2.0 + y
+
+    x, row = random(6, 7), random(2, 3)
+    one, two, three = (np.asarray(v) for v in both(x, row, tf.constant([1, 9])))
+    wanted = 2 * x
+    wanted[1:3, 4:7] = row
+    np.testing.assert_array_equal(one, wanted)
+    np.testing.assert_array_equal(three, 2 * x + wanted)
+    wanted[2:4, 4:7] = row + 1
+    np.testing.assert_array_equal(two, wanted)
