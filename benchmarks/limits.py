@@ -1,4 +1,4 @@
-"""What the machine allows, as contenders: the rate of multiply-adds, and of copies."""
+"""What the machine allows, as contenders: the rate of multiply-adds, of copies, and of reading."""
 
 from __future__ import annotations
 
@@ -28,9 +28,12 @@ def fma(operations: int) -> Contender:
     return Contender("fma", sample, limit=True)
 
 
-def floor(size: float, operations: float, threads: int) -> Contender:
+def floor(size: float, operations: float, threads: int, *, reads: bool = False) -> Contender:
     """The least time in which these threads can move so many bytes and do so many operations: a
-    copy of the bytes or multiply-adds, whichever takes longer."""
+    copy of the bytes or multiply-adds, whichever takes longer; the time to read the bytes, where
+    the program hardly does anything else."""
+    if reads:
+        return _on_all("read", threads, _reads(size / threads, threads))
     best = measured_peak.measure(threads)
     if operations / best.operations > size / best.bandwidth(int(size)):
         return _on_all("fma", threads, _operations(operations / threads, threads))
@@ -79,6 +82,21 @@ def _copies(size: float, threads: int) -> Work:
     def work(thread: int, count: int) -> None:
         to, source = (buffer.ctypes.data for buffer in buffers[thread])
         whole, rest = divmod(round(count * size / 2), length)
+        native(to, source, length, whole)
+        native(to, source, rest, 1)
+
+    return work
+
+
+def _reads(size: float, threads: int) -> Work:
+    """Sums of a buffer that no cache holds."""
+    native = measured_peak.reading()
+    length = measured_peak.SIZES[-1]
+    buffers, out = np.ones((threads, length), np.uint8), np.zeros((threads, 64), np.float32)
+
+    def work(thread: int, count: int) -> None:
+        to, source = out[thread].ctypes.data, buffers[thread].ctypes.data
+        whole, rest = divmod(round(count * size), length)
         native(to, source, length, whole)
         native(to, source, rest, 1)
 

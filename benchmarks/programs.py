@@ -11,7 +11,8 @@ GIGA = 1e-9
 
 def contenders(workload: type[Workload], quick: bool) -> list[Contender]:
     found = [workers.contender(mode, workload, quick) for mode in workers.modes(workload)]
-    return [*found, limits.floor(*workload(quick).floor(), peers.threads())]
+    floor = limits.floor(*workload(quick).floor(), peers.threads(), reads=workload.reads)
+    return [*found, floor]
 
 
 def add(workload: type[Workload]) -> None:

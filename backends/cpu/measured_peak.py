@@ -87,6 +87,44 @@ def copying() -> Any:
 
 
 @cache
+def reading() -> Any:
+    """A native loop (where to put the sums, from, bytes, times) that adds up float32."""
+    lanes = host().lanes(32)
+    vector, chains = f"<{lanes} x float>", range(CHAINS)
+    step = CHAINS * lanes * 4
+    body = [
+        "define void @reads(ptr %out, ptr %from, i64 %size, i64 %times) {",
+        f"entry:\n  %parts = udiv i64 %size, {step}\n  %count = mul i64 %parts, %times",
+        "  %any = icmp sgt i64 %count, 0\n  br i1 %any, label %loop, label %done\nloop:",
+        "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]",
+        "  %part = phi i64 [ 0, %entry ], [ %turned, %loop ]",
+    ]
+    body += [
+        f"  %a{k} = phi {vector} [ zeroinitializer, %entry ], [ %b{k}, %loop ]" for k in chains
+    ]
+    body += [f"  %at = mul i64 %part, {step}", "  %here = getelementptr i8, ptr %from, i64 %at"]
+    for k in chains:
+        body += [
+            f"  %p{k} = getelementptr i8, ptr %here, i64 {k * lanes * 4}",
+            f"  %x{k} = load {vector}, ptr %p{k}, align 4",
+            f"  %b{k} = fadd {vector} %a{k}, %x{k}",
+        ]
+    body += [
+        "  %next = add i64 %i, 1\n  %more = icmp slt i64 %next, %count",
+        "  %after = add i64 %part, 1\n  %whole = icmp eq i64 %after, %parts",
+        "  %turned = select i1 %whole, i64 0, i64 %after",
+        "  br i1 %more, label %loop, label %end\nend:",
+        f"  %r0 = fadd {vector} %b0, %b1",
+    ]
+    body += [f"  %r{k} = fadd {vector} %r{k - 1}, %b{k + 1}" for k in range(1, CHAINS - 1)]
+    body += [
+        f"  store {vector} %r{CHAINS - 2}, ptr %out, align 4\n  br label %done",
+        "done:\n  ret void\n}",
+    ]
+    return _load(body, "reads", [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64])
+
+
+@cache
 def multiply_add() -> tuple[Any, int]:
     """A native loop (turns, a number, where to put the sums), and its operations a turn."""
     lanes = host().lanes(32)

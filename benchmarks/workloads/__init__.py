@@ -31,6 +31,7 @@ FAMILIES = (
     "autoencoder",
     "recurrent",
     "simulation",
+    "decoding",
     "multiplying",
     "convolving",
 )
@@ -51,6 +52,7 @@ class Workload:
         "programs"  # the table of docs/reference/performance.md that it belongs to
     )
     without: ClassVar[tuple[str, ...]] = ()  # modes that would only repeat another
+    reads: ClassVar[bool] = False  # whether nearly all bytes that it moves are read
     tested: ClassVar[bool] = True  # False where it differs in sizes alone from one that is
 
     def __init__(self, quick: bool = False) -> None:
