@@ -216,6 +216,9 @@ class ScalarWriter(Emitter):
         if dtype.is_floating:
             better = self.emit(f"fcmp {'ogt' if larger else 'olt'} {kind} {x}, {y}")
             nan = self.emit(f"fcmp uno {kind} {x}, {x}")
+            if how in ("maximum", "minimum"):  # the first select is one instruction of processors
+                found = self.emit(f"select {bools} {better}, {kind} {x}, {kind} {y}")
+                return [self.emit(f"select {bools} {nan}, {kind} {x}, {kind} {found}")]
             keep = self.emit(f"or {bools} {better}, {nan}")
         else:
             sign = "u" if dtype.is_unsigned else "s"

@@ -7,16 +7,17 @@ from .scalar import Scalar, select
 
 def maximum(x: Scalar, y: Scalar) -> Scalar:
     """The larger; nan if either is."""
-    return select(_or_nan(y < x, x), x, y)
+    return _unless_nan(x, select(y < x, x, y))
 
 
 def minimum(x: Scalar, y: Scalar) -> Scalar:
     """The smaller; nan if either is."""
-    return select(_or_nan(x < y, x), x, y)
+    return _unless_nan(x, select(x < y, x, y))
 
 
-def _or_nan(condition: Scalar, x: Scalar) -> Scalar:
-    return condition | x.ne(x) if x.is_floating else condition
+def _unless_nan(x: Scalar, chosen: Scalar) -> Scalar:
+    """What a comparison with x chose, which is one instruction of processors; x where it is nan."""
+    return select(x.ne(x), x, chosen) if x.is_floating else chosen
 
 
 def relu(x: Scalar) -> Scalar:
