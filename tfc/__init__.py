@@ -383,6 +383,8 @@ def __getattr__(name: str) -> _Any:
         value = globals()[name] = getattr(_module(_LAZY_NAMES[name]), name)
         return value
     if name in _OF_KERAS:
+        if name == "initializers" and not _is_installed("keras"):
+            return _module("ops.random.scaled_initializers")
         return getattr(_import_module(f"{__name__}.keras"), name)
     from .compat.hints import hint
 
@@ -392,6 +394,12 @@ def __getattr__(name: str) -> _Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+def _is_installed(package: str) -> _Any:
+    from importlib.util import find_spec
+
+    return find_spec(package) is not None
 
 
 def _module(name: str) -> _Any:
