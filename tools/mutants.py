@@ -32,7 +32,8 @@ from typing import Any
 
 import pytest
 
-SECONDS = 60  # of processor time that a mutant's tests may take; who takes more is dead
+SECONDS = 60  # of processor time that the tests may take
+SLOWER = 4  # who takes so many times what the tests take without a mutant is dead, too
 WAIT = 600.0  # seconds until it is dead in any case: it may wait for ever
 
 Change = Callable[[Any], None]
@@ -180,6 +181,7 @@ class Runner:
     def __init__(self, module: str, made: list[Mutant]) -> None:
         self.module, self.made = module, made
         self.lived: list[Mutant] = []
+        self.limit = SECONDS
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -188,6 +190,7 @@ class Runner:
         module = importlib.import_module(self.module)
         if not self.passes(session, None, module):
             raise session.Failed("the tests fail without a mutant")
+        self.limit = min(SECONDS, 2 + int(SLOWER * sum(os.times()[2:4])))
         for i, mutant in enumerate(self.made):
             if self.passes(session, mutant, module):
                 self.lived.append(mutant)
@@ -202,7 +205,7 @@ class Runner:
         if child == 0:
             status = 1
             try:
-                resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+                resource.setrlimit(resource.RLIMIT_CPU, (self.limit, self.limit))
                 for stream in (1, 2):
                     os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
                 if mutant is not None:

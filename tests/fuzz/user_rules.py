@@ -20,7 +20,7 @@ def tape(m: Maker) -> None:
         (
             "parts.slope({f}, {x})",
             "parts.second_slope({f}, {x})",
-            "parts.descent({f}, {x}, {trips})",
+            "parts.descent({f}, {x}, {trips}) * 1",
             "parts.python_descent({f}, {x}, 2)",
             "parts.paused({f}, {x})",
             "parts.weighted_slope({f}, {x}, {x})",
@@ -45,7 +45,7 @@ def staged(m: Maker) -> None:
         raise Skip
     limit = m.constant(t.dtype)
     code = m.choose(
-        (f"parts.until({x}, {limit}, {m.draw(6)})", f"parts.early({x}, {limit})")
+        (f"parts.until({x}, {limit}, {m.draw(6)}) * 1", f"parts.early({x}, {limit})")
         + (f"parts.rows_in_turn({x})", f"parts.filled_in({x}, {trips(m)})")
     )
     m.emit(code, t.dtype, t.shape, x)
@@ -55,7 +55,7 @@ def exchanged(m: Maker) -> None:
     x = m.pick("if")
     t = m.types[x]
     y = m.pick(fits=lambda u: u == t)
-    m.emit(f"parts.swapped({x}, {y}, {trips(m)})", t.dtype, t.shape, x, y)
+    m.emit(f"parts.swapped({x}, {y}, {trips(m)}) * 1", t.dtype, t.shape, x, y)
 
 
 def variables(m: Maker, t: TensorType, count: int) -> list[str]:

@@ -132,7 +132,7 @@ class Primitive:
             results = self.body(trace.builder, *values, *static)
         except IrError as error:
             raise self.error(error, values) from None
-        if trace.taped:
+        if trace.paused:
             results = apart(trace.builder, results, values)
         if settings.check_numerics:
             numerics.emit_checks(trace.builder, self.name, results)
@@ -374,8 +374,8 @@ def primitive(body: Body) -> Primitive:
 
 
 def apart(b: Builder, results: Any, operands: Sequence[Value]) -> Any:
-    """The results of an op, none of which is an operand: for tapes they are other tensors, of which
-    gradients are asked for apart, or which were made where a tape did not record."""
+    """The results of an op, none of which is an operand: a tape that did not record the op does not
+    know them, though it may know the operand."""
     if isinstance(results, tuple):
         return tuple(apart(b, r, operands) for r in results)
     return b.emit(Reshape(results, results.shape)) if results in operands else results

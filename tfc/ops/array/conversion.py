@@ -140,7 +140,7 @@ def identity(input: TensorLike, name: str | None = None) -> Tensor:
     """
     x = operand("identity", input)
     if isinstance(x, SymbolicTensor):
-        value = _identity(x)._value if x._trace.taped and x._trace is context.trace else x._value
+        value = _identity(x)._value if x._trace.paused and x._trace is context.trace else x._value
         return SymbolicTensor(x._trace, value, x._extents)
     if context.tapes:
         return _identity(x)
