@@ -82,7 +82,7 @@ class _Guess:
                 self._parent[self._first(a)] = self._first(b)
         for i, p in enumerate(f.params):
             for axis, size in enumerate(p.shape):
-                self._decide((p, axis), batched[i] if axis == 0 and i in batched else size)
+                self._decide(p, axis, batched[i] if axis == 0 and i in batched else size)
         for op in f.body:
             if isinstance(op, Reshape):
                 self._split(op)
@@ -109,7 +109,7 @@ class _Guess:
             b.location = op.location
             for v, made in zip(op.results, b.emit_all(new), strict=True):
                 for axis, extent in enumerate(made.shape):
-                    self._decide((v, axis), extent)
+                    self._decide(v, axis, extent)
                 env[v] = made
             name_like(new.results, op.results)
         returns = tuple(env[v] for v in self._f.returns)
@@ -123,8 +123,10 @@ class _Guess:
             axis = parent
         return axis
 
-    def _decide(self, axis: Axis, extent: Extent) -> None:
-        if self._extents.setdefault(self._first(axis), extent) != extent:
+    def _decide(self, v: Value, axis: int, extent: Extent) -> None:
+        """Let the class of an axis have this size, which is that of the axis itself, too."""
+        known = self._extents.setdefault(self._first((v, axis)), extent)
+        if known != extent or substitute(extent, self._sizes) != v.shape[axis]:
             raise _NoGuess
 
     def _extent(self, v: Value, axis: int) -> Extent:
@@ -149,7 +151,7 @@ class _Guess:
             extent = floordiv(rest, others) if axis == open_[-1] or others else rest
             if substitute(extent, self._sizes) != op.shape[axis]:
                 extent = op.shape[axis]
-            self._decide((op.result, axis), extent)
+            self._decide(op.result, axis, extent)
             rest = rest if extent == 0 else floordiv(rest, extent)
 
     # ---- attributes ----

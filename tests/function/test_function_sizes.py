@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tfc.backends.cpu import program
 from tfc.dispatch.execution import _identity
 from tfc.ir.extent import symbol
 from tfc.ir.generalise import generalise
@@ -142,3 +143,29 @@ def test_where_there_is_no_batch_the_first_trace_is_for_its_sizes() -> None:
     for shapes in (([1, 2],), ([0],), ([2, 3], [3, 2]), ([],)):
         assert float(f(*map(tf.ones, shapes))) == sum(np.prod(s) for s in shapes)
         assert "n0" not in f.concrete_functions[-1].ir()
+
+
+def test_nor_does_it_on_a_tape(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = []
+    compile_program = program.compile_program
+
+    def counted(*arguments: Any) -> Any:
+        compiled.append(arguments[0].name)
+        return compile_program(*arguments)
+
+    monkeypatch.setattr(program, "compile_program", counted)
+    found = []
+    for expected in (False, True):
+        f = tf.function(lambda x: tf.nn.relu(x @ W + B) * x[:, :1], reduce_retracing=expected)
+        for size in (5, 3, 5):
+            before = len(compiled)
+            x = tf.constant(np.linspace(-1.0, 1.0, 6 * size, dtype=np.float32).reshape(size, 6))
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = f(x)
+            found.append([y.numpy(), *(g.numpy() for g in tape.gradient(y, [x, W, B]))])
+            if expected and size == 3:
+                assert compiled[before:] == []
+    for plain, general in zip(found[:3], found[3:], strict=True):
+        for a, b in zip(plain, general, strict=True):
+            np.testing.assert_array_equal(a, b)

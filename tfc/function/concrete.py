@@ -741,7 +741,7 @@ class _Recorded:
 
     def __init__(self, concrete: ConcreteFunction) -> None:
         self.concrete = concrete
-        f = inline_plain(concrete.function)
+        f = inline_plain(concrete._program)
         wanted = [i for i, p in enumerate(f.params) if p.dtype.is_inexact]
         forward, _, _ = linearize(f, wanted)
         self.function = forward
