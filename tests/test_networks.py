@@ -219,3 +219,21 @@ def test_errors(k: int) -> None:
     call, kind, message = BAD[k]
     with pytest.raises(kind, match=message):
         call()
+
+
+def test_ctc_loss_of_unknown_batches() -> None:
+    """Of labels, logits and lengths each."""
+    sizes = [tf.TensorSpec([None], tf.int32)] * 2
+    specs = [tf.TensorSpec([None, None], tf.int32), tf.TensorSpec([None, 5, 4]), *sizes]
+
+    @tf.function(input_signature=specs)
+    def loss(labels: Any, logits: Any, count: Any, frames: Any) -> Any:
+        return nn.ctc_loss(labels, logits, count, frames, logits_time_major=False)
+
+    logits = np.random.default_rng(0).normal(size=(2, 5, 4)).astype("float32")
+    given = [[[1, 2], [3, 0]], logits, [2, 1], [5, 4]]
+    np.testing.assert_array_equal(
+        loss(*map(tf.constant, given)), nn.ctc_loss(*given, logits_time_major=False)
+    )
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        loss(*map(tf.constant, [*given[:3], [5]]))

@@ -97,3 +97,23 @@ def test_output_spec() -> None:
 
     f(tf.ones([2, 5]))
     assert seen[0]["y"].shape.as_list() == [None, 5]
+
+
+def test_columns_of_text() -> None:
+    """Objects that give arrays of text: as the columns of tables do."""
+
+    class Column:
+        def __init__(self, *items: Any) -> None:
+            self.items = items
+
+        def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+            return np.array(self.items, object)
+
+    column = Column("a", "bc")
+    for made in (tf.constant(column), tf.convert_to_tensor(column, tf.string)):
+        assert made.numpy().tolist() == [b"a", b"bc"]
+    assert tf.strings.length(column).numpy().tolist() == [1, 2]
+    rows = tf.data.Dataset.from_tensor_slices({"name": column, "size": [1, 2]})
+    assert [r["name"].numpy() for r in rows] == [b"a", b"bc"]
+    with pytest.raises(ValueError, match="mixed types"):
+        tf.constant(Column("a", None))

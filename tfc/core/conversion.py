@@ -200,8 +200,9 @@ def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
         raise ValueError(
             f"Can't convert Python sequence with out-of-range integer to Tensor: {shown(value)}"
         )
-    if dtype is None and array.dtype.kind in "OUS" and holds_text(value):
-        return as_strings(value)._array
+    text = value if isinstance(value, _TEXTS) else array  # such as a column of pandas'
+    if dtype is None and array.dtype.kind in "OUS" and holds_text(text):
+        return as_strings(text)._array
     if array.dtype.kind in "OUSMm" or array.dtype.names:
         raise ValueError(
             f"Attempt to convert a value ({shown(value)}) with an unsupported type "
@@ -345,6 +346,8 @@ def as_strings(value: Any) -> StringTensor:
     strings. ValueError or TypeError where something else is in it."""
     if isinstance(value, StringTensor):
         return value
+    if hasattr(value, "__array__") and not isinstance(value, Held | np.ndarray | str | bytes):
+        value = np.asarray(value)  # such as a column of pandas'
     if isinstance(value, Tensor) or not isinstance(value, _TEXTS):
         raise TypeError(f"Cannot convert {shown(value)} to a tensor of dtype string")
     array = np.array(value, object, order="C")

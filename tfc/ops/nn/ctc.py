@@ -39,6 +39,15 @@ def _with_blanks(b: Builder, labels: Value, blank: int) -> Value:
 
 
 @primitive
+def _of_batch(b: Builder, x: Value, like: Value) -> Value:
+    """`x`, whose batch is that of `like`."""
+    fitted = same_extents(b, (like, x), (0,))
+    if fitted is None:
+        raise OpError("ctc_loss: labels, lengths and logits have other batches")
+    return fitted[1]
+
+
+@primitive
 def _start(b: Builder, states: Value, like: Value) -> Value:
     """Before the first frame: certainly in front of all states."""
     place = Term(b, b.emit(ir.Iota(states.shape, 1, int64)))
@@ -152,6 +161,8 @@ def ctc_loss(
         blank += classes
     if logits_time_major:
         x = transpose(x, [1, 0, 2])
+    like = next((v for v in (y, x, *sizes) if isinstance(extents_of(v)[0], int)), y)
+    x, y, *sizes = [_of_batch.fast()(v, like) for v in (x, y, *sizes)]
     states = _with_blanks.fast(blank)(maximum(y, 0))
     frames = transpose(gather(log_softmax(x), states, axis=2, batch_dims=1), [1, 0, 2])
 
