@@ -85,3 +85,15 @@ def test_mistakes(function: Any, n: Any, text: str) -> None:
     errors = (tf.errors.InvalidArgumentError, TypeError, ValueError)
     with pytest.raises(errors, match=text):
         tf.function(function)(X, tf.constant(n))
+
+
+def test_axes_that_are_counted_while_tracing() -> None:
+    """Ranks and lengths of shapes are known, and what is computed of them: so is a range of it."""
+
+    @tf.function
+    def totals(x: tf.Tensor, shape: tf.Tensor) -> tf.Tensor:
+        wide = tf.broadcast_to(x, [3, 2])
+        new = tf.size(shape) - tf.maximum(tf.rank(x), tf.size(tf.shape(x)))
+        return tf.reduce_sum(wide, axis=tf.range(new))
+
+    assert totals(tf.constant([1.0, 2.0]), tf.constant([3, 2])).numpy().tolist() == [3.0, 6.0]

@@ -257,6 +257,10 @@ def range(
             for v, p in zip(given, parts, strict=True)
         ]
     if any(isinstance(p, SymbolicTensor) for p in parts):
+        known = [known_elements(p) for p in parts]
+        if all(k is not None and not k.ndim for k in known):  # so that the result's length is, too
+            parts = [wrap(k) for k in known if k is not None]
+    if any(isinstance(p, SymbolicTensor) for p in parts):
         start, limit, delta = parts
         return _computed_range(start, limit, delta, kind)
     low, high, by = (np.asarray(p).astype(kind.numpy) for p in parts)
