@@ -49,6 +49,16 @@ class Library(NamedTuple):
         return self.requirement.partition("=")[0]
 
 
+# What TensorFlow would have brought, too.
+PROBABILITY = (
+    "cloudpickle", "decorator", "dm-tree", "gast", "opt_einsum", "six", "typing_extensions",
+    "wrapt",
+)  # fmt: skip
+PROCESSES = (
+    "check_shapes", "deprecated", "lark", "multipledispatch", "packaging", "tabulate",
+    "tensorflow-probability==0.25.0",
+)  # fmt: skip
+
 LIBRARIES = (
     Library(
         "einops==0.8.2", "einops/tests", environment=(("EINOPS_TEST_BACKENDS", "numpy,tensorflow"),)
@@ -56,6 +66,8 @@ LIBRARIES = (
     Library("opt_einsum==3.4.0", "opt_einsum/tests"),
     Library("eagerpy==0.30.0", "eagerpy_checks.py", ("typing_extensions",)),
     Library("dm-sonnet==2.0.2", "sonnet", ("dm-tree", "wrapt", "tabulate")),
+    Library("tensorflow-probability==0.25.0", "tensorflow_probability_checks.py", PROBABILITY),
+    Library("gpflow==2.11.2", "gpflow_checks.py", (*PROBABILITY, *PROCESSES)),
 )
 
 

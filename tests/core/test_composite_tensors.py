@@ -125,3 +125,14 @@ def test_named_tuples_of_one_name_and_fields_are_one_structure() -> None:
     assert tf.nest.map_structure(lambda x, y: x + y, first(1, 2), second(3, 4)) == first(4, 6)
     with pytest.raises(TypeError):
         tf.nest.assert_same_structure(first(1, 2), third(3, 4))
+
+
+def test_libraries_say_that_a_variable_is_not_trained() -> None:
+    """As GPflow does, by the attribute that TensorFlow keeps it in."""
+    module = tf.Module()
+    module.v = v = tf.Variable(1.0)
+    v._trainable = False
+    assert not v.trainable and module.trainable_variables == ()
+    with tf.GradientTape() as tape:
+        y = v * 2.0
+    assert tape.gradient(y, v) is None

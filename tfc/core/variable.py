@@ -135,6 +135,15 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
             settings.made(self)
 
     @property
+    @property
+    def _trainable(self) -> bool:
+        """`trainable` by the name under which libraries change it, as GPflow's `set_trainable`."""
+        return bool(self.trainable)
+
+    @_trainable.setter
+    def _trainable(self, value: bool) -> None:
+        self.trainable = bool(value)
+
     def called(self) -> str:
         """What texts of functions call it: its name, or what it was assigned to where it was made
         without one."""
