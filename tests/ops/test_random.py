@@ -288,6 +288,13 @@ def test_generators() -> None:
     a, b = generator(5).split(2)
     assert bits(a.uniform([4])) != bits(b.uniform([4]))
     assert bits(tf.random.create_rng_state(1)) == bits(generator(1).state)
+    # States of ThreeFry.
+    assert tf.random.create_rng_state([12, 34], "threefry").numpy().tolist() == [12, 34]
+    other = tf.random.Generator.from_key_counter(7, [1], "threefry")
+    assert other.state.numpy().tolist() == [1, 7] and other.algorithm == 2
+    assert tf.random.Generator(copy_from=other).algorithm == 2
+    other.reset_from_seed(2**70 + 5)
+    assert other.state.numpy().tolist() == [5, 64] and int(other.key) == 64
     # Skipping is what drawing does.
     g, h = generator(2), generator(2)
     g.normal([10])
@@ -324,7 +331,12 @@ def test_generators() -> None:
         (lambda: tf.random.stateless_normal([2], 1), Exception, r"shape \[2\]"),
         (lambda: tf.random.Generator(), ValueError, "must be given"),
         (lambda: tf.random.Generator.from_state([1, 2]), ValueError, "three integers"),
-        (lambda: tf.random.Generator.from_seed(1, "threefry"), Exception, "ThreeFry"),
+        (
+            lambda: tf.random.Generator.from_seed(1, "threefry").normal([2]),
+            tf.errors.UnimplementedError,
+            "ThreeFry",
+        ),
+        (lambda: tf.random.Generator.from_state([1, 2, 3], 2), ValueError, "two integers"),
         (lambda: tf.random.Generator.from_seed(1, "mersenne"), ValueError, "no random number"),
         (lambda: tf.random.poisson([2], -1.0), Exception, "lam must be"),
         (lambda: generator().binomial([2], 3.0, 1.5), Exception, "probs must be"),

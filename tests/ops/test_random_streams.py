@@ -270,3 +270,17 @@ def test_without_a_seed_no_draw_meets_another() -> None:
     first = traced[0]().numpy().tobytes()
     tf.random.set_seed(3)
     assert traced[0]().numpy().tobytes() == first
+
+
+def test_the_first_run_of_a_session() -> None:
+    """Of a graph the draws are numbered, as those of a function are."""
+    import tfc.compat.v1 as tf1
+
+    with tf1.Graph().as_default():
+        tf1.set_random_seed(5)
+        draws = [tf1.random_uniform([2]), tf1.random_normal([2]), tf1.random_uniform([2], seed=7)]
+        wanted = [FIRST, [-1.3768897, -0.01258316], [0.44746375, 0.62075698]]
+        for _ in range(2):
+            with tf1.Session() as session:
+                np.testing.assert_allclose(session.run(draws), wanted, rtol=1e-6)
+                assert session.run(draws[0]).tolist() != session.run(draws[0]).tolist()

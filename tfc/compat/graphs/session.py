@@ -44,7 +44,7 @@ class Session:
         self.config = config
         self.closed = False
         self._values: dict[int, tuple[Variable, Tensor]] = {}  # of Variables, by id
-        self._runs = 0
+        self._runs: dict[int, int] = {}  # by id of a random stream's state: how many took it
         self._entered: list[Any] = []
 
     def run(
@@ -139,8 +139,8 @@ class Session:
                 f"Attempting to use uninitialized value {x.op_name}", op="Session.run"
             )
         if id(x) in self.graph.trace.states:
-            self._runs += 1
-            step = np.array([self._runs << _RUN, 0, 0], np.int64)
+            run = self._runs[id(x)] = self._runs.get(id(x), -1) + 1
+            step = np.array([run << _RUN, 0, 0], np.int64)
             return wrap(x._array + step)
         tensor: Tensor = x.read()
         return tensor

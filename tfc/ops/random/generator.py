@@ -32,8 +32,8 @@ from . import sampling
 
 class Algorithm(enum.Enum):
     """How random bits are made. There is one way here: Philox, a counter-based generator (J. Salmon
-    et al., "Parallel random numbers: as easy as 1, 2, 3", 2011). AUTO_SELECT takes it; THREEFRY is
-    an UnimplementedError.
+    et al., "Parallel random numbers: as easy as 1, 2, 3", 2011). AUTO_SELECT takes it; of THREEFRY
+    there are states, of which drawing is an UnimplementedError, as in TensorFlow on processors.
 
     >>> import tfc as tf
     >>> tf.random.Generator.from_seed(1, alg=tf.random.Algorithm.AUTO_SELECT).algorithm
@@ -56,6 +56,22 @@ def _check_algorithm(alg: Any, op: str) -> None:
     if other:
         raise blame.unimplemented("the ThreeFry algorithm is not there: use 'philox'", op)
     raise blame.value_error(f"no random number algorithm {shown(alg)}: there is 'philox'", op)
+
+
+def _is_threefry(alg: Any, op: str) -> bool:
+    """Whether states of this algorithm are ThreeFry's."""
+    try:
+        if alg in {Algorithm.THREEFRY, "threefry", 2}:
+            return True
+    except TypeError:  # arrays have no hash
+        pass
+    _check_algorithm(alg, op)
+    return False
+
+
+def _size(threefry: bool) -> int:
+    """How many words a state has: the counter's, and the key."""
+    return 2 if threefry else 3
 
 
 def uniform_operands(op: str, kind: Any, minval: Any, maxval: Any) -> tuple[Any, Any]:
@@ -93,39 +109,39 @@ def create_rng_state(seed: Any, alg: Any = "philox", name: str | None = None) ->
     Args:
         seed: An integer, which fills the state with its words of 64 bits, the lowest first; or a
             vector of integers, whose first three are the state, behind zeros where there are fewer.
-        alg: The generator: Philox, by any of its names.
+        alg: The generator: Philox, by any of its names, or ThreeFry, whose state has two words.
 
     Returns:
-        A tensor int64[3].
+        A tensor int64[3], or int64[2] for ThreeFry.
 
     Raises:
         TypeError: If the seed is no integers.
         ValueError: If there is no such algorithm.
-        UnimplementedError: If ThreeFry is asked for, or the seed is computed in a trace.
+        UnimplementedError: If the seed is computed in a trace.
 
     >>> import tfc as tf
     >>> print(tf.random.create_rng_state(7), tf.random.create_rng_state([7]))
     tf.Tensor([7 0 0], shape=(3,), dtype=int64) tf.Tensor([0 0 7], shape=(3,), dtype=int64)
     """
-    _check_algorithm(alg, "random.create_rng_state")
-    return wrap(_state_of(seed, "random.create_rng_state"))
+    op = "random.create_rng_state"
+    return wrap(_state_of(seed, op, _is_threefry(alg, op)))
 
 
-def _state_of(seed: Any, op: str) -> np.ndarray:
+def _state_of(seed: Any, op: str, threefry: bool = False) -> np.ndarray:
     """The words of a state: those of a Python integer, the lowest first; or the first numbers of
     an array, behind zeros."""
     if isinstance(seed, SymbolicTensor):
         raise blame.unimplemented("a seed cannot be computed inside a tfc.function", op)
     if isinstance(seed, int):
-        return np.array([_int64(seed >> (64 * i)) for i in range(3)], np.int64)
+        return np.array([_int64(seed >> (64 * i)) for i in range(_size(threefry))], np.int64)
     if isinstance(seed, Held):
         seed = np.asarray(seed)
     try:
-        words = np.atleast_1d(np.asarray(seed, dtype=object)).ravel()[:3]
+        words = np.atleast_1d(np.asarray(seed, dtype=object)).ravel()[: _size(threefry)]
         numbers = [_int64(word) for word in words]
     except (AttributeError, TypeError, ValueError):
         raise blame.type_error(f"a seed must be integers, got {shown(seed)}", op) from None
-    return np.array([0] * (3 - len(numbers)) + numbers, np.int64)
+    return np.array([0] * (_size(threefry) - len(numbers)) + numbers, np.int64)
 
 
 def _int64(word: Any) -> int:
@@ -158,9 +174,8 @@ class Generator:
 
     Raises:
         TypeError: If `copy_from` is no Generator.
-        ValueError: If there is neither, the state is not three integers, or there is no such
-            algorithm.
-        UnimplementedError: If ThreeFry is asked for.
+        ValueError: If there is neither, the state is not three integers (two for ThreeFry), or
+            there is no such algorithm.
 
     >>> import tfc as tf
     >>> g = tf.random.Generator.from_seed(42)
@@ -170,11 +185,11 @@ class Generator:
 
     def __init__(self, copy_from: Any = None, state: Any = None, alg: Any = None) -> None:
         op = "random.Generator"
-        _check_algorithm(alg, op)
+        self._threefry = _is_threefry(alg, op)
         if copy_from is not None:
             if not isinstance(copy_from, Generator):
                 raise blame.type_error(f"copy_from must be a Generator, got {shown(copy_from)}", op)
-            state = copy_from.state
+            state, self._threefry = copy_from.state, copy_from._threefry
         if state is None:
             raise blame.value_error("copy_from or state must be given", op)
         self._state = Variable(self._checked(state, op), trainable=False, name="random_state")
@@ -182,13 +197,13 @@ class Generator:
     def _trackable_children(self) -> dict[str, Variable]:
         return {"_state_var": self._state}
 
-    @staticmethod
-    def _checked(state: Any, op: str) -> Tensor:
+    def _checked(self, state: Any, op: str) -> Tensor:
         if isinstance(state, Held):
             state = np.asarray(state)
         found = np.asarray(state)
-        if found.shape != (3,) or found.dtype.kind not in "iu":
-            raise blame.value_error(f"a state must be three integers, got {shown(state)}", op)
+        if found.shape != (_size(self._threefry),) or found.dtype.kind not in "iu":
+            wanted = "two" if self._threefry else "three"
+            raise blame.value_error(f"a state must be {wanted} integers, got {shown(state)}", op)
         return wrap(np.array([_int64(word) for word in found], np.int64))
 
     @classmethod
@@ -208,7 +223,8 @@ class Generator:
         >>> bool(tf.reduce_all(a.normal([3]) == b.normal([3])))
         True
         """
-        return cls(state=_state_of(seed, "random.Generator.from_seed"), alg=alg)
+        op = "random.Generator.from_seed"
+        return cls(state=_state_of(seed, op, _is_threefry(alg, op)), alg=alg)
 
     @classmethod
     def from_state(cls, state: Any, alg: Any = None) -> Generator:
@@ -244,13 +260,13 @@ class Generator:
         Raises:
             ValueError: If there is not one key and two words of the counter, or no such algorithm.
             TypeError: If they are no integers.
-            UnimplementedError: If ThreeFry is asked for.
 
         >>> import tfc as tf
         >>> print(tf.random.Generator.from_key_counter(key=5, counter=[1, 2]).state.numpy())
         [1 2 5]
         """
-        return cls(state=_key_counter(key, counter, "random.Generator.from_key_counter"), alg=alg)
+        op = "random.Generator.from_key_counter"
+        return cls(state=_key_counter(key, counter, op, _is_threefry(alg, op)), alg=alg)
 
     @classmethod
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
@@ -264,13 +280,13 @@ class Generator:
 
         Raises:
             ValueError: If there is no such algorithm.
-            UnimplementedError: If ThreeFry is asked for.
 
         >>> import tfc as tf
         >>> tf.random.Generator.from_non_deterministic_state().uniform([2]).shape
         TensorShape([2])
         """
-        return cls(state=np.frombuffer(os.urandom(24), np.int64), alg=alg)
+        size = _size(_is_threefry(alg, "random.Generator.from_non_deterministic_state"))
+        return cls(state=np.frombuffer(os.urandom(8 * size), np.int64), alg=alg)
 
     @property
     def state(self) -> Variable:
@@ -280,12 +296,12 @@ class Generator:
     @property
     def algorithm(self) -> int:
         """The number of the algorithm."""
-        return Algorithm.PHILOX.value
+        return (Algorithm.THREEFRY if self._threefry else Algorithm.PHILOX).value
 
     @property
     def key(self) -> Any:
         """The key, which draws do not change."""
-        return self._state.value()[2]
+        return self._state.value()[-1]
 
     def reset(self, state: Any) -> None:
         """Go on from a state.
@@ -315,7 +331,8 @@ class Generator:
         Raises:
             TypeError: If it is something else.
         """
-        self._state.assign(wrap(_state_of(seed, "random.Generator.reset_from_seed")))
+        op = "random.Generator.reset_from_seed"
+        self._state.assign(wrap(_state_of(seed, op, self._threefry)))
 
     def reset_from_key_counter(self, key: Any, counter: Any) -> None:
         """Go on as `from_key_counter` does.
@@ -328,7 +345,8 @@ class Generator:
             ValueError: If there is not one key and two words of the counter.
             TypeError: If they are no integers.
         """
-        state = _key_counter(key, counter, "random.Generator.reset_from_key_counter")
+        op = "random.Generator.reset_from_key_counter"
+        state = _key_counter(key, counter, op, self._threefry)
         self._state.assign(wrap(state))
 
     def _move(self, state: Any) -> None:
@@ -337,6 +355,10 @@ class Generator:
             trace.draw(self._state, state)
         else:
             store(self._state, state._array)
+
+    def _require_philox(self, op: str) -> None:
+        if self._threefry:
+            raise blame.unimplemented("processors do not support the ThreeFry algorithm", op)
 
     def draw(self, prim: Primitive, operands: Sequence[Any], static: tuple[Any, ...]) -> Tensor:
         """A sample by a distribution's primitive; it moves the state on.
@@ -349,6 +371,7 @@ class Generator:
         Returns:
             The sample.
         """
+        self._require_philox(prim.name)
         sample, state = prim(self._state.value(), *operands, static=static)
         self._move(state)
         return sample
@@ -372,6 +395,7 @@ class Generator:
         True
         """
         op = "random.Generator.skip"
+        self._require_philox(op)
         count = operand(op, delta, dtype_hint=int64)
         if not count.dtype.is_integer:
             raise blame.invalid_dtype(f"delta must be an integer, got {count.dtype.name}", op)
@@ -556,11 +580,12 @@ class Generator:
         return [Generator(state=np.array([0, 0, int(key)])) for key in keys]
 
 
-def _key_counter(key: Any, counter: Any, op: str) -> np.ndarray:
+def _key_counter(key: Any, counter: Any, op: str, threefry: bool) -> np.ndarray:
     words = np.atleast_1d(np.asarray(counter, dtype=object)).ravel()
-    if len(words) != 2 or np.ndim(key):
+    if len(words) != _size(threefry) - 1 or np.ndim(key):
+        many = "one word" if threefry else "two words"
         raise blame.value_error(
-            f"needs one key and a counter of two words, got {shown(key)}, {shown(counter)}", op
+            f"needs one key and a counter of {many}, got {shown(key)}, {shown(counter)}", op
         )
     try:
         return np.array([_int64(word) for word in (*words, np.asarray(key)[()])], np.int64)
