@@ -28,7 +28,8 @@ class ModuleWriter:
         self.code: list[str] = []
         self.declared: set[str] = set()
         self.helpers: dict[str, str] = {}  # the text of functions that kernels share
-        self.names: dict[Any, str] = {}  # structure of a kernel -> name of the native function
+        self.alone: dict[Any, tuple[Function, str] | None] = {}  # by ops: the one kernel with them
+        self.names: dict[Any, str] = {}  # by structure, of kernels that have their ops in common
         self.written: dict[
             tuple[tuple[Op, ...], bool], str
         ] = {}  # by body, which kernels may share
@@ -45,16 +46,32 @@ class ModuleWriter:
         name = self.written.get((kernel.body, may_end_early))
         if name is not None:
             return name
-        key = self.same(kernel), may_end_early or not any(map(may_be_long, kernel.walk()))
-        if key not in self.names:
-            name = self.names[key] = f"k{len(self.names)}"
-            writer = self.kernel_writer(name, kernel)
-            writer.may_end_early = may_end_early
-            self.code.append(writer.text())
-            self.declared |= writer.declared
-            self.helpers |= writer.helpers
-            self.checks[name] = can_leave(kernel) or writer.ends_early
-        name = self.written[kernel.body, may_end_early] = self.names[key]
+        may_end = may_end_early or not any(map(may_be_long, kernel.walk()))
+        ops = may_end, *map(type, kernel.walk())
+        if ops not in self.alone:
+            name = self._write(kernel, may_end_early)
+            self.alone[ops] = kernel, name
+        else:  # only now structure counts, which takes much longer to find
+            other = self.alone[ops]
+            if other is not None:
+                self.names[self.same(other[0]), may_end] = other[1]
+                self.alone[ops] = None
+            key = self.same(kernel), may_end
+            name = self.names.get(key)
+            if name is None:
+                name = self.names[key] = self._write(kernel, may_end_early)
+        self.written[kernel.body, may_end_early] = name
+        return name
+
+    def _write(self, kernel: Function, may_end_early: bool) -> str:
+        """Write a native function; its name."""
+        name = f"k{len(self.checks)}"
+        writer = self.kernel_writer(name, kernel)
+        writer.may_end_early = may_end_early
+        self.code.append(writer.text())
+        self.declared |= writer.declared
+        self.helpers |= writer.helpers
+        self.checks[name] = can_leave(kernel) or writer.ends_early
         return name
 
     def same(self, kernel: Function) -> Any:
