@@ -152,7 +152,7 @@ def _object(text: str, level: int = OPT_LEVEL, *, anew: bool = False) -> _Object
     data = None if anew else disk.get(name)
     if data is not None:
         return _Object(data, name, True)
-    with compiler.lock, passes_spared():
+    with compiler.lock, passes_spared(level):
         if quick():
             select_quickly(text)
         data = compiler.emit(text, "emit_object", target_machine(level))

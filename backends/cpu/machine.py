@@ -172,12 +172,13 @@ _SPARED = ("-disable-lsr", "-disable-machine-sink")
 
 
 @contextmanager
-def passes_spared() -> Iterator[None]:
-    """LLVM leaves out passes that kernels do not need. The switches are those of the process, which
-    others may use LLVM in, too: they are back where they were afterwards. What others compile at
-    this moment, in another thread, may be a little slower for it."""
+def passes_spared(level: int = OPT_LEVEL) -> Iterator[None]:
+    """LLVM leaves out passes that kernels do not need; level 0 has none of them. The switches are
+    those of the process, which others may use LLVM in, too: they are back where they were
+    afterwards. What others compile at this moment, in another thread, may be a little slower for
+    it."""
     llvm = bindings.llvm()
-    if llvm.llvm_version_info[0] not in _SWITCHES:
+    if level == 0 or llvm.llvm_version_info[0] not in _SWITCHES:
         yield
         return
     for switch in _SPARED:
