@@ -86,7 +86,7 @@ class DynamicRaggedShape(CompositeTensor):
     >>> shape = tf.experimental.DynamicRaggedShape.from_lengths([2, (3, 1), 4])
     >>> shape
     <DynamicRaggedShape lengths=[2, (3, 1), 4] num_row_partitions=1>
-    >>> shape.rank, shape[2].numpy(), shape.is_uniform(1)
+    >>> shape.rank, int(shape[2]), shape.is_uniform(1)
     (3, 4, False)
     """
 

@@ -65,8 +65,8 @@ class StructuredTensor(CompositeTensor):
     ...     [{"age": 82, "nicknames": ["Bob", "Bobby"]}, {"age": 42, "nicknames": ["Jo"]}])
     >>> print(people.field_value("age"))
     tf.Tensor([82 42], shape=(2,), dtype=int32)
-    >>> people[1].to_pyval()
-    {'age': 42, 'nicknames': [b'Jo']}
+    >>> people[1:].to_pyval()
+    [{'age': 42, 'nicknames': [b'Jo']}]
     """
 
     Spec: ClassVar[type] = StructuredTensorSpec
@@ -104,9 +104,10 @@ class StructuredTensor(CompositeTensor):
             ValueError: If the shape of a field is another one.
 
         >>> import tfc as tf
-        >>> made = tf.experimental.StructuredTensor.from_fields({"x": 1, "y": [1, 2, 3]})
+        >>> fields = {"x": [1, 2], "y": [[3], [4]]}
+        >>> made = tf.experimental.StructuredTensor.from_fields(fields, shape=[2])
         >>> made.shape, made.to_pyval()
-        (TensorShape([]), {'x': 1, 'y': [1, 2, 3]})
+        (TensorShape([2]), [{'x': 1, 'y': [3]}, {'x': 2, 'y': [4]}])
         """
         known = TensorShape(shape)
         rank = len(known)
@@ -178,8 +179,8 @@ class StructuredTensor(CompositeTensor):
             KeyError: If a key is missing in one of them.
 
         >>> import tfc as tf
-        >>> tf.experimental.StructuredTensor.from_pyval({"a": [1, 2], "b": {"c": 3}}).to_pyval()
-        {'a': [1, 2], 'b': {'c': 3}}
+        >>> tf.experimental.StructuredTensor.from_pyval({"a": [1, 2], "b": {"c": [3]}}).to_pyval()
+        {'a': [1, 2], 'b': {'c': [3]}}
         """
         if isinstance(pyval, Mapping):
             return cls.from_fields({k: cls.from_pyval(v) for k, v in pyval.items()})
