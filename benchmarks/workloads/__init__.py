@@ -32,6 +32,7 @@ FAMILIES = (
     "recurrent",
     "simulation",
     "decoding",
+    "scientific",
     "multiplying",
     "convolving",
 )

@@ -233,6 +233,7 @@ class Single(Decoding):
 class Half(Decoding):
     name = "decoding, GPT-2 small, bfloat16 weights"
     weights = "bfloat16"
+    steps = 1  # PyTorch rounds so much that it goes on with another token
     rtol = 3e-2
     tested = False
 
