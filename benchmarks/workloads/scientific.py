@@ -152,3 +152,95 @@ class Clusters(Workload):
             return jax.lax.fori_loop(0, self.rounds, step, x[: self.clusters])
 
         return jit(run)
+
+
+@workload
+class ConjugateGradient(Workload):
+    """50 rounds of the method of conjugate gradients (Hestenes and Stiefel, 1952) for Poisson's
+    equation, with the matrix as a list of its elements, row by row."""
+
+    name = "conjugate gradients, 262K rows, 50 rounds"
+    rtol = 1e-3
+    rounds = 50
+
+    def __init__(self, quick: bool = False) -> None:
+        super().__init__(quick)
+        self.side = self.size(512, 9)
+
+    def floor(self) -> tuple[float, float]:
+        elements, rows = 5.0 * self.side**2, float(self.side**2)
+        return self.rounds * (12 * elements + 4 * 10 * rows), 0.0
+
+    def data(self, rng: np.random.Generator) -> Arrays:
+        places = np.arange(self.side**2).reshape(self.side, self.side)
+        pairs = [(places, places)]
+        for a, b in ((places[:-1], places[1:]), (places[:, :-1], places[:, 1:])):
+            pairs += [(a, b), (b, a)]
+        rows, columns = (np.concatenate([p[i].ravel() for p in pairs]) for i in range(2))
+        order = np.lexsort((columns, rows))
+        rows, columns = rows[order].astype(np.int32), columns[order].astype(np.int32)
+        values = np.where(rows == columns, np.float32(4.1), np.float32(-1))
+        return [values, rows, columns, normal(rng, self.side**2)]
+
+    def solve(self, product: Function, dot: Function, b: Any, loop: Function) -> Any:
+        def step(x: Any, r: Any, p: Any, rr: Any) -> Any:
+            q = product(p)
+            alpha = rr / dot(p, q)
+            x, r = x + alpha * p, r - alpha * q
+            new = dot(r, r)
+            return x, r, r + new / rr * p, new
+
+        return loop(step, (b * 0.0, b, b, dot(b, b)))[0]
+
+    def unrolled(self, step: Function, state: Any) -> Any:
+        for _ in range(self.rounds):
+            state = step(*state)
+        return state
+
+    def numpy(self, np: Any, jit: Jit) -> Function:
+        def run(values: Any, rows: Any, columns: Any, b: Any) -> Any:
+            starts = np.searchsorted(rows, np.arange(len(b)))
+
+            def product(p: Any) -> Any:
+                return np.add.reduceat(values * p[columns], starts)
+
+            return self.solve(product, np.dot, b, self.unrolled)
+
+        return run
+
+    def tensorflow(self, tf: Any, jit: Jit) -> Function:
+        def run(values: Any, rows: Any, columns: Any, b: Any) -> Any:
+            def product(p: Any) -> Any:
+                return tf.math.segment_sum(values * tf.gather(p, columns), rows)[: self.side**2]
+
+            def loop(step: Function, state: Any) -> Any:
+                i = tf.constant(0)
+                body = lambda i, *state: (i + 1, *step(*state))  # noqa: E731
+                limit = lambda i, *_: i < self.rounds  # noqa: E731
+                return tf.while_loop(limit, body, (i, *state))[1:]
+
+            return self.solve(product, lambda x, y: tf.tensordot(x, y, 1), b, loop)
+
+        return jit(run)
+
+    def torch(self, torch: Any, jit: Jit) -> Function:
+        def run(values: Any, rows: Any, columns: Any, b: Any) -> Any:
+            starts = torch.searchsorted(rows, torch.arange(len(b) + 1, dtype=torch.int32))
+            parts = starts.to(torch.int32), columns, values
+            matrix = torch.sparse_csr_tensor(*parts, (len(b), len(b)))
+            return self.solve(lambda p: matrix @ p, torch.dot, b, self.unrolled)
+
+        return run
+
+    def jax(self, jax: Any, jit: Jit) -> Function:
+        def run(values: Any, rows: Any, columns: Any, b: Any) -> Any:
+            def product(p: Any) -> Any:
+                terms = values * p[columns]
+                return jax.ops.segment_sum(terms, rows, len(b), indices_are_sorted=True)
+
+            def loop(step: Function, state: Any) -> Any:
+                return jax.lax.fori_loop(0, self.rounds, lambda _, s: step(*s), state)
+
+            return self.solve(product, jax.numpy.dot, b, loop)
+
+        return jit(run)
