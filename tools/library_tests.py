@@ -66,6 +66,7 @@ LIBRARIES = (
     Library("opt_einsum==3.4.0", "opt_einsum/tests"),
     Library("eagerpy==0.30.0", "eagerpy_checks.py", ("typing_extensions",)),
     Library("dm-sonnet==2.0.2", "sonnet", ("dm-tree", "wrapt", "tabulate")),
+    Library("tensorflow-graphics==2021.12.3", "tensorflow_graphics/math", ("six", "tqdm")),
     Library("tensorflow-probability==0.25.0", "tensorflow_probability_checks.py", PROBABILITY),
     Library("gpflow==2.11.2", "gpflow_checks.py", (*PROBABILITY, *PROCESSES)),
 )
@@ -105,7 +106,16 @@ def run(python: Path, library: Library, processes: int, options: list[str]) -> s
     packages = next((python.parents[1] / "lib").glob("python*/site-packages"))
     ours = library.tests.endswith(".py")
     command = [str(python), "-m", "pytest", "-p", "tests.libraries.plugin", "-q", "--tb=line"]
-    command += ["-p", "no:cacheprovider", "-rfE", "-n", str(processes), "-c", os.devnull]
+    command += [
+        "--continue-on-collection-errors",
+        "-p",
+        "no:cacheprovider",
+        "-rfE",
+        "-n",
+        str(processes),
+        "-c",
+        os.devnull,
+    ]
     command += ["--rootdir", str(LISTS if ours else packages), *options]
     command += [str((LISTS if ours else packages) / library.tests)]
     chosen = {**os.environ, "PYTHONPATH": str(ROOT), **dict(library.environment)}

@@ -360,3 +360,16 @@ def test_more_of_sets() -> None:
     ):
         with pytest.raises(ERRORS, match=text):
             call()
+
+
+def test_dense_times_sparse_where_ragged_tensors_are_met() -> None:
+    sparse = tf.sparse.from_dense([[1.0, 0.0], [0.0, 2.0]])
+    assert tf.ragged.constant([[1], []]).ragged_rank == 1
+    for product in (
+        tf.constant([[1.0, 2.0], [3.0, 4.0]]) * sparse,
+        sparse * [[1.0, 2.0], [3.0, 4.0]],
+    ):
+        assert tf.sparse.to_dense(product).numpy().tolist() == [[1.0, 0.0], [0.0, 8.0]]
+    ragged = tf.constant([[2], [3]]) * tf.ragged.constant([[1, 2], [3]])
+    assert ragged.to_list() == [[2, 4], [9]]
+    assert (tf.constant([[2], [3]]) - tf.ragged.constant([[1, 2], [3]])).to_list() == [[1, 0], [0]]

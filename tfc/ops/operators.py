@@ -49,13 +49,12 @@ def _forward(function: Any, reflected: str) -> Callable[..., Any]:
         try:
             return native[0](self, other)
         except (TypeError, ValueError):
-            if isinstance(other, nest.Composite) and is_overloaded(function):
-                return function(self, other)
             # Something else than an array may know what to do with a tensor.
-            if not isinstance(other, _ARRAYS):
-                method = getattr(type(other), reflected, None)
-                if method is not getattr(object, reflected, None):
-                    return NotImplemented
+            method = getattr(type(other), reflected, None)
+            if method is None and isinstance(other, nest.Composite) and is_overloaded(function):
+                return function(self, other)
+            if not isinstance(other, _ARRAYS) and method is not getattr(object, reflected, None):
+                return NotImplemented
             raise
 
     return operator
