@@ -135,7 +135,6 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
             settings.made(self)
 
     @property
-    @property
     def _trainable(self) -> bool:
         """`trainable` by the name under which libraries change it, as GPflow's `set_trainable`."""
         return bool(self.trainable)
@@ -144,6 +143,7 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
     def _trainable(self, value: bool) -> None:
         self.trainable = bool(value)
 
+    @property
     def called(self) -> str:
         """What texts of functions call it: its name, or what it was assigned to where it was made
         without one."""
