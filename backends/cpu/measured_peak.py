@@ -97,7 +97,7 @@ def reading() -> Any:
         f"entry:\n  %parts = udiv i64 %size, {step}\n  %count = mul i64 %parts, %times",
         "  %any = icmp sgt i64 %count, 0\n  br i1 %any, label %loop, label %done\nloop:",
         "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]",
-        "  %part = phi i64 [ 0, %entry ], [ %turned, %loop ]",
+        "  %part = phi i64 [ 0, %entry ], [ %again, %loop ]",
     ]
     body += [
         f"  %a{k} = phi {vector} [ zeroinitializer, %entry ], [ %b{k}, %loop ]" for k in chains
@@ -112,7 +112,7 @@ def reading() -> Any:
     body += [
         "  %next = add i64 %i, 1\n  %more = icmp slt i64 %next, %count",
         "  %after = add i64 %part, 1\n  %whole = icmp eq i64 %after, %parts",
-        "  %turned = select i1 %whole, i64 0, i64 %after",
+        "  %again = select i1 %whole, i64 0, i64 %after",
         "  br i1 %more, label %loop, label %end\nend:",
         f"  %r0 = fadd {vector} %b0, %b1",
     ]

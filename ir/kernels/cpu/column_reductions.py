@@ -61,10 +61,12 @@ SLOT_ROWS = (8, 2)
 # combine. Sum of 4096 x 4096, whose elements are loaded: 1.00 of the time with 0. Not measured
 # for what is computed.
 SLOT_ROWS_OPERATIONS_MAX = 96
-# Slots that are folded in registers, and rows that are where each has a slot of its own. Sums along
-# the first axis, beside loops that fold by halves in memory: of 64 x 100,000 2.69 -> 0.65 ms, 64 x
-# 1024 12.3 -> 4.0 us, 32 x 512 3.5 -> 1.9, 128 x 512 7.7 -> 5.8, 4096 x 1024 as before.
+# Slots that are folded in registers, or rows where each has a slot of its own. Sums along the first
+# axis, beside loops that fold by halves in memory: of 64 x 100,000 2.69 -> 0.65 ms, 64 x 1024 12.3
+# -> 4.0 us, 32 x 512 3.5 -> 1.9, 128 x 512 7.7 -> 5.8, 4096 x 1024 as before.
 FOLDED = 8
+# Rows up to which they are folded at once, beside FOLDED at a time of more: sums of 16 x 1000 take
+# 3.4 us, 3.5 with loops in memory.
 ROWS_AT_ONCE_MAX = 16
 
 
