@@ -56,7 +56,7 @@ _LIBRARIES = """
     matrix_square_root qr singular_values solve svd triangular_solve tridiagonal_solve
     fft irfft rfft
     random_binomial random_bits random_box random_classes random_gamma random_gamma_grad
-    random_permutation random_poisson random_unigrams
+    random_permutation random_poisson random_truncated_normal random_unigrams
 """
 _CONTROL_FLOW_AND_EFFECTS = """
     call cond custom_gradient growing_while scan while
