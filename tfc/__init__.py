@@ -373,7 +373,8 @@ _NAMES_OF = {  # of modules that are imported when one of the names is first use
 _LAZY_NAMES = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 
 
-_OF_KERAS = ("initializers", "losses", "metrics", "optimizers")  # as TensorFlow has them
+# As TensorFlow has them; the layers as TensorFlow 1 had.
+_OF_KERAS = ("initializers", "layers", "losses", "metrics", "optimizers")
 
 
 def __getattr__(name: str) -> _Any:

@@ -41,6 +41,7 @@ def test_names() -> None:
     assert layers.Dense is tf.keras.layers.Dense is keras.layers.Dense
     assert Adam is keras.optimizers.Adam and tf.keras.__version__ == keras.__version__
     assert keras.backend.backend() == "tfc" and "layers" in dir(tf.keras)
+    assert tf.layers is tf.keras.layers
     assert layers.__spec__.name != "tfc.keras.layers"  # Keras' own module, as it was
     with pytest.raises(AttributeError, match="no attribute 'Sequentiel'"):
         tf.keras.Sequentiel  # noqa: B018

@@ -245,10 +245,10 @@ class UnimplementedError(OpError):
     """The operation is not implemented, or not for these dtypes or on this device.
 
     >>> import tfc as tf
-    >>> tf.random.Generator.from_seed(1, alg="threefry")
+    >>> tf.signal.dct(tf.ones([2, 2]), axis=0)
     Traceback (most recent call last):
     ...
-    tfc.errors.UnimplementedError: the ThreeFry algorithm is not there: use 'philox' ...
+    tfc.errors.UnimplementedError: axis must be -1, got 0 ...
     """
 
     code = UNIMPLEMENTED

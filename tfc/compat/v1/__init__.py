@@ -197,7 +197,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(name)
     if name.startswith("assert_"):
         return getattr(_tfc.debugging, name)
-    found: Any = _tfc
+    found: Any = None if name in _MODULES else _tfc
     for part in _RENAMED.get(name, name).split("."):
         found = getattr(found, part, None)
     if found is not None:
