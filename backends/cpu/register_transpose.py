@@ -135,7 +135,7 @@ def load_transposed(writer: ScalarWriter, op: LoadTransposed) -> None:
     buffer, offset = writer.values[op.buffer], writer.values[op.offset]
     assert offset.stride is not None and writer.mask is None, "a tile outside of a loop of lanes"
     n = writer.machine.lanes(dtype.bits)
-    if dtype.itemsize < WORD.itemsize:
+    if dtype.itemsize < WORD.itemsize and (op.size != n or writer.lanes % n):
         load_words(writer, op, buffer.name, offset.name, offset.stride)
         return
     tile = TileRegisters(writer, dtype, n)
