@@ -26,7 +26,16 @@ from tfc.backends.cpu.runtime import native, python_abi, state
 from tfc.ir.kernels.target import Target
 
 FOLDER = Path(native.__file__).resolve().parent
-UNITS = ("runtime", "thread_pool", "one_thread", "profiling", "records", "examples", "tables")
+UNITS = (
+    "runtime",
+    "thread_pool",
+    "one_thread",
+    "profiling",
+    "records",
+    "examples",
+    "tables",
+    "half",
+)
 COMPILER = "0.17.1"  # of ziglang: Clang 22.1.8
 
 FLAGS = (

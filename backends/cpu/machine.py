@@ -151,6 +151,12 @@ def refers_by_distance(level: int) -> bool:
     return level == 0 and object_loader.supported()
 
 
+def lacks_half() -> bool:
+    """Whether LLVM calls functions to convert float16: on x86 without F16C."""
+    machine = host()
+    return machine.triple.startswith("x86_64") and "+f16c" not in machine.features.split(",")
+
+
 def quick() -> bool:
     """Whether code is generated as quickly as can be, for all that is compiled now."""
     return os.environ.get("TFC_OPT_LEVEL", "") == "0"

@@ -1,5 +1,5 @@
 ; Made of examples.c by `make runtime`: change that instead.
-; source cd363c576636487753e9d4aa9131ba4f5035735da427c432fedfa0d0f84ced67
+; source 3eae3405ceb35251d35fc822bff0810ebf965bba23fc2e6048d6e30d067cb4bd
 ; text 552c45c6c61fa1609bd3f52bde92c75aeb7be0e2935886e36d2894caef640b73
 
 define i64 @tfc_find_features(ptr %data, ptr %ends, i64 %count, ptr %names, ptr %name_ends, i64 %wanted, ptr %found) nounwind noimplicitfloat {

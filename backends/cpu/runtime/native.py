@@ -34,9 +34,11 @@ def has_threads() -> bool:
     return sys.platform == "linux" and platform.machine() in _FUTEX
 
 
-def text() -> str:
-    """The module's LLVM text, for this version of Python and this system."""
-    body = _joined("runtime", "thread_pool" if has_threads() else "one_thread")
+def text(*, half: bool = False) -> str:
+    """The module's LLVM text, for this version of Python and this system; with conversions of
+    float16 where it asks for `half`."""
+    units = ["runtime", "thread_pool" if has_threads() else "one_thread"]
+    body = _joined(*units, *["half"] * half)
     pause = _PAUSE if platform.machine() == "x86_64" else ""
     names = {
         "COUNT_MASK": str(0xFFFFFFFF if python_abi.IMMORTAL else -1),

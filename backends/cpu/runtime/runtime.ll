@@ -1,5 +1,5 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source 0a70e610f98d8a54caa40c0c18f3304adc2d2f26c200115fc9c1166b0e3dd568
+; source 5af9e30bad1c7e94a3dbc1f50949ad8713ac58e78f2585a0a61dacd4b30bf04a
 ; text 8dfdd8d19059c809117a0b93b6ad9a9b6017588eba267596f592d62f25ca1235
 
 @pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8

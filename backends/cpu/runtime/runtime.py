@@ -36,6 +36,7 @@ from ...calling_convention import registered as _registered
 from ...calling_convention import scope_states as _scope_states
 from ...llvm import bindings
 from .. import debugger, jit, program_cache
+from ..machine import lacks_half
 from . import python_abi
 from .state import INLINE_BYTES, STATE
 
@@ -210,7 +211,7 @@ def _native_library() -> jit.Library:
     bindings.reserve()  # an import without memory is an OSError of Python's
     from . import native
 
-    text = native.text()
+    text = native.text(half=lacks_half())
     if debugger.wanted():
         from ..debug_info import runtime_text
 

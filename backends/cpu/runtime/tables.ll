@@ -1,5 +1,5 @@
 ; Made of tables.c by `make runtime`: change that instead.
-; source b7564242627ceaf00f35aa2e2398273f43ba3aa23e661073fe99e2c1c8f73b4b
+; source abef1cba1ef0750fec1839b17ee1b349103b27eb2e6bcf8adb3d4166c209f7c2
 ; text 7949a6eb66354123e8f475d7be5fa5850313553ff8a7dd2596d6025367e9fe03
 
 define void @tfc_fill_table(ptr %into, ptr %slots, i64 %count) nounwind noimplicitfloat {

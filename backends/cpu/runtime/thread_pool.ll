@@ -1,5 +1,5 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source 1764bb1601ecd51e15c629f042a686c0618dc160bb1c02aba7add9a12e6c85c3
+; source 7c0dffa9f1bbeed1b71abe4d9b6d98423044be5b63d6a98df9060825b505f963
 ; text ebd16c497c2ef6635c86fe769ebd6571b7f61abf63a05bce6d619279c39ac7cd
 
 @thread_limit = internal global i64 1, align 8
