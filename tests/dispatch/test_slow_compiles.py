@@ -39,6 +39,15 @@ def test_it_says_what_and_why(capsys: pytest.CaptureFixture[str]) -> None:
     assert line.endswith("; x was f32[3] and is f32[4])")
 
 
+def test_what_expects_other_sizes(capsys: pytest.CaptureFixture[str]) -> None:
+    f = tf.function(lambda x: x * 5.0 - 0.321, reduce_retracing=True)
+    f(tf.ones([3]))
+    (line,) = said(capsys)
+    assert line.endswith("; its first trace)")
+    f(tf.ones([4]))
+    assert said(capsys) == []
+
+
 def test_while_llvm_works(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -181,7 +181,7 @@ class Traces:
         if len(self._by_number) > _MAX_TRACES:
             oldest = min(self._by_number)
             self._forget(oldest, self._by_number[oldest].arguments.key)
-        reasons[concrete.function] = differing[0].text if differing else misfit or "its first trace"
+        reasons[concrete._program] = differing[0].text if differing else misfit or "its first trace"
         where = user_location()
         self.history.add(
             Event(number, leaves, where, concrete.cost, differing, near, misfit, list(attempts))
