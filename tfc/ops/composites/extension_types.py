@@ -25,7 +25,8 @@ from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec, type_spec_from_value
 from ...core.tensor import Held, Tensor
 from ...core.type_specs import TypeSpec
-from ..math import comparisons, reductions
+from ..math import comparisons
+from ..math.composite_equality import equal_composites
 
 _OWN = frozenset(("value_type", "_fields", "_Parts", "Spec"))
 
@@ -256,15 +257,7 @@ class ExtensionType(_Record, nest.Composite, metaclass=_Meta):
     def __eq__(self, other: object) -> Any:
         if type(other) is not type(self):
             return False
-        mine, theirs = (nest.decompose_composites(v) for v in (self, other))
-        if mine[1] != theirs[1]:
-            return False
-        same: Any = convert_to_tensor(True)
-        for a, b in zip(mine[0], theirs[0], strict=True):
-            if a.dtype is not b.dtype or not a.shape.is_compatible_with(b.shape):
-                return False
-            same = comparisons.logical_and(same, reductions.reduce_all(comparisons.equal(a, b)))
-        return same
+        return equal_composites(self, other)
 
     def __ne__(self, other: object) -> Any:
         same = self.__eq__(other)

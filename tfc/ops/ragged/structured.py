@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from tfc.ir.dtypes import int64
 
-from ...core import blame, nest
+from ...core import blame
 from ...core.composite_tensors import CompositeTensor, spec_of
 from ...core.conversion import convert_to_tensor
 from ...core.shapes import TensorShape
@@ -18,8 +18,7 @@ from ...core.types import DTypeLike
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import shaping as _shaping
-from ..math import comparisons as _comparisons
-from ..math import reductions as _reductions
+from ..math.composite_equality import equal_composites
 from .dynamic_shape import DynamicRaggedShape, DynamicRaggedShapeSpec
 from .operations import constant as ragged_constant
 from .row_partition import RowPartition, partition_of
@@ -412,15 +411,7 @@ class StructuredTensor(CompositeTensor):
     def __eq__(self, other: object) -> Any:
         if not isinstance(other, StructuredTensor):
             return False
-        mine, theirs = (nest.decompose_composites(v) for v in (self, other))
-        if mine[1] != theirs[1]:
-            return False
-        same: Any = convert_to_tensor(True)
-        for a, b in zip(mine[0], theirs[0], strict=True):
-            if a.dtype is not b.dtype or not a.shape.is_compatible_with(b.shape):
-                return False
-            same = _comparisons.logical_and(same, _reductions.reduce_all(_comparisons.equal(a, b)))
-        return same
+        return equal_composites(self, other)
 
     __hash__ = None  # type: ignore[assignment]
 
