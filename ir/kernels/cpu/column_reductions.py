@@ -36,7 +36,7 @@ from ...ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ...types import INDEX, TensorType
 from ..common import split_reductions
 from ..common.column_stages import Stage, is_tall, stages_of
-from ..ops import Combine, Load, Local, neutral
+from ..ops import Combine, Load, Local, Reload, neutral
 from ..plan.groups import Group, Kind, Plan, Schedule, Uses, pull_cost
 from ..plan.reasons import OTHER_KIND, Mismatch
 
@@ -163,7 +163,9 @@ class _Panel:
         return self.lower.emit(Local(dtype, (count,)))
 
     def load(self, buffers: Sequence[Value], place: Value) -> tuple[Value, ...]:
-        return tuple(self.lower.emit(Load(b, place, None)) for b in buffers)
+        # Where no loop over columns stands between a load and the stores before it, it is said.
+        kind = Reload if self.width == 1 else Load
+        return tuple(self.lower.emit(kind(b, place, None)) for b in buffers)
 
     def update(self, buffers: Sequence[Value], place: Value, values: Sequence[Value]) -> None:
         for buffer, value in zip(buffers, values, strict=True):

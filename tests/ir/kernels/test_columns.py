@@ -56,6 +56,17 @@ def test_inner_and_several_axes() -> None:
     assert tf.reduce_sum(t, [0, 1]).numpy().tobytes() == tree(x.reshape(-1, 50)).tobytes()
 
 
+@pytest.mark.parametrize("rows", [17, 65, 300, CHUNK + 1])
+def test_panels_of_one_column(rows: int) -> None:
+    """No loop over columns stands there between what is stored in a slot and what is read of it."""
+    t = tf.constant(numbers(rows, 3, 1))
+    wanted = tree(np.abs(t.numpy()))
+    total = tf.function(lambda x: tf.reduce_sum(tf.abs(x), 0))(t)
+    assert total.shape == wanted.shape and total.numpy().tobytes() == wanted.tobytes()
+    place = tf.function(lambda x: tf.argmax(tf.abs(x), 0))(t)
+    np.testing.assert_array_equal(place, np.abs(t.numpy()).argmax(0))
+
+
 @pytest.mark.parametrize("shape", SHAPES[:-1])
 def test_extrema_and_their_places(shape: tuple[int, ...]) -> None:
     x = np.round(numbers(*shape) * 2)  # with ties
