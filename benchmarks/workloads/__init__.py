@@ -33,6 +33,8 @@ FAMILIES = (
     "simulation",
     "decoding",
     "scientific",
+    "evolving",
+    "transforming",
     "multiplying",
     "convolving",
 )
