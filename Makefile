@@ -11,6 +11,7 @@
 # make stress    functions called, traced and dropped a million times: nothing is left (minutes)
 # make compare-tensorflow   programs on both libraries: only what is intended may differ
 # make accuracy  the largest errors of all functions, in ulp, beside those of other libraries
+# make accuracy-all  every one of the 2^32 float32, a minute a function (FUNCTIONS="exp log")
 # make docs      write the pages of docs/reference that are made from the code
 # make site      make a site of docs/, with warnings as errors: build/site/index.html
 # make runtime   write the native runtime's LLVM text, which is made of its C source
@@ -37,7 +38,7 @@ PROBE      := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON     ?= $(shell for p in $(CANDIDATES); do \
 	"$$p" -c '$(PROBE)' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
 
-.PHONY: demo test test-all test-keras test-libraries lint bench fuzz fuzz-inputs soak faults stress accuracy docs site runtime coverage-report clean \
+.PHONY: demo test test-all test-keras test-libraries lint bench fuzz fuzz-inputs soak faults stress accuracy accuracy-all docs site runtime coverage-report clean \
 	gpu-wheels test-gpu bench-gpu compare-tensorflow
 .DELETE_ON_ERROR:
 
@@ -107,6 +108,10 @@ stress: $(VENV)/.test
 
 accuracy: $(VENV)/.test
 	@$(RUN) -m benchmarks.accuracy
+
+accuracy-all: $(VENV)/.test
+	@$(RUN) -m benchmarks.accuracy.every $(FUNCTIONS)
+	@$(RUN) -m benchmarks.accuracy.every --write
 
 # In an environment of its own. COMPARE=--write writes what both give, --wide tries all cases, too.
 TENSORFLOW ?= build/tensorflow

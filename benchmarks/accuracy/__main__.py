@@ -2,7 +2,8 @@
 
     python -m benchmarks.accuracy                        # all tables, a few minutes
     python -m benchmarks.accuracy float32 exp log        # these functions only
-    python -m benchmarks.accuracy float32 --stride 1     # every one of the 2**32 inputs
+    python -m benchmarks.accuracy float32 --stride 1     # every one of the 2**32 inputs; faster,
+                                                         # of tfc alone: benchmarks.accuracy.every
     python -m benchmarks.accuracy float64 --count 1e8    # so many random inputs a function
     python -m benchmarks.accuracy binary32 --alone        # tfc alone
 

@@ -29,7 +29,7 @@ _JAX = _NUMPY | {
 }  # fmt: skip
 
 
-def _found(module: Any, name: str) -> Compute | None:
+def named(module: Any, name: str) -> Compute | None:
     """The function in tf.math, tf.math.special or tf itself."""
     for place in (module.math, module.math.special, module):
         if hasattr(place, name):
@@ -41,7 +41,7 @@ def _found(module: Any, name: str) -> Compute | None:
 def _tfc(name: str) -> Compute | None:
     import tfc
 
-    f = _found(tfc, name)
+    f = named(tfc, name)
     return f and (lambda *x: f(*map(tfc.constant, x)).numpy())
 
 
@@ -64,7 +64,7 @@ def _jax(name: str) -> Compute | None:
 
 
 def _tensorflow(name: str) -> Compute | None:
-    return _found(_imported("tensorflow"), name)
+    return named(_imported("tensorflow"), name)
 
 
 @cache

@@ -101,7 +101,7 @@ def _logarithm(x: np.ndarray) -> np.ndarray:
     return 1 + np.log1p(x)
 
 
-_SPECIAL = {
+SPECIAL = {
     "erf": Special(lambda mp, x: mp.erf(x), 1e-20, 7, 1, both_signs=True),
     "erfc": Special(lambda mp, x: mp.erfc(x), 1e-20, 26.5, 1, both_signs=True),
     "erfinv": Special(lambda mp, x: _erfcinv(mp, 1 - x), 1e-10, 0.9999999, 5, both_signs=True),
@@ -137,7 +137,7 @@ _SPECIAL = {
     "fresnel_sin": Special(lambda mp, x: mp.fresnels(x), 1e-5, 100, 5, True),
     "spence": Special(lambda mp, x: mp.re(mp.polylog(2, 1 - x)), 1e-10, 1e5, 5),
 }
-NAMES = (*_ELEMENTARY, *_SPECIAL)
+NAMES = (*_ELEMENTARY, *SPECIAL)
 
 
 def extended(mp: Any, numbers: Sequence[Any]) -> np.ndarray:
@@ -166,7 +166,7 @@ def check(name: str, contenders: Sequence[str] = ("tfc",), count: int = 10**6) -
     """The errors of the function on so many random float64 and on hard ones."""
     if np.finfo(np.longdouble).nmant < 63:
         raise RuntimeError("long double has no 64 bits here: there is no reference for float64")
-    if name in _SPECIAL:
+    if name in SPECIAL:
         return _check_special(name, contenders, min(count, SLOW))
     f, compute = _ELEMENTARY[name], computations(name, contenders, np.float64)
     result, rng = Result(name, f.bound), np.random.default_rng(1)
@@ -189,7 +189,7 @@ def _exact(f: Elementary, x: np.ndarray) -> np.ndarray:
 def _check_special(name: str, contenders: Sequence[str], count: int) -> Result:
     import mpmath as mp
 
-    f = _SPECIAL[name]
+    f = SPECIAL[name]
     short = name.split()[0]  # "lgamma of negatives" is lgamma
     compute, rng = computations(short, contenders, np.float64), np.random.default_rng(1)
     low, high = np.log(f.smallest), np.log(f.largest)

@@ -13,8 +13,9 @@ import tfc as tf
 pytest.importorskip("scipy")
 pytest.importorskip("mpmath")
 
-from benchmarks.accuracy import binary, float32, float64, hard
+from benchmarks.accuracy import binary, every, float32, float64, hard
 from benchmarks.accuracy.measure import Worst, ulps
+from tests.sampling import by_turns
 
 STRIDE = 10_007  # a prime: 430,000 inputs of all magnitudes
 
@@ -35,11 +36,48 @@ def test_within_an_ulp(name: str) -> None:
     assert result.kept, result.worst
 
 
-@pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16])
-@pytest.mark.parametrize("name", ["exp", "tan", "acosh"])
-def test_short_floats_within_an_ulp(name: str, dtype: Any) -> None:
-    result = float32.check16(name, dtype)
-    assert result.worst["tfc"].inputs == 65536 and result.worst["tfc"].error < 0.51
+SHORT = (np.float16, ml_dtypes.bfloat16)
+
+
+@pytest.mark.parametrize("number, name", enumerate(float32.REFERENCES))
+def test_short_floats_are_rounded(number: int, name: str) -> None:
+    """All that there are of one of them: both are widened to float32 and rounded alike."""
+    for dtype in by_turns(SHORT, number, 1):
+        worst = float32.check16(name, dtype).worst["tfc"]
+        whole = name in float32.ELEMENTARY
+        assert worst.error <= 0.501 and worst.inputs >= (65_536 if whole else 15_000), worst
+
+
+def test_every_float32_is_judged_as_numpy_judges() -> None:
+    """Errors of a block, which native code finds, at the ends of what e^x can be, and at nan."""
+
+    @tf.function
+    def judged(start: Any) -> Any:
+        return every.errors(tf.exp, start, 1024)
+
+    starts = (0x42B17100, 0xC2CFF000, 0xC2AEAC00, 0, 0x7F7FFE00, 0xFF7FFE00, 0x3F800000)
+    for start in starts:
+        x = every.numbers(np.arange(start, start + 1024))
+        exact, got = (tf.exp(tf.constant(x, d)).numpy() for d in (tf.float64, tf.float32))
+        error, rounded = judged(tf.constant(np.uint32(start).view(np.int32)))
+        np.testing.assert_array_equal(error, ulps(got, exact))
+        with np.errstate(over="ignore"):
+            np.testing.assert_array_equal(rounded, (got == exact.astype(np.float32)) | np.isnan(x))
+    wrong = tf.function(lambda start: every.errors(_half_wrong, start, 4))
+    assert wrong(tf.constant(0x3F800000))[0].numpy().tolist() == [INF] * 4
+
+
+def _half_wrong(x: Any) -> Any:
+    """Of float32 nan."""
+    return x / x if x.dtype == tf.float64 else x - x + float("nan")
+
+
+def test_mpmath_decides() -> None:
+    x = np.array([0.0, 1.0, 1e-30, 1e30, np.inf, -1.0], np.float32)
+    decided = every.decided("log", x)
+    assert (decided[[0, 1, 4, 5]] == -1).all() and (0 <= decided[2:4]).all()
+    assert (decided < 1).all()
+    assert every.compared("erf", 1000)[1].max() < 1e-6
 
 
 @pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="long double is no reference")
