@@ -787,3 +787,23 @@ def test_copies_where_nothing_is_recorded(mode: Any, copy: Any) -> None:
         return tape.gradient(w, x)
 
     assert value(mode(f)(tf.constant([1.0, 2.0]))) == [8, 8]
+
+
+@both
+@pytest.mark.parametrize(
+    "copy", [tf.identity, lambda y: tf.reshape(y, [2]), lambda y: tf.identity_n([y])[0]]
+)
+def test_a_gradient_by_a_copy_is_not_the_originals(mode: Any, copy: Any) -> None:
+    def f(x: Any) -> Any:
+        before = copy(x)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(before)
+            unseen = before * x
+            tape.watch(x)
+            z = copy(x)
+            y = z * z + 3.0 * x
+        sources = [(unseen, before), (y, z), (y, x), (z, x)]
+        return [tape.gradient(target, source) for target, source in sources]
+
+    got = mode(f)(tf.constant([1.0, 2.0]))
+    assert [value(g) for g in got] == [[1, 2], [2, 4], [5, 7], [1, 1]]

@@ -21,7 +21,15 @@ from ..core.tensor import Tensor
 from ..dispatch import numerics
 from ..dispatch.execution import compile_function
 from ..dispatch.placed import Placed
-from ..dispatch.primitive import Record, Sizes, fixed_extents, generalise, retype, symbolic
+from ..dispatch.primitive import (
+    Record,
+    Sizes,
+    apart,
+    fixed_extents,
+    generalise,
+    retype,
+    symbolic,
+)
 from .cotangents import Cotangents, accumulate, slices_of
 
 
@@ -237,7 +245,8 @@ class Segment:
                     value[id(t)], tensor_of[given] = given, id(t)
             static = generalise(record.static, self.table, fixed)
             b.location = record.location
-            results = record.primitive.body(b, *(value[id(t)] for t in record.inputs), *static)
+            operands = [value[id(t)] for t in record.inputs]
+            results = apart(b, record.primitive.body(b, *operands, *static), operands)
             results = results if isinstance(results, tuple) else (results,)
             for t, v in zip(record.outputs, results, strict=True):
                 # Elsewhere n + 1 may be m: equal numbers are one symbol, however they came about.

@@ -525,25 +525,15 @@ class _Stopped(Scope):
 
     def __init__(self, tape: GradientTape) -> None:
         self._tape = tape
-        self._trace = tape._trace
 
     def changes(self) -> Mapping[str, Any]:
         return {"tapes": tuple(t for t in context.tapes if t is not self._tape)}
 
     def given(self, changes: Mapping[str, Any]) -> None:
         self._tape._close()
-        self._count(1)
 
     def leaving(self) -> Callable[..., Any]:
-        return self._leave
-
-    def _leave(self, *exception: object) -> None:
-        self._count(-1)
-        self._tape._go_on(*exception)
-
-    def _count(self, step: int) -> None:
-        if self._trace is not None:
-            self._trace.paused += step
+        return self._tape._go_on
 
 
 __all__ = ["GradientTape", "UnconnectedGradients"]

@@ -132,8 +132,7 @@ class Primitive:
             results = self.body(trace.builder, *values, *static)
         except IrError as error:
             raise self.error(error, values) from None
-        if trace.paused:
-            results = apart(trace.builder, results, values)
+        results = apart(trace.builder, results, values)
         if settings.check_numerics:
             numerics.emit_checks(trace.builder, self.name, results)
         if isinstance(results, tuple):
@@ -374,11 +373,14 @@ def primitive(body: Body) -> Primitive:
 
 
 def apart(b: Builder, results: Any, operands: Sequence[Value]) -> Any:
-    """The results of an op, none of which is an operand: a tape that did not record the op does not
-    know them, though it may know the operand."""
+    """The results of an op, none of which is an operand: a gradient can be asked by each of them
+    apart from the operand's, and a tape that did not record the op does not know them. Of what has
+    no gradient nobody can tell."""
     if isinstance(results, tuple):
         return tuple(apart(b, r, operands) for r in results)
-    return b.emit(Reshape(results, results.shape)) if results in operands else results
+    if results.dtype.is_inexact and results in operands:
+        return b.emit(Reshape(results, results.shape))  # the passes take it out again
+    return results
 
 
 def broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Value:

@@ -73,7 +73,6 @@ class Trace:
         self._after_python = False  # whether other Variables are what is stored now
         self._reading: tuple[ReadVariables, Value] | None = None  # what reads them
         self._places: list[Variable] = []  # that are read so, of the outermost trace
-        self.paused = 0  # how many of its tapes do not record
         self.limit: Any = None  # of the rounds, which the body of a loop may set
         self.promises: list[tuple[Any, Any]] = []  # its variables, and shapes with what may change
         self.sizes_only = False  # whether loops are traced for the sizes of arrays: see growing.py

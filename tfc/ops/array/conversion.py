@@ -140,8 +140,8 @@ def identity(input: TensorLike, name: str | None = None) -> Tensor:
     """
     x = operand("identity", input)
     if isinstance(x, SymbolicTensor):
-        value = _identity(x)._value if x._trace.paused and x._trace is context.trace else x._value
-        return SymbolicTensor(x._trace, value, x._extents)
+        copy = _identity(x)
+        return SymbolicTensor(copy._trace, copy._value, x._extents)
     if context.tapes:
         return _identity(x)
     return placed(wrap(x._array)) if settings.accelerated else wrap(x._array)
