@@ -319,8 +319,8 @@ def test_numpy_behavior_is_a_switch_of_the_process() -> None:
     """In a process of its own, since it cannot be undone."""
     with pytest.raises(AttributeError, match="experimental_enable_numpy_behavior"):
         tf.constant([1]).astype(tf.float32)
-    with pytest.raises(tf.errors.UnimplementedError, match="safe"):
-        tnp.experimental_enable_numpy_behavior(dtype_conversion_mode="safe")
+    with pytest.raises(ValueError, match="'safe' or 'all', got 'strict'"):
+        tnp.experimental_enable_numpy_behavior(dtype_conversion_mode="strict")
     code = """
 import numpy as np, tfc as tf
 tf.experimental.numpy.experimental_enable_numpy_behavior()

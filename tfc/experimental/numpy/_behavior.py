@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfc.core import errors
+from tfc.core import blame
 from tfc.core.tensor import Tensor
 from tfc.core.types import TensorLike
 from tfc.core.variable import Variable
 
-from . import _arrays, _elementwise, _promotion, _reductions
+from . import _arrays, _elementwise, _promotion, _reductions, _weak
 
 _METHODS = {
     "astype": lambda self, dtype: _promotion.asarray(self, dtype),
@@ -76,23 +76,39 @@ def experimental_enable_numpy_behavior(
 ) -> None:
     """Give tensors NumPy's methods (`reshape`, `astype`, `T`, ...) and operators that promote.
 
-    It holds for the whole process and cannot be undone. `prefer_float32`: Python numbers make
-    32-bit arrays. `dtype_conversion_mode`: "legacy" or "off" (operators do not promote);
-    TensorFlow's "safe" and "all" are not there.
+    It holds for the whole process and cannot be undone, so call it before anything else.
+
+    Args:
+        prefer_float32: Python numbers make 32-bit arrays.
+        dtype_conversion_mode: What becomes of operands of several dtypes. "legacy": operators
+            promote as NumPy does. "off": they do not. "all" and "safe": operators and functions
+            promote by [TensorFlow's lattice](https://www.tensorflow.org/guide/tf_numpy_type_promotion),
+            where what `tf.constant` makes of Python numbers is weak: its dtype gives way to that of
+            what it meets. In "safe" what would lose bits is a TypeError.
+
+    Raises:
+        ValueError: If there is no such mode.
     """
-    if dtype_conversion_mode not in ("legacy", "off"):
-        raise errors.UnimplementedError(
-            f"dtype_conversion_mode={dtype_conversion_mode!r}: only 'legacy' and 'off' are there",
-            op="experimental_enable_numpy_behavior",
+    mode = str(dtype_conversion_mode).lower()
+    if mode not in ("legacy", "off", "all", "safe"):
+        raise blame.value_error(
+            f"dtype_conversion_mode must be 'off', 'legacy', 'safe' or 'all', got "
+            f"{dtype_conversion_mode!r}",
+            "experimental_enable_numpy_behavior",
         )
     _promotion.settings.prefer_float32 = prefer_float32
-    for cls in (Tensor, Variable):
+    _promotion.settings.mode = mode
+    for cls in (Tensor, Variable, _weak.WeakTensor):
         for name, function in _METHODS.items():
             setattr(cls, name, function)
         setattr(cls, "T", property(_arrays.transpose))  # noqa: B010  (of any rank)
-        if dtype_conversion_mode == "off":
+        if mode != "legacy" or cls is _weak.WeakTensor:
             continue
         for name, function in _OPERATORS.items():
             setattr(cls, f"__{name}__", _operator(function, False))
             if name not in ("lt", "le", "gt", "ge"):
                 setattr(cls, f"__r{name}__", _operator(function, True))
+    if _promotion.settings.lattice:
+        from . import _modes
+
+        _modes.install()
