@@ -23,10 +23,10 @@ import re
 import struct
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import disk_cache
-from ..llvm import bindings, compiler
+from ..llvm import bindings, compiler, concurrent
 from ..llvm.compiler import InternalError
 from . import debugger, object_loader
 from .machine import (
@@ -38,6 +38,9 @@ from .machine import (
     select_quickly,
     target_machine,
 )
+
+if TYPE_CHECKING:
+    from .parallel_compile import Part
 
 
 class LinkError(InternalError):
@@ -95,8 +98,15 @@ _shared: list[_Ticket] = []
 _running = True
 
 
-def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = False) -> Library:
-    """Compile and link the module `text`; `imports` gives addresses for its undefined symbols.
+def load(
+    text: str,
+    imports: Mapping[str, int] | None = None,
+    *,
+    shared: bool = False,
+    threads: int = 1,
+) -> Library:
+    """Compile and link the module `text`; `imports` gives addresses for its undefined symbols. Its
+    parts are compiled on up to so many threads.
 
     A symbol is what the text defines it to be, else what `imports` says, else what the process
     has under this name (libc, libm), else what was published, the newest first. Every function
@@ -108,14 +118,14 @@ def load(text: str, imports: Mapping[str, int] | None = None, *, shared: bool = 
     try:
         level = 0 if quick() else OPT_LEVEL
         parts = [Part(text, level)] if debugger.wanted() else split(text, level)
-        made = [_object(*part) for part in parts]
+        made = _objects(parts, threads)
         exports, given = _defined(text), imports or {}
         try:
             library = link([object.data for object in made], exports, given, shared=shared)
         except (InternalError, *UNREADABLE):
             if not any(object.cached for object in made):
                 raise
-            made = [_object(*part, anew=True) for part in parts]  # what the disk had is of no use
+            made = _objects(parts, threads, anew=True)  # what the disk had is of no use
             library = link([object.data for object in made], exports, given, shared=shared)
         data = [object.data for object in made]
         library.cached = all(object.cached for object in made)
@@ -138,26 +148,56 @@ class _Object(NamedTuple):
     cached: bool  # whether it was there
 
 
+def _objects(parts: Sequence[Part], threads: int, *, anew: bool = False) -> list[_Object]:
+    """The object files for the parts of a module, those that are to be made on so many threads."""
+    made = [_object(*part, anew=anew) if part.level == 0 else None for part in parts]
+    if made.count(None) == 1 or threads < 2:
+        return [one or _object(*part, anew=anew) for part, one in zip(parts, made, strict=True)]
+    names = [_name(*part) for part in parts]
+    if not anew:
+        made = [one or _kept(name) for one, name in zip(made, names, strict=True)]
+    wanted = [i for i, one in enumerate(made) if one is None]
+    if wanted:
+        with compiler.lock, passes_spared():
+            used = range(min(threads, len(wanted)))
+            generators = [target_machine(OPT_LEVEL, thread) for thread in used]
+            files = concurrent.objects([parts[i].text for i in wanted], generators)
+        for i, data in zip(wanted, files, strict=True):
+            disk_cache.default().put(names[i], data)
+            made[i] = _Object(data, names[i], False)
+    return [one for one in made if one is not None]
+
+
 def _object(text: str, level: int = OPT_LEVEL, *, anew: bool = False) -> _Object:
     """The object file for `text`, from the disk cache, or where it is to be made `anew`, from
     LLVM."""
-    disk = disk_cache.default()
-    with compiler.lock:
-        machine = host()
-    references = "by distance" if refers_by_distance(level) else "by address"
-    way = f"{level} references {references}, addresses as written, nothing sunk"
-    name = disk_cache.key(
-        compiler.versions(), machine.triple, machine.cpu, machine.features, way, text
-    )
-    data = None if anew else disk.get(name)
-    if data is not None:
-        return _Object(data, name, True)
+    name = _name(text, level)
+    kept = None if anew else _kept(name)
+    if kept is not None:
+        return kept
     with compiler.lock, passes_spared(level):
         if quick():
             select_quickly(text)
         data = compiler.emit(text, "emit_object", target_machine(level))
-    disk.put(name, data)
+    disk_cache.default().put(name, data)
     return _Object(data, name, False)
+
+
+def _name(text: str, level: int) -> str:
+    """The name of an object file in the disk cache."""
+    with compiler.lock:
+        machine = host()
+    references = "by distance" if refers_by_distance(level) else "by address"
+    way = f"{level} references {references}, addresses as written, nothing sunk"
+    return disk_cache.key(
+        compiler.versions(), machine.triple, machine.cpu, machine.features, way, text
+    )
+
+
+def _kept(name: str) -> _Object | None:
+    """What the disk cache has under a name."""
+    data = disk_cache.default().get(name)
+    return None if data is None else _Object(data, name, True)
 
 
 def link(

@@ -124,8 +124,9 @@ def _asked() -> str:
 
 
 @cache
-def target_machine(level: int = OPT_LEVEL) -> Any:
-    """LLVM's code generator for the host, made once (it costs about a millisecond)."""
+def target_machine(level: int = OPT_LEVEL, thread: int = 0) -> Any:
+    """LLVM's code generator for the host, made once for each number of a thread (it costs about a
+    millisecond)."""
     llvm = bindings.llvm()
     bindings.reserve()
     llvm.initialize_native_target()

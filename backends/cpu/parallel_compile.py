@@ -5,6 +5,8 @@
   level 0 needs a fifth of that.
 - What kernels share (networks that sort, the angles of large sines) is the same in many modules,
   and stands alone, so that the cache has it for all. So it does in quick code.
+- Many kernels are several parts, which threads compile at the same time. Which kernels are one part
+  depends on the text alone, so that the cache serves machines of any number of processors.
 
 The text is that of this package's writers, which this relies on: a function begins with `define` at
 the beginning of a line and ends with the next line that is `}`; all else is a line.
@@ -13,6 +15,7 @@ the beginning of a line and ends with the next line that is `}`; all else is a l
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from .machine import OPT_LEVEL
@@ -22,6 +25,7 @@ _GLOBAL = re.compile(r"^(@[\w.$]+) = internal global .*$", re.M)
 _USED = re.compile(r"@([\w.$]+)")
 _KERNEL = re.compile(r"k\d+(?:\.|$)")  # what belongs to one kernel
 _PARALLEL_CHARACTERS_MIN = 3000  # characters of functions that may go apart
+_PART_CHARACTERS = 60_000  # of kernels, from which on the next one begins another part: 35 ms
 
 
 class Part(NamedTuple):
@@ -40,6 +44,9 @@ def split(text: str, level: int = OPT_LEVEL) -> list[Part]:
     levels = {n: _level(code, level) for n, code in functions.items() if n not in helpers}
     present = sorted(set(levels.values()), reverse=True)
     groups = [[name for name, own in levels.items() if own == one] for one in present]
+    if groups and present[0] > 0:
+        groups[:1] = _balanced(groups[0], functions)
+        present[:1] = present[:1] * (len(groups) - len(present) + 1)
     for name in helpers:
         groups.append([name])
         present.append(level)
@@ -68,6 +75,24 @@ def _is_helper(name: str, code: str) -> bool:
     head = code.partition("{\n")[0]
     shared = head.startswith("define internal ") and not _KERNEL.match(name)
     return shared and " optnone" not in head and len(code) >= _PARALLEL_CHARACTERS_MIN
+
+
+def _balanced(names: Sequence[str], functions: Mapping[str, str]) -> list[list[str]]:
+    """Functions as groups of a length; what belongs to one kernel stays together, and the first
+    group has what belongs to none."""
+    groups = [[name for name in names if not _KERNEL.match(name)]]
+    length = sum(len(functions[name]) for name in groups[0])
+    before = ""
+    for name in names:
+        if _KERNEL.match(name):
+            kernel = name.partition(".")[0]
+            if length >= _PART_CHARACTERS and kernel != before:
+                groups.append([])
+                length = 0
+            groups[-1].append(name)
+            length += len(functions[name])
+            before = kernel
+    return groups
 
 
 def _level(code: str, level: int) -> int:

@@ -40,10 +40,10 @@ def emit(text: str, method: str, generator: Any, triple: str = "") -> Any:
             module.verify()
             return getattr(generator, method)(module)
     except RuntimeError as error:
-        raise InternalError(_explain(str(error), text)) from None
+        raise InternalError(explain(str(error), text)) from None
 
 
-def _explain(message: str, text: str) -> str:
+def explain(message: str, text: str) -> str:
     """LLVM's message with the numbered lines of `text` around the place that it speaks of."""
     lines = text.splitlines()
     place = re.search(r"<string>:(\d+):\d+", message)

@@ -239,7 +239,7 @@ def _runtime() -> _Runtime:
 def load(text: str, imports: Mapping[str, int] | None = None) -> jit.Library:
     """`jit.load` for text that holds entries: what they refer to is there to be linked with."""
     _ready()
-    return jit.load(text, imports)
+    return jit.load(text, imports, threads=threads())
 
 
 def recalled(name: str) -> tuple[jit.Library, Any] | None:

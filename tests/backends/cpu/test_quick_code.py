@@ -32,8 +32,8 @@ def in_both_ways(run: Any) -> list[tuple[Any, set[str]]]:
         os.environ["TFC_OPT_LEVEL"] = level
         names: set[str] = set()
 
-        def noted(*part: Any, names: set[str] = names) -> Any:
-            made = real(*part)
+        def noted(*part: Any, names: set[str] = names, **how: Any) -> Any:
+            made = real(*part, **how)
             names.add(made.name)
             return made
 
