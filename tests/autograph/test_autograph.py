@@ -107,23 +107,29 @@ def test_methods_and_objects_are_marked() -> None:
 
 
 def test_what_is_asked_for_in_another_package(tmp_path: Path) -> None:
-    """The function that a package makes a `tf.function` of is converted; what it calls, and belongs
-    to the package, is not."""
+    """The function that a package makes a `tf.function` of is converted, and what it calls of the
+    package; what another package's function calls is not, and neither is what the user calls."""
     file = tmp_path / "site-packages" / "other.py"
     file.parent.mkdir()
     file.write_text(
         "import tfc as tf\n\n"
         "def half(x):\n    return x / 2 if x > 0 else x\n\n"
         "@tf.function\ndef asked(x):\n    while x > 1:\n        x = x / 2\n    return x\n\n"
-        "@tf.function\ndef calls(x):\n    return half(x)\n"
+        "@tf.function\ndef calls(x):\n    return half(x)\n\n"
+        "def given(x, f):\n    return f(x)\n"
     )
     spec = importlib.util.spec_from_file_location("other", file)
     assert spec is not None and spec.loader is not None
     other = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(other)
     assert float(other.asked(tf.constant(12.0))) == 0.75
+    assert float(other.calls(tf.constant(1.0))) == 0.5
     with pytest.raises(TypeError, match=r"other\.py"):
-        other.calls(tf.constant(1.0))
+        tf.function(lambda x: other.half(x))(tf.constant(1.0))
+    with pytest.raises(TypeError, match=r"symbolic"):
+        tf.function(other.given)(tf.constant(1.0), lambda x: other.half(x))
+    plain = tf.function(lambda x: tf.autograph.to_graph(other.half)(x), autograph=False)
+    assert float(plain(tf.constant(1.0))) == 0.5
 
 
 def test_middles_of_chains_are_computed_once_and_in_order() -> None:

@@ -338,6 +338,21 @@ def test_assign_in_a_function_inside_a_tape() -> None:
         assert float(tape.gradient(z, v)) == 16
 
 
+def test_classes_of_ones_own_say_what_is_trainable() -> None:
+    """Libraries change `_trainable`, or have a property of their own over it."""
+
+    class Shown(tf.Variable):
+        trainable = property(lambda self: self._trainable)
+
+    v = Shown(1.0, trainable=False)
+    assert v.trainable is False
+    v._trainable = True
+    assert v.trainable is True
+    plain = tf.Variable(1.0)
+    plain._trainable = False
+    assert plain.trainable is False
+
+
 def test_only_trainable_ones_are_watched() -> None:
     a, b, i = tf.Variable(1.0), tf.Variable(2.0, trainable=False), tf.Variable(3)
     with tf.GradientTape(persistent=True) as tape:

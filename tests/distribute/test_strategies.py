@@ -41,6 +41,7 @@ def test_where_code_runs() -> None:
             assert distribute.get_replica_context() is None
             inside = strategy.run(lambda: float(distribute.in_cross_replica_context()))
             assert strategy.experimental_local_results(inside)[-1] == 0
+            assert strategy.unwrap(inside)[-1] == 0
         assert strategy.num_replicas_in_sync == (4 if strategy is FOUR else 1)
     with pytest.raises(ValueError, match="devices must not be empty"):
         distribute.MirroredStrategy([])

@@ -3,7 +3,7 @@
 `if`, `while`, `for`, `break`, `continue`, `return`, `and`, `or`, `not`, conditional expressions,
 `assert`, and calls of `print`, `range`, `len`, ... work on tensors in functions that are traced:
 see transformer.py for how, and operators.py for what it means. Called functions are converted too,
-unless they are marked by `do_not_convert`, or belong to a library.
+unless they are marked by `do_not_convert`, or belong to a library that nobody asked to convert.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import experimental, names
-from .conversion import convert, converted_source, do_not_convert
+from .conversion import convert, convert_asked, converted_source, do_not_convert
 
 
 def to_graph(entity: Callable[..., Any], recursive: bool = True) -> Callable[..., Any]:
@@ -23,7 +23,8 @@ def to_graph(entity: Callable[..., Any], recursive: bool = True) -> Callable[...
         recursive: Not used: functions that it calls are converted when they are called.
 
     Returns:
-        A function of the same arguments; `entity` itself, where it is not converted: see `convert`.
+        A function of the same arguments, also of what an installed package defines; `entity` itself
+        where it is not converted otherwise: see `convert`.
 
     >>> import tfc as tf
     >>> def size(x):
@@ -32,7 +33,7 @@ def to_graph(entity: Callable[..., Any], recursive: bool = True) -> Callable[...
     >>> print(f(tf.constant(-2.0)))
     tf.Tensor(2.0, shape=(), dtype=float32)
     """
-    return convert(entity)
+    return convert_asked(entity)
 
 
 def to_code(entity: Callable[..., Any], recursive: bool = True) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ from ..ops.array.creation import range as tensor_range
 from ..ops.array.shaping import shape
 from ..ops.math.arithmetic import maximum, minimum
 from ..ops.math.reductions import reduce_all, reduce_any
-from .conversion import convert
+from .conversion import convert_called
 from .loops import TensorEnumerate, TensorRange, TensorZip
 from .operators import and_, or_, symbolic
 
@@ -34,7 +35,9 @@ def callee(f: Any) -> Any:
         replacement = None
     if replacement is not None:
         return replacement
-    return convert(f) if context.autograph else f
+    if not context.autograph:
+        return f
+    return convert_called(f, sys._getframe(1).f_code.co_filename)
 
 
 def _any_symbolic(values: Sequence[Any]) -> bool:

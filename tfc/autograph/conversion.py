@@ -30,6 +30,7 @@ _FLAG = "__tfc_do_not_convert__"
 _OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _STANDARD = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib")})
 _PACKAGES = tuple({sysconfig.get_paths()[name] for name in ("purelib", "platlib")})
+_LEFT_ALONE = ("keras", "tf_keras", "tensorflow_probability", "numpy")  # as in TensorFlow
 _INSTALLED = re.compile(r"[\\/](site|dist)-packages[\\/]")  # also those of other environments
 
 _YIELDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -106,7 +107,27 @@ def convert_asked(function: Callable[..., Any]) -> Callable[..., Any]:
     return _converted(function, True)
 
 
-def _converted(function: Callable[..., Any], asked: bool) -> Callable[..., Any]:
+def convert_called(function: Callable[..., Any], caller: str) -> Callable[..., Any]:
+    """`convert` for what converted code of the file `caller` calls: where that is part of an
+    installed package, whose function somebody asked for, the rest of the package follows."""
+    return _converted(function, _package(caller))
+
+
+@functools.cache
+def _package(file: str) -> str:
+    """The place of the installed package that a file is part of; "" for other files."""
+    try:
+        path = os.path.realpath(file)
+    except OSError:
+        return ""
+    found = None if path.startswith(_OWN) else _INSTALLED.search(path)
+    if found is None:
+        return ""
+    name = re.split(r"[\\/]", path[found.end() :], maxsplit=1)[0]
+    return "" if name in _LEFT_ALONE else path[: found.end()] + name
+
+
+def _converted(function: Callable[..., Any], asked: bool | str) -> Callable[..., Any]:
     if getattr(function, _FLAG, False) is True:
         if isinstance(function, types.FunctionType):
             _reasons[function.__code__] = "it is marked by do_not_convert"
@@ -134,7 +155,7 @@ def _converted(function: Callable[..., Any], asked: bool) -> Callable[..., Any]:
     return _twin(function, new)
 
 
-def _converted_object(f: Any, asked: bool) -> Any:
+def _converted_object(f: Any, asked: bool | str) -> Any:
     """The converted method of an object that is called, where there is one."""
     call = getattr(type(f), "__call__", None)  # noqa: B004
     if isinstance(f, type) or not isinstance(call, types.FunctionType):
@@ -157,13 +178,14 @@ def reason(code: types.CodeType | None) -> str | None:
     return None if code is None else _reasons.get(code)
 
 
-def _is_users(code: types.CodeType, asked: bool) -> bool:
+def _is_users(code: types.CodeType, asked: bool | str) -> bool:
     return _is_users_file(code.co_filename, asked)
 
 
 @functools.cache
-def _is_users_file(file: str, asked: bool) -> bool:
-    """Whether control flow in a file is to be converted; `asked`: in other packages, too."""
+def _is_users_file(file: str, asked: bool | str) -> bool:
+    """Whether control flow in a file is to be converted; `asked`: in other packages, too, or in the
+    one of this place."""
     if file.startswith("<frozen"):
         return False
     try:
@@ -173,7 +195,7 @@ def _is_users_file(file: str, asked: bool) -> bool:
     if path.startswith(_OWN):
         return False
     if path.startswith(_PACKAGES) or _INSTALLED.search(path):
-        return asked
+        return asked if isinstance(asked, bool) else bool(asked) and _package(file) == asked
     return not path.startswith(_STANDARD)
 
 

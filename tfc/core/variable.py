@@ -64,11 +64,11 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
         "_assigned",
         "_declared",
         "_tensor",
+        "_trainable",
         "aggregation",
         "constraint",
         "name",
         "synchronization",
-        "trainable",
     )
     __array_priority__ = 100
 
@@ -129,19 +129,19 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
         self.constraint = constraint
         self.synchronization = as_synchronization(synchronization)
         on_read = self.synchronization is VariableSynchronization.ON_READ
-        self.trainable = not on_read if trainable is None else bool(trainable)
+        self._trainable = not on_read if trainable is None else bool(trainable)
         self.aggregation = as_aggregation(aggregation)
         if settings.made is not None:
             settings.made(self)
 
     @property
-    def _trainable(self) -> bool:
-        """`trainable` by the name under which libraries change it, as GPflow's `set_trainable`."""
-        return bool(self.trainable)
+    def trainable(self) -> bool:
+        """Whether tapes watch it by themselves. Libraries change it as `_trainable`."""
+        return self._trainable
 
-    @_trainable.setter
-    def _trainable(self, value: bool) -> None:
-        self.trainable = bool(value)
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self._trainable = bool(value)
 
     @property
     def called(self) -> str:

@@ -178,6 +178,17 @@ class Strategy:
             for i in range(count)
         )
 
+    def unwrap(self, value: Any) -> tuple[Any, ...]:
+        """The same as `experimental_local_results` (TensorFlow's older name).
+
+        Args:
+            value: What `run` has returned.
+
+        Returns:
+            A tuple, with one value for each replica.
+        """
+        return self.experimental_local_results(value)
+
     def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
         """A dataset of batches, of which each replica gets its part.
 
