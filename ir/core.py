@@ -199,10 +199,13 @@ class Op:
     again: int = 0  # a derivative computes here what the n-th such op before it gave
     by_name: ClassVar[dict[str, type[Any]]] = {}
 
+    # Asking whether an attribute is in `__dict__` would make a dictionary for each op, which
+    # otherwise has none: so `typed` tells whether an op has results, and where it was written.
+    typed: bool = False
     operands: tuple[Value, ...]
     regions: tuple[Function, ...] = ()
-    results: tuple[Value, ...]
-    location: Location | None
+    results: tuple[Value, ...] = ()
+    location: Location | None = None
 
     def __init_subclass__(cls, abstract: bool = False) -> None:
         own = {n: str(t) for n, t in cls.__annotations__.items()}
@@ -366,11 +369,16 @@ class Function:
                 around.pop()
 
 
+_ROUNDED = (float, complex, np.inexact)
+
+
 def attribute_key(value: Any) -> Any:
     """A hashable stand-in for an attribute, equal only for attributes of equal bits."""
+    if value is None or type(value) is int:  # most of those in kernels
+        return value
     if isinstance(value, np.ndarray):
         return (value.dtype.str, value.shape, value.tobytes())
-    if isinstance(value, float | complex | np.inexact):
+    if isinstance(value, _ROUNDED):
         return type(value), np.asarray(value).tobytes()
     if type(value) is tuple:
         return tuple(map(attribute_key, value))
@@ -417,10 +425,8 @@ class Builder:
     of computing it twice.
     """
 
-    @staticmethod
-    def simplifies(op: Op, b: Builder) -> Value | None:
-        """Something simpler for `op`, or None; rules.py sets it."""
-        raise RuntimeError("the rules are not loaded: import tfc.ir.rules")
+    # By classes of ops, what gives something simpler for one, or None; rules.py sets it.
+    simplifies: ClassVar[Mapping[type[Op], Callable[[Op, Builder], Value | None]]]
 
     def __init__(self, name: str = "f", rules: Iterable[str] = ()) -> None:
         self.name = name
@@ -486,7 +492,8 @@ class Builder:
         key = scalar_key(value, dtype)
         known = self._seen.get(key) if self._numbers else None
         if known is None:
-            known = self.emit_all(_constant()(scalar(value, dtype)))
+            number = _number(value, dtype)
+            known = self.emit_all(_constant()(number.array).of(number))
             if self._numbers:
                 self._seen[key] = known
         return known[0]
@@ -518,10 +525,12 @@ class Builder:
             if folded is not None:
                 return (folded,)
         if self._simplifies:
-            self._typed(op)
-            simpler = type(self).simplifies(op, self)
-            if simpler is not None:
-                return (simpler,)
+            rule = self.simplifies.get(type(op))
+            if rule is not None:
+                self._typed(op)
+                simpler = rule(op, self)
+                if simpler is not None:
+                    return (simpler,)
         return None
 
     def _noted(self, op: Op) -> tuple[Value, ...] | None:
@@ -551,7 +560,7 @@ class Builder:
 
     def _typed(self, op: Op) -> None:
         """Give a fresh op its results, so that `simplify` may look at their types."""
-        if "results" not in op.__dict__:
+        if not op.typed:
             types = op.infer()
             give_results(op, types if isinstance(types, tuple) else (types,), self.location)
 
@@ -563,9 +572,14 @@ class Builder:
 
 def give_results(op: Op, types: Sequence[Type], location: Location | None) -> None:
     """Make a fresh op's results."""
-    results = tuple([Value(t, op, i) for i, t in enumerate(types)])
-    object.__setattr__(op, "results", results)
-    object.__setattr__(op, "location", location)
+    set_results(op, tuple([Value(t, op, i) for i, t in enumerate(types)]), location)
+
+
+def set_results(op: Op, results: tuple[Value, ...], location: Location | None) -> None:
+    """Let an op have these results."""
+    op.results = results
+    op.location = location
+    op.typed = True
 
 
 def foldable(op: Op) -> bool:
@@ -585,7 +599,21 @@ def _constant() -> Any:
     return Op.by_name["constant"]
 
 
-_scalars: dict[Any, np.ndarray] = {}  # the last few thousand, by key
+class Number:
+    """An array of a constant, with what is asked of it again and again."""
+
+    __slots__ = ("array", "key", "literal")
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+        self.key = attribute_key(array)
+        # The number that all elements are. Complex numbers are not told: their products with 1
+        # need not be themselves (nan, -0.0).
+        told = array.size == 1 and array.dtype.kind != "c"
+        self.literal: bool | int | float | None = array.item() if told else None
+
+
+_numbers: dict[Any, Number] = {}  # the last few thousand scalars, by key
 
 
 def scalar_key(value: Any, dtype: DType) -> Any:
@@ -596,11 +624,16 @@ def scalar_key(value: Any, dtype: DType) -> Any:
 
 def scalar(value: Any, dtype: DType) -> np.ndarray:
     """`value` as a read-only array of rank 0."""
+    return _number(value, dtype).array
+
+
+def _number(value: Any, dtype: DType) -> Number:
     key = scalar_key(value, dtype)
-    found = _scalars.get(key)
+    found = _numbers.get(key)
     if found is None:
-        if len(_scalars) >= 4096:
-            _scalars.clear()
-        found = _scalars[key] = np.asarray(value).astype(dtype.numpy)
-        found.flags.writeable = False
+        if len(_numbers) >= 4096:
+            _numbers.clear()
+        array = np.asarray(value).astype(dtype.numpy)
+        array.flags.writeable = False
+        found = _numbers[key] = Number(array)
     return found

@@ -319,8 +319,8 @@ def named_dtype(value: Any) -> DType | str:
         if value is string:
             return "dtype string is not defined here: strings are no numbers"
         return value
-    if isinstance(value, np.dtype) and value in _BY_NUMPY:
-        return _BY_NUMPY[value]
+    if isinstance(value, np.dtype) and (found := _BY_NUMPY.get(value)) is not None:
+        return found
     if isinstance(value, str) and value in _BY_NAME:
         return _BY_NAME[value]
     if isinstance(value, type) and value in _BY_TYPE:

@@ -41,21 +41,11 @@ SAME_ELEMENTS = (Broadcast, Reshape, Reverse, Transpose)  # all that they have i
 
 
 def literal(value: Value) -> bool | int | float | None:
-    """The number that all elements of `value` are known to have, or None. Complex numbers are
-    not told: their products with 1 need not be themselves (nan, -0.0)."""
+    """The number that all elements of `value` are known to have, or None (see `Number`)."""
     op = value.op
-    if isinstance(op, Constant):
-        if op.value.size != 1 or value.dtype.is_complex:
-            return None
-        number: bool | int | float = op.value.item()
-        return number
+    if type(op) is Constant:
+        return op.number.literal
     return literal(op.x) if isinstance(op, SAME_ELEMENTS) else None
-
-
-def simplify(op: Op, b: Builder) -> Value | None:
-    """A value that equals the single result of `op` and is cheaper, or None."""
-    rule = RULES.get(type(op))
-    return None if rule is None else rule(op, b)
 
 
 def _arithmetic(op: Op, b: Builder) -> Value | None:
@@ -196,6 +186,7 @@ def _repeats(axis: Axis) -> bool:
     return once and axis.places == axis.extent * axis.lhs_dilation
 
 
+# What each gives equals the single result of an op, and is cheaper; or it is None.
 RULES: dict[type[Op], Callable[[Op, Builder], Value | None]] = {
     **dict.fromkeys((Add, Sub, Mul, Div, FloorDiv, FloorMod), _arithmetic),
     **dict.fromkeys((Neg, Abs, LogicalNot, BitwiseAnd, BitwiseOr, Maximum, Minimum), _elementwise),
@@ -205,4 +196,4 @@ RULES: dict[type[Op], Callable[[Op, Builder], Value | None]] = {
     Link: lambda op, b: b.by("the derivative has been taken", op.operands[0]),
 }
 
-Builder.simplifies = staticmethod(simplify)  # type: ignore[method-assign]
+Builder.simplifies = RULES

@@ -17,7 +17,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from .core import Function, Location, Op, OpError, Value
+from .core import Function, Location, Op, OpError, Value, set_results
 from .literals import read, shown, split
 from .types import Type, parse_type
 
@@ -147,7 +147,7 @@ def _body(f: Function, names: Names, found: list[Row], depth: int, around: Locat
 
 def _op(op: Op, names: Names, found: list[Row], depth: int, around: Location | None) -> None:
     line = statement(op, names)
-    location = op.__dict__.get("location")
+    location = op.location
     named = bool(location) and location != around
     location = location or around
     openings = []
@@ -158,7 +158,7 @@ def _op(op: Op, names: Names, found: list[Row], depth: int, around: Location | N
         openings.append((len(found), f" {name} = ({params}) {{"))
         found.append(Row(depth, "", op, location))
         _body(region, names, found, depth + 1, location)
-    defined = op.__dict__.get("results", ())
+    defined = op.results
     if defined:  # named after what stands inside
         line = f"{', '.join([names.define(v) for v in defined])} = {line}"
     for place, opening in openings:
@@ -367,8 +367,7 @@ class _Parser:
             self.define(n, Value(t, op, i))
             for i, (n, t) in enumerate(zip(names, types, strict=True))
         )
-        object.__setattr__(op, "results", results)
-        object.__setattr__(op, "location", location)
+        set_results(op, results, location)
         return op
 
     def made(self, cls: type[Op], given: dict[str, Any]) -> tuple[Op, tuple[Type, ...]]:

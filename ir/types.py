@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
 from typing import TypeAlias
 
 from .dtypes import ALL, DType, int64, string
@@ -74,10 +73,15 @@ def in_parts(buffer: BufferType) -> BufferType:
 Type: TypeAlias = "TensorType | BufferType"
 
 
-@cache
+_SCALARS: dict[str, TensorType] = {}
+
+
 def scalar_type(dtype: DType) -> TensorType:
     """The type of a scalar: one object for each dtype, so that most comparisons are by identity."""
-    return TensorType(dtype)
+    found = _SCALARS.get(dtype.short)
+    if found is None:
+        found = _SCALARS.setdefault(dtype.short, TensorType(dtype))
+    return found
 
 
 INDEX = scalar_type(int64)  # the type of loop variables and element offsets

@@ -122,7 +122,7 @@ class _Verifier:
             for v in op.operands:
                 if v not in scope:
                     raise self.fail(f"operand {v!r} is not defined before it", op)
-        if "results" not in op.__dict__:
+        if not op.typed:
             raise self.fail("the op has no results: it was never emitted", op)
         self.types(op)
         for i, result in enumerate(op.results):

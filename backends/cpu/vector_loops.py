@@ -12,6 +12,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfc.ir.core import set_results
 from tfc.ir.dtypes import int32, int64
 from tfc.ir.kernel_op import LoopKind
 from tfc.ir.kernels.ops import Append, For, Load, LoadPair, Store, StorePair
@@ -102,7 +103,7 @@ class VectorLoopWriter(KernelWriter):
         low, high = self.values[op.low].name, self.values[op.high].name
         if lanes == 1:
             plain = For(op.low, op.high, op.init, 1, LoopKind.SERIAL, op.body)
-            object.__setattr__(plain, "results", op.results)
+            set_results(plain, op.results, op.location)
             self.serial_loop(plain)
             return
         static = int(high) if low == "0" and high.isdigit() else None

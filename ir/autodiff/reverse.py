@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from ..copying import copy_op, mark_again, op_symbols, unbound_symbols
-from ..core import Backward, Builder, Function, Op, Value
+from ..core import Backward, Builder, Function, Op, Value, set_results
 from ..dtypes import int64
 from ..extent import fresh_symbol, symbols
 from ..ops.control import Control, Inside
@@ -80,7 +80,7 @@ def cotangents(
             for r, d in zip(op.results, incoming, strict=True)
         ]
         here = op.with_operands(value_of)
-        object.__setattr__(here, "results", tuple(map(value_of, op.results)))
+        set_results(here, tuple(map(value_of, op.results)), op.location)
         if op.continues:
             _continue(b, op, here, dense, found, masks, reached, same, within)
             linked.update(same.get(v, v) for v in within.linked)

@@ -73,7 +73,7 @@ class _Brief:
     def tensors(self, f: Function, names: Names, depth: int, around: Location | None) -> None:
         """The body of a function of launches, or of a region of control flow."""
         for op in f.body:
-            location = op.__dict__.get("location")
+            location = op.location
             comment = place(location) if location != around else ""
             self.lines.location, self.lines.op = location, op
             if isinstance(op, Launch):
@@ -175,7 +175,7 @@ class _Kernel:
         for op in block.body:
             if op in self.unused:
                 continue
-            location = op.__dict__.get("location") or around
+            location = op.location or around
             self.lines.location = location
             self.op(op, block, depth, location, place(location) if location != around else "")
         self.lines.location = around

@@ -37,14 +37,14 @@ class Elementwise(Op, abstract=True):
     expansion: ClassVar[str | None] = None
 
     def infer(self) -> TensorType:
-        first = self.operands[0]
         self.check(self.operands)
-        return first.tensor_type.with_dtype(self.result_dtype(first.dtype))
+        first = self.operands[0].tensor_type
+        return first.with_dtype(self.result_dtype(first.dtype))
 
     def check(self, operands: Sequence[Value]) -> None:
-        first = operands[0]
+        first = operands[0].type
         for other in operands:
-            if other.type is first.type:
+            if other.type is first:
                 continue
             if other.shape != first.shape:
                 raise self.error("operands must have the same shape")

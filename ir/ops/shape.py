@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ..algebra import Term
 from ..axis_map import AxisMap, AxisMaps, same_index
-from ..core import Builder, Op, Requirement, Value
+from ..core import Builder, Number, Op, Requirement, Value
 from ..dtypes import DType, as_element_type, int64, string
 from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, as_int, as_ints, product
-from ..types import INDEX, TensorType, format_shape
+from ..types import INDEX, TensorType, format_shape, scalar_type
 from .index_map import IndexMap, pulled
 
 
@@ -23,13 +24,31 @@ class Constant(Op):
     cost = 0
     scalar_loop = True
     tiny_in_loop = True
+    _number: ClassVar[Number | None] = None  # made when somebody asks
 
     def __post_init__(self) -> None:
-        text = isinstance(self.value, bytes)  # NumPy's scalars too
-        object.__setattr__(self, "value", np.asarray(self.value, object if text else None))
+        if type(self.value) is not np.ndarray:
+            text = isinstance(self.value, bytes)  # NumPy's scalars too
+            object.__setattr__(self, "value", np.asarray(self.value, object if text else None))
+
+    def of(self, number: Number) -> Constant:
+        """This constant of a number's array."""
+        object.__setattr__(self, "_number", number)
+        return self
+
+    @property
+    def number(self) -> Number:
+        if self._number is None:
+            self.of(Number(self.value))
+        assert self._number is not None
+        return self._number
+
+    def key(self) -> tuple[type, Any]:
+        return Constant, self.number.key
 
     def infer(self) -> TensorType:
-        return TensorType(as_element_type(self.value.dtype), self.value.shape)
+        dtype = as_element_type(self.value.dtype)
+        return TensorType(dtype, self.value.shape) if self.value.shape else scalar_type(dtype)
 
     def numpy(self) -> np.ndarray:
         return self.value
