@@ -36,7 +36,7 @@ class Division:
         self.kind = kind
         self.numerator = numerator
         self.denominator = denominator
-        self._key = str(self)
+        self._key = f"{_wrap(numerator)}{kind}{_wrap(denominator)}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Division) and self._key == other._key
@@ -45,7 +45,7 @@ class Division:
         return hash(self._key)
 
     def __str__(self) -> str:
-        return f"{_wrap(self.numerator)}{self.kind}{_wrap(self.denominator)}"
+        return self._key
 
 
 class Positive:
@@ -55,7 +55,7 @@ class Positive:
 
     def __init__(self, argument: Expr) -> None:
         self.argument = argument
-        self._key = str(self)
+        self._key = f"positive({argument})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Positive) and self._key == other._key
@@ -64,7 +64,7 @@ class Positive:
         return hash(self._key)
 
     def __str__(self) -> str:
-        return f"positive({self.argument})"
+        return self._key
 
 
 def _wrap(extent: Extent) -> str:
@@ -75,14 +75,15 @@ def _wrap(extent: Extent) -> str:
 class Expr:
     """A symbolic extent: `sum(coefficient * product(atoms))` in canonical order."""
 
-    __slots__ = ("_hash", "terms")
+    __slots__ = ("_hash", "_text", "terms")
 
     def __init__(self, terms: tuple[tuple[Monomial, int], ...]) -> None:
         self.terms = terms
         self._hash = hash(terms)
+        self._text: str | None = None  # made when somebody asks
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Expr) and self.terms == other.terms
+        return self is other or (isinstance(other, Expr) and self.terms == other.terms)
 
     def __hash__(self) -> int:
         return self._hash
@@ -105,6 +106,8 @@ class Expr:
         return self * -1 + other
 
     def __mul__(self, other: Extent) -> Extent:
+        if isinstance(other, int):
+            return Expr(tuple([(m, c * other) for m, c in self.terms])) if other else 0
         terms: dict[Monomial, int] = {}
         for left, a in self.terms:
             for right, b in _terms(other):
@@ -127,6 +130,11 @@ class Expr:
         return remainder(other, self)
 
     def __str__(self) -> str:
+        if self._text is None:
+            self._text = self._written()
+        return self._text
+
+    def _written(self) -> str:
         text = ""
         for monomial, coefficient in self.terms:
             factors = [f"({a})" if isinstance(a, Division) else str(a) for a in monomial]
@@ -165,7 +173,8 @@ def _canonical(terms: dict[Monomial, int]) -> Extent:
         return 0
     if len(kept) == 1 and kept[0][0] == ():
         return kept[0][1]
-    kept.sort(key=lambda term: (-len(term[0]), [str(a) for a in term[0]]))
+    if len(kept) > 1:
+        kept.sort(key=lambda term: (-len(term[0]), [str(a) for a in term[0]]))
     return Expr(tuple(kept))
 
 
@@ -248,10 +257,14 @@ def _exact_quotient(a: Extent, b: Extent) -> Extent | None:
 
 def product(extents: Iterable[Extent]) -> Extent:
     """The product of all extents: a tensor's number of elements."""
-    total: Extent = 1
+    number = 1  # numbers first: they are quicker
+    total: Extent | None = None
     for extent in extents:
-        total = total * extent
-    return total
+        if isinstance(extent, int):
+            number *= extent
+        else:
+            total = extent if total is None else total * extent
+    return number if total is None else total * number
 
 
 def as_int(extent: Extent) -> int:
