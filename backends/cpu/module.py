@@ -9,7 +9,7 @@ from tfc.ir.core import Function, Op, structure
 from tfc.ir.kernels.plan.costs import Cost
 
 from ..llvm.arena_layout import Layout
-from ..llvm.donation import can_leave
+from ..llvm.kernel_facts import can_leave
 from ..llvm.machine import Machine
 from .kernel_writer import CpuKernelWriter
 from .launch_functions import FunctionWriter

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.extent import Extent, ceildiv, symbols
-from tfc.ir.kernels.ops import LAUNCHES, For, HostLaunch, Launch, Repeat
+from tfc.ir.kernels.ops import LAUNCHES, HostLaunch, Launch
 from tfc.ir.kernels.plan.costs import bytes_of
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
 
 from .arena import ALIGN, Arena
 from .buffer_sharing import Sharing, in_place
+from .kernel_facts import KnownKernels
 
 RELEASE_WORK = 256 << 10  # touching more bytes than this, a program runs without the lock
 
@@ -34,14 +35,6 @@ def late_symbols(f: Function) -> Iterator[str]:
         if isinstance(op, Control):
             for region in op.regions:
                 yield from late_symbols(region)
-
-
-def _may_last(op: Launch) -> bool:
-    """Whether a kernel is a loop whose length its buffers do not tell."""
-    first = (inner for inner in op.kernel.body if isinstance(inner, For))
-    if any(inner.init for inner in first):
-        return True
-    return any(isinstance(inner, Repeat) for inner in op.kernel.walk())
 
 
 def _makes(v: Value) -> bool:
@@ -78,7 +71,7 @@ class Layout:
     region (then `region` says what it hands over) do where it is `given` params' memory for them.
     `known` are symbols that have values before the function runs, `local` those of a region that
     are others in each round of a loop. Results `apart` may be written over inputs (see
-    backends/llvm/donation.py).
+    backends/llvm/donation.py). Regions share the facts of `kernels` with what is around them.
     """
 
     def __init__(
@@ -89,9 +82,11 @@ class Layout:
         given: Mapping[int, int] | None = None,
         local: Collection[str] = (),
         apart: Collection[int] = (),
+        kernels: KnownKernels | None = None,
     ) -> None:
         self.f = f
-        sharing = Sharing(f, dict(given or {}), apart)
+        self.kernels = kernels or KnownKernels()
+        sharing = Sharing(f, dict(given or {}), self.kernels, apart)
         self.root = sharing.root  # a value, and the one whose memory it shows
         self.shared = sharing.shared  # of ops, the results that are where operands were
         self.where: dict[Value, Place] = {}
@@ -182,12 +177,12 @@ class Layout:
         if isinstance(op, GrowingWhile):
             handed = [Handed(), handed_over(op)]
         self.regions[op] = [
-            Layout(region, self.known, h, g, local)
+            Layout(region, self.known, h, g, local, kernels=self.kernels)
             for region, h, g in zip(op.regions, handed, given, strict=True)
         ]
         sizes = [layout.arena for layout in self.regions[op]]
         if isinstance(op, While | Scan):
-            fixed = self.fixed[op] = in_place(op)
+            fixed = self.fixed[op] = in_place(op, self.kernels)
             carried = [v for i, v in enumerate(op.results[: len(op.init)]) if i not in fixed]
             sizes += [bytes_of(v) for v in carried if not _makes(v)]
         shared = isinstance(op, Cond) and all(isinstance(size, int) for size in sizes)
@@ -202,9 +197,9 @@ class Layout:
         """For each region which params' memory is for which results."""
         match op:
             case While():
-                return [{}, {i: i for i in in_place(op)}]
+                return [{}, {i: i for i in in_place(op, self.kernels)}]
             case Scan():
-                return [{1 + i: i for i in in_place(op)}]
+                return [{1 + i: i for i in in_place(op, self.kernels)}]
         shared = self.shared.get(op, {})
         return [{operand - 1: result for result, operand in shared.items()}] * len(op.regions)
 
@@ -217,7 +212,9 @@ class Layout:
     def _work(self, op: Op) -> None:
         """Add up roughly how many bytes are touched; what may take long, or wants the interpreter
         lock for itself, counts as much."""
-        if isinstance(op, HostLaunch | Control) or (isinstance(op, Launch) and _may_last(op)):
+        if isinstance(op, HostLaunch | Control) or (
+            isinstance(op, Launch) and self.kernels.of(op).may_last
+        ):
             self.work = self.work + (RELEASE_WORK + 1)
         for v in (*op.operands, *op.results):
             size = bytes_of(v)

@@ -15,7 +15,7 @@ from tfc.ir.kernels.ops import LAUNCHES, Launch, Update
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
 
-from .in_place import pairs as kernel_pairs
+from .kernel_facts import KnownKernels
 
 Pairs = list[tuple[int, int]]  # an operand's number, and that of the result that may be there
 FOREVER = 1 << 60
@@ -24,14 +24,18 @@ FOREVER = 1 << 60
 class Sharing:
     """Decides for one function. `given` names params whose memory belongs to it, and for each the
     result that shall be there in the end (None: any result). Results `apart` take no place of
-    temporaries, since they may have a better one.
+    temporaries, since they may have a better one. `kernels` are those of the whole program.
 
     `root` takes a value to the one whose memory it shows; `shared` tells of an op which results
     are where operands were; `kept` takes given params to the results that are there.
     """
 
     def __init__(
-        self, f: Function, given: Mapping[int, int | None], apart: Collection[int] = ()
+        self,
+        f: Function,
+        given: Mapping[int, int | None],
+        kernels: KnownKernels,
+        apart: Collection[int] = (),
     ) -> None:
         self.f = f
         self.apart = {f.returns[i] for i in apart}
@@ -45,7 +49,7 @@ class Sharing:
                 self.last[self._shown(v)] = i
         for v in f.returns:
             self.last[self._shown(v)] = FOREVER
-        pairs = [(i, op, pairs_of(op)) for i, op in enumerate(f.body)]
+        pairs = [(i, op, pairs_of(op, kernels)) for i, op in enumerate(f.body)]
         self.pairs = [row for row in pairs if row[2]]
         allowed = dict(given)
         while True:
@@ -108,10 +112,10 @@ class Sharing:
         return result_of
 
 
-def pairs_of(op: Op) -> Pairs:
+def pairs_of(op: Op, kernels: KnownKernels) -> Pairs:
     """Which results of `op` can be made by changing operands in place."""
     if type(op) is Launch:
-        return kernel_pairs(op)
+        return kernels.of(op).pairs(op)
     match op:
         case Update(kernel=kernel, count=count):
             used = {v for inner in kernel.walk() for v in inner.operands}
@@ -119,23 +123,25 @@ def pairs_of(op: Op) -> Pairs:
         case While(init=init, body=body):
             changed = {i for i, _ in op.varying()} if isinstance(op, GrowingWhile) else set()
             steady = [i for i in range(len(init)) if i not in changed]
-            return [(i, i) for i in _kept(body, {i: i for i in steady})]
+            return [(i, i) for i in _kept(body, {i: i for i in steady}, kernels)]
         case Scan(init=init, body=body):
-            kept = _kept(body, {1 + i: i for i in range(len(init))})
+            kept = _kept(body, {1 + i: i for i in range(len(init))}, kernels)
             return [(j - 1, i) for j, i in kept.items()]
         case Cond():
             every: dict[int, int | None] = dict.fromkeys(range(len(op.args)))
-            then, orelse = (_kept(region, every) for region in (op.then, op.orelse))
+            then, orelse = (_kept(region, every, kernels) for region in (op.then, op.orelse))
             return [(1 + j, i) for j, i in then.items() if orelse.get(j) == i]
     return []
 
 
-def _kept(region: Function, given: Mapping[int, int | None]) -> dict[int, int]:
-    return Sharing(region, given).kept
+def _kept(
+    region: Function, given: Mapping[int, int | None], kernels: KnownKernels
+) -> dict[int, int]:
+    return Sharing(region, given, kernels).kept
 
 
-def in_place(op: Control) -> frozenset[int]:
+def in_place(op: Control, kernels: KnownKernels) -> frozenset[int]:
     """What a loop carries in one place for all rounds."""
     if not isinstance(op, While | Scan):
         return frozenset()
-    return frozenset(result for _, result in pairs_of(op))
+    return frozenset(result for _, result in pairs_of(op, kernels))

@@ -13,28 +13,29 @@ result has memory of its own. The program is the same for both, so it has to be 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.dtypes import string
-from tfc.ir.kernels.ops import LAUNCHES, Assert, HostLaunch, Launch, Repeat, Update
+from tfc.ir.kernels.ops import LAUNCHES, HostLaunch, Launch, Update
 from tfc.ir.ops.control import Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
-from tfc.ir.ops.shape import Constant
 
 from .arena_layout import Layout, late_symbols
 from .buffer_sharing import pairs_of
-from .in_place import writes_over
+from .kernel_facts import KnownKernels, outside_kernels
 
 
 def donations(layout: Layout, captures: int, updates: Sequence[tuple[int, int]]) -> dict[int, int]:
     """For results that update captured Variables, the inputs whose memory they may have."""
     f = layout.f
-    if any(isinstance(op, HostLaunch) for op in f.walk()) or any(late_symbols(f)):
+    if any(isinstance(op, HostLaunch) for op in outside_kernels(f)) or any(late_symbols(f)):
         return {}
-    failing = max((i for i, op in enumerate(f.body) if _may_fail(op)), default=-1)
+    failing = max((i for i, op in enumerate(f.body) if _may_fail(op, layout.kernels)), default=-1)
     shared = {f.params[source] for source in layout.aliases.values()}
     first = len(f.params) - captures
+    uses = _Uses(layout)
     donors = {}
     for result, capture in updates:
         old, new = f.params[first + capture], f.returns[result]
@@ -42,10 +43,10 @@ def donations(layout: Layout, captures: int, updates: Sequence[tuple[int, int]])
             continue
         if old.dtype is string:  # its array owns what it refers to
             continue
-        written = _first_write(layout, result)
+        written = uses.first_write(result)
         if written > failing and all(
             i < written or (i == written and _in_place(layout, op, old, layout.base(new)))
-            for i, op in _reads(layout, old)
+            for i, op in uses.reads[old]
         ):
             donors[result] = first + capture
     return donors
@@ -54,51 +55,46 @@ def donations(layout: Layout, captures: int, updates: Sequence[tuple[int, int]])
 def final_launches(layout: Layout, donors: Mapping[int, int]) -> frozenset[Op]:
     """The launches from the first on that may write over an old value: parallel loops of those
     before them may end early, however long they take, and theirs go on to their end."""
-    first = min((_first_write(layout, r) for r in donors), default=len(layout.f.body))
+    uses = _Uses(layout)
+    first = min(map(uses.first_write, donors), default=len(layout.f.body))
     rest = Function("rest", (), layout.f.body[first:], ())
-    return frozenset(op for op in rest.walk() if isinstance(op, Launch))
+    return frozenset(op for op in outside_kernels(rest) if isinstance(op, Launch))
 
 
-def can_leave(kernel: Function) -> bool:
-    """Whether a kernel may end early: where a check fails, or a loop is interrupted."""
-    return any(
-        (isinstance(op, Assert) and not _holds(op))
-        or (isinstance(op, Repeat) and op.may_be_endless)
-        for op in kernel.walk()
-    )
-
-
-def _holds(op: Assert) -> bool:
-    """Whether the condition is known: a divisor that is no 0, say."""
-    known = op.condition.op
-    return isinstance(known, Constant) and bool(known.value)
-
-
-def _may_fail(op: Op) -> bool:
+def _may_fail(op: Op, kernels: KnownKernels) -> bool:
     if isinstance(op, Launch):
-        return can_leave(op.kernel)
+        return kernels.of(op).can_leave
     if isinstance(op, While | Scan):
         return True
     if isinstance(op, Control):
-        return any(_may_fail(inner) for region in op.regions for inner in region.walk())
+        return any(
+            _may_fail(inner, kernels) for region in op.regions for inner in outside_kernels(region)
+        )
     return isinstance(op, HostLaunch | GrowingWhile)
 
 
-def _first_write(layout: Layout, result: int) -> int:
-    """The place of the first op that writes to the memory of a result; behind all of them where
-    it is copied there in the end."""
-    f, base = layout.f, layout.base(layout.f.returns[result])
-    if layout.where.get(base) != ("buffer", len(f.params) + result):
-        return len(f.body)
-    writers = (i for i, op in enumerate(f.body) if base in map(layout.base, op.results))
-    return next(writers, len(f.body))
+class _Uses:
+    """Which ops of a function write to the memory of a value and which read it, by place."""
 
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self._first: dict[Value, int] = {}
+        self.reads: defaultdict[Value, list[tuple[int, Op]]] = defaultdict(list)
+        for i, op in enumerate(layout.f.body):
+            for v in op.results:
+                self._first.setdefault(layout.base(v), i)
+            if isinstance(op, LAUNCHES):
+                for base in dict.fromkeys(map(layout.base, op.operands)):
+                    self.reads[base].append((i, op))
 
-def _reads(layout: Layout, value: Value) -> Iterator[tuple[int, Op]]:
-    """The launches that read a value or a view of it, with their places."""
-    for i, op in enumerate(layout.f.body):
-        if isinstance(op, LAUNCHES) and value in map(layout.base, op.operands):
-            yield i, op
+    def first_write(self, result: int) -> int:
+        """The place of the first op that writes to the memory of a result; behind all of them where
+        it is copied there in the end."""
+        layout = self.layout
+        f, base = layout.f, layout.base(layout.f.returns[result])
+        if layout.where.get(base) != ("buffer", len(f.params) + result):
+            return len(f.body)
+        return self._first.get(base, len(f.body))
 
 
 def _in_place(layout: Layout, op: Op, old: Value, new: Value) -> bool:
@@ -109,9 +105,9 @@ def _in_place(layout: Layout, op: Op, old: Value, new: Value) -> bool:
     pair = (operands[0], op.results.index(new))
     match op:
         case Update():
-            return len(operands) == 1 and pair in pairs_of(op)
+            return len(operands) == 1 and pair in pairs_of(op, layout.kernels)
         case Launch():
-            return writes_over(op, operands, pair[1])
+            return layout.kernels.of(op).writes_over(op, operands, pair[1])
         case GrowingWhile():
             return False
         case While() | Scan():

@@ -16,10 +16,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from tfc.ir.core import Function, Op, Value, attribute_key
+from tfc.ir.core import Function, Value, attribute_key
 from tfc.ir.kernel_op import KernelOp
-from tfc.ir.kernels.ops import For, Grid, Launch, Reduce, Repeat
-from tfc.ir.ops.elementwise import Add, Mul
+from tfc.ir.kernels.ops import For, Grid, Reduce, Repeat
+from tfc.ir.ops.elementwise import Add, Elementwise, Mul
 from tfc.ir.ops.shape import Constant
 
 
@@ -44,6 +44,8 @@ class Accesses:
 
     def _visit(self, region: Function, around: tuple[Any, ...], once: bool) -> None:
         for number, op in enumerate(region.body):
+            if isinstance(op, Elementwise):  # most ops, none of which touches a buffer
+                continue
             path = (*around, (region, number))
             match op:
                 case KernelOp() if op.hints:
@@ -121,27 +123,3 @@ def _structure(value: Value, steady: set[Value]) -> Any:
     if op.regions or op.effect or any(part is None for part in parts):
         return None
     return type(op), tuple(map(attribute_key, op.attributes.values())), tuple(parts)
-
-
-def writes_over(op: Op, operands: Iterable[int], result: int) -> bool:
-    """Whether a launch may write a result to the memory that these operands are in."""
-    if type(op) is not Launch:
-        return False
-    params = op.kernel.params
-    target = params[len(op.inputs) + result]
-    return Accesses(op.kernel).in_place([params[i] for i in operands], target)
-
-
-def pairs(op: Launch) -> list[tuple[int, int]]:
-    """The operands and results of which one could be in the memory of the other."""
-    inputs, params = op.inputs, op.kernel.params
-    sizes = [(v.dtype.itemsize, v.tensor_type.size) for v in inputs]
-    possible = []
-    accesses = None
-    for k, v in enumerate(op.results):
-        for i, size in enumerate(sizes):
-            if size == (v.dtype.itemsize, v.tensor_type.size) and v.rank:
-                accesses = accesses or Accesses(op.kernel)
-                if accesses.in_place((params[i],), params[len(inputs) + k]):
-                    possible.append((i, k))
-    return possible

@@ -1,0 +1,100 @@
+"""What layouts ask of kernels, found out once for all launches that have a body in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tfc.ir.core import Function, Op
+from tfc.ir.kernels.ops import Assert, For, Launch, Repeat
+from tfc.ir.ops.control import Control
+from tfc.ir.ops.shape import Constant
+
+from .in_place import Accesses
+
+
+class KernelFacts:
+    """Of the kernels of one body."""
+
+    def __init__(self, kernel: Function) -> None:
+        self.kernel = kernel
+        self._accesses: Accesses | None = None
+        self._may_last: bool | None = None
+        self._can_leave: bool | None = None
+
+    @property
+    def accesses(self) -> Accesses:
+        """What it does with its buffers."""
+        if self._accesses is None:
+            self._accesses = Accesses(self.kernel)
+        return self._accesses
+
+    def writes_over(self, launch: Launch, operands: Iterable[int], result: int) -> bool:
+        """Whether it may write a result to the memory that these operands are in."""
+        params = self.kernel.params
+        target = params[len(launch.inputs) + result]
+        return self.accesses.in_place([params[i] for i in operands], target)
+
+    def pairs(self, launch: Launch) -> list[tuple[int, int]]:
+        """The operands and results of which one could be in the memory of the other."""
+        sizes = [(v.dtype.itemsize, v.tensor_type.size) for v in launch.inputs]
+        possible = []
+        for k, v in enumerate(launch.results):
+            own = (v.dtype.itemsize, v.tensor_type.size)
+            for i, size in enumerate(sizes):
+                if size == own and v.rank and self.writes_over(launch, (i,), k):
+                    possible.append((i, k))
+        return possible
+
+    @property
+    def may_last(self) -> bool:
+        """Whether it is a loop whose length its buffers do not tell."""
+        if self._may_last is None:
+            loops = (op for op in self.kernel.body if isinstance(op, For))
+            self._may_last = any(loop.init for loop in loops) or any(
+                isinstance(op, Repeat) for op in self.kernel.walk()
+            )
+        return self._may_last
+
+    @property
+    def can_leave(self) -> bool:
+        """Whether it may end early."""
+        if self._can_leave is None:
+            self._can_leave = can_leave(self.kernel)
+        return self._can_leave
+
+
+class KnownKernels:
+    """The facts of a program's kernels, by their bodies."""
+
+    def __init__(self) -> None:
+        self._facts: dict[tuple[Op, ...], KernelFacts] = {}
+
+    def of(self, launch: Launch) -> KernelFacts:
+        facts = self._facts.get(launch.kernel.body)
+        if facts is None:
+            facts = self._facts[launch.kernel.body] = KernelFacts(launch.kernel)
+        return facts
+
+
+def can_leave(kernel: Function) -> bool:
+    """Whether a kernel may end early: where a check fails, or a loop is interrupted."""
+    return any(
+        (isinstance(op, Assert) and not _holds(op))
+        or (isinstance(op, Repeat) and op.may_be_endless)
+        for op in kernel.walk()
+    )
+
+
+def _holds(op: Assert) -> bool:
+    """Whether the condition is known: a divisor that is no 0, say."""
+    known = op.condition.op
+    return isinstance(known, Constant) and bool(known.value)
+
+
+def outside_kernels(f: Function) -> Iterator[Op]:
+    """The ops of a function of launches and of its control flow: all that are not in kernels."""
+    for op in f.body:
+        yield op
+        if isinstance(op, Control):
+            for region in op.regions:
+                yield from outside_kernels(region)
