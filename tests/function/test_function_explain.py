@@ -93,7 +93,7 @@ def test_structures_objects_and_variables() -> None:
 
     one = tf.constant(1.0)
     a, b = Options(), Options()
-    v, w = tf.Variable(1.0, name="v"), tf.Variable(1.0, name="w")
+    v, w = tf.Variable(1.0, name="v"), tf.Variable([1.0], name="w")
     f([one])
     f([one, one])
     f([one], a)
@@ -108,7 +108,7 @@ def test_structures_objects_and_variables() -> None:
         ("(a Options, by identity)", "options was the value None and is the object"),
         ("(a Options, by identity)", "options is another object"),
         ("v: Variable 'v:0'", "v was the value None and is the variable Variable 'v:0'"),
-        ("v: Variable 'w:0'", "v is another Variable: Variable 'w:0'"),
+        ("v: Variable 'w:0'", "v was VariableSpec(shape=(), dtype=tf.float32, trainable=True"),
         ("data[0]=1.0", "data[0] was the tensor f32 and is the value 1.0"),
     ]
     for text, (leaves, why) in zip(traces, parts, strict=True):

@@ -16,6 +16,7 @@ from tfc.ir.dtypes import as_dtype, string
 from ..control_flow.branches import cond, emit_cond
 from ..control_flow.regions import Region
 from ..core import blame, nest
+from ..core.argument_variables import fixed
 from ..core.context import context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import SymbolicTensor, Tensor
@@ -222,6 +223,19 @@ def returned(value: Any) -> Any:
     if isinstance(value, Undefined):
         value.fail()
     return value
+
+
+def is_(left: Any, right: Any) -> bool:
+    """`left is right`. What stands for a Variable among a function's arguments is that Variable."""
+    left, right = returned(left), returned(right)
+    if isinstance(left, Variable) and isinstance(right, Variable):
+        return fixed(left) is fixed(right)
+    return left is right
+
+
+def is_not(left: Any, right: Any) -> bool:
+    """`left is not right`."""
+    return not is_(left, right)
 
 
 def assert_stmt(test: Any, message: Callable[[], Any]) -> None:

@@ -425,6 +425,12 @@ class Converter(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         node.left = self.visit(node.left)
         node.comparators = [self.visit(c) for c in node.comparators]
+        sides = [node.left, *node.comparators]
+        if len(sides) == 2 and not any(isinstance(side, ast.Constant) for side in sides):
+            if isinstance(node.ops[0], ast.Is):
+                return self._ag("is_", sides, node)
+            if isinstance(node.ops[0], ast.IsNot):
+                return self._ag("is_not", sides, node)
         if isinstance(node.ops[0], ast.Is | ast.IsNot) and isinstance(node.left, ast.Name):
             node.left = self._ag("returned", [node.left], node)
         if len(node.ops) == 1 or self._sets_names(*node.comparators[1:]):

@@ -26,7 +26,7 @@ from ..core import blame, errors, placement
 from ..core.context import context, settings, user_frame, user_location
 from ..core.context import current as current_state
 from ..core.conversion import convert_operands
-from ..core.tensor import SymbolicTensor, Tensor, wrap
+from ..core.tensor import StringTensor, SymbolicTensor, Tensor, wrap
 from ..core.variable import Variable
 from . import numerics
 from .execution import compile_function
@@ -43,6 +43,7 @@ def numbered(i: int) -> Expr:
 
 
 _CUTS = (StopGradient, Floor, Ceil, Round)
+_NATIVE = {Tensor, StringTensor, Variable}  # which native code takes as they are
 _MAX_QUICK = 256  # sets of extents that an op on a GPU remembers
 
 
@@ -96,7 +97,7 @@ class Primitive:
         tapes = state.tapes
         if tensors is not operands and not tapes and static in self._dispatchers:
             return self._dispatchers[static].call(*tensors)  # now they are tensors
-        if tapes:
+        if tapes or not _NATIVE.issuperset(map(type, tensors)):
             tensors = [t.read() if isinstance(t, Variable) else t for t in tensors]
         known = None
         if not settings.accelerated and settings.timeline is None:

@@ -31,6 +31,7 @@ from tfc.ir.ops.python import KEEP, PythonCall
 from tfc.ir.types import TensorType
 
 from ..core import above, errors
+from ..core.argument_variables import ArgumentVariable, fixed
 from ..core.context import active, context, user_location
 from ..core.placement import HOST, moved, store
 from ..core.tensor import SymbolicTensor, Tensor
@@ -81,6 +82,7 @@ class Trace:
         self.requirements: dict[Extent, Location | None] = {}
         self.creation = True  # whether Variables may be made
         self.created: list[Variable] = []
+        self.arguments: dict[int, ArgumentVariable] = {}  # by id of the Variables they stand for
         self.device: Any = None  # a GPU that `tfc.device` has named
         self.unranked: list[Any] = []  # results of Python functions whose ranks nobody has said
 
@@ -125,6 +127,7 @@ class Trace:
                 raise x.out_of_scope()
             return self._capture(x, x._value.tensor_type)
         if isinstance(x, Variable):
+            x = self.known_as(x)
             self._read.add(id(x))
             return self._value_of_variable(x)
         array = x._array
@@ -133,6 +136,20 @@ class Trace:
         if id(x) not in self._literals:
             self._literals[id(x)] = (x, self.builder.emit(Constant(moved(array, None))))
         return self._literals[id(x)][1]
+
+    def known_as(self, variable: Variable) -> Variable:
+        """The one by which the trace knows a Variable: what stands for it, where it is an argument.
+        What is reached in another way, too, is no other Variable in any call."""
+        root = self.outermost
+        if isinstance(variable, ArgumentVariable):
+            if variable.trace is root:
+                return variable
+            variable = variable.original
+        argument = root.arguments.get(id(variable))
+        if argument is None:
+            return variable
+        argument.fix()
+        return argument
 
     def _value_of_variable(self, x: Variable) -> Value:
         if id(x) not in self._variables:
@@ -152,12 +169,13 @@ class Trace:
 
     def first_value(self, variable: Variable) -> Value | None:
         """What a Variable had been before anything here assigned it; None if nothing read it."""
+        variable = self.known_as(variable)
         captured = self.captures.get(id(variable)) or self._carried.get(id(variable))
         return None if captured is None else captured[1]
 
     def reads(self, variable: Variable) -> bool:
         """Whether it reads a Variable itself, and not only stores it for a Python function."""
-        return id(variable) in self._read
+        return id(self.known_as(variable)) in self._read
 
     @property
     def read_variables(self) -> list[Variable]:
@@ -203,6 +221,7 @@ class Trace:
 
     def assign(self, variable: Variable, tensor: Tensor) -> None:
         """Let `variable` have the value of `tensor` from here on."""
+        variable = self.known_as(variable)
         self.know(variable, tensor)
         self._assigned[id(variable)] = variable
         self.changes += 1
@@ -346,7 +365,9 @@ class Trace:
             return
         variables = list(pending.values())
         values = tuple(map(self._value_of_variable, variables))
-        self.builder.emit(PythonRun(self.token, values, AssignVariables(variables), KEEP, True))
+        self.builder.emit(
+            PythonRun(self.token, values, AssignVariables(list(map(fixed, variables))), KEEP, True)
+        )
         self._stored |= pending
         self._assigned = {k: v for k, v in self._assigned.items() if k not in pending}
 
@@ -367,7 +388,7 @@ class Trace:
             reads = ReadVariables(self.outermost._places)
             self._reading = reads, self.builder.emit(PythonRun(self.token, (), reads, KEEP, True))
         reads, token = self._reading
-        place = reads.place(variable)
+        place = reads.place(fixed(variable))
         return self.builder.emit(PythonResult(token, (), reads, place, type.shape, type.dtype))
 
     def known(self) -> list[Variable]:
@@ -407,6 +428,7 @@ class Trace:
 
     def has_assigned(self, variable: Variable) -> bool:
         """Whether a Variable may have another value here than when the function is traced."""
+        variable = self.known_as(variable)
         changed = self._after_python or id(variable) in self._assigned
         return changed or (self.outer is not None and self.outer.has_assigned(variable))
 

@@ -1,8 +1,9 @@
 """The arguments of a call of a `tfc.function`: what a trace depends on, and how to say it.
 
 Tensors count by structure, dtype and rank (their extents are looked at by `ConcreteFunction`),
-Variables and objects by identity, everything else by its value. Nothing here keeps tensors or
-objects of the user's alive: an object is held weakly, and what was traced for it goes with it.
+Variables by what they hold and which of them are one, objects by identity, everything else by its
+value. Nothing here keeps tensors or objects of the user's alive: an object is held weakly, and what
+was traced for it goes with it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import inspect
 import re
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from tfc.ir.dtypes import DType
 from tfc.ir.types import TensorType
 
 from ..core import nest
+from ..core.argument_variables import VariableSpec, spec_of
 from ..core.context import user_location
 from ..core.conversion import convert_to_tensor
 from ..core.formatting import shown
@@ -81,11 +83,16 @@ class Arguments:
         self.tensors: list[Tensor] = []
         self.objects: list[int] = []  # places of what is compared by identity
         self.places: list[int] = []  # of tensors
+        self.variables: list[Variable] = []  # each once
+        self.specs: dict[int, VariableSpec] = {}  # of Variables, by place
         self.spec_names: list[str | None] = []  # that TensorSpecs give these, where there are any
         key: list[Any] = []
         for i, leaf in enumerate(self.leaves):
             if isinstance(leaf, Tensor):
                 self._add(i, leaf, key)
+            elif type(leaf) is Variable:
+                self.specs[i] = self._spec(leaf)
+                key.append(("variable", self.specs[i]))
             elif isinstance(leaf, Variable):
                 key.append(("variable", id(leaf)))
                 self.objects.append(i)
@@ -102,21 +109,44 @@ class Arguments:
         self.tensors.append(tensor)
         key.append(("tensor", tensor.dtype, tensor.ndim))
 
+    def _spec(self, variable: Variable) -> VariableSpec:
+        """What counts of a Variable: that it is the same as one before, too."""
+        known = [i for i, v in enumerate(self.variables) if v is variable]
+        if not known:
+            self.variables.append(variable)
+        return spec_of(variable, known[0] if known else len(self.variables) - 1)
+
+    def fix(self, numbers: Collection[int]) -> None:
+        """Let Variables count by identity, too: those of these numbers among `variables`."""
+        for place, spec in list(self.specs.items()):
+            if spec.alias_id in numbers:
+                del self.specs[place]
+                self.objects.append(place)
+
     def release(self, gone: Callable[[], None]) -> None:
-        """Let go of tensors and objects; `gone` is called when one of the objects dies."""
+        """Let go of tensors, Variables and objects; `gone` is called when one of the objects
+        dies."""
         for place in self.places:
             self.leaves[place] = None
-        self.tensors = []
+        self.tensors, self.variables = [], []
+        for place, spec in self.specs.items():
+            self.leaves[place] = spec
         for place in self.objects:
             # What has no weak references stays, so that its id stays its own.
             with contextlib.suppress(TypeError):
                 self.leaves[place] = weakref.ref(self.leaves[place], lambda _: gone())
 
-    def rebuild(self, tensors: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments with other tensors in the places of theirs."""
+    def rebuild(
+        self, tensors: Sequence[Any], variables: Sequence[Any] = ()
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments with other tensors, and Variables where some are given, in the places of
+        theirs."""
         leaves = [_alive(leaf) for leaf in self.leaves]
         for place, t in zip(self.places, tensors, strict=True):
             leaves[place] = t
+        if variables:
+            for place, spec in self.specs.items():
+                leaves[place] = variables[spec.alias_id]
         args, kwargs = self.structure.pack(leaves)
         return tuple(args), kwargs
 
@@ -163,9 +193,16 @@ class Arguments:
 
     def tensors_of(self, args: Any, kwargs: Any) -> list[Any]:
         """The tensors of a call of the concrete function: with or without the Python values."""
+        return self.given(args, kwargs)[0]
+
+    def given(
+        self, args: Any, kwargs: Any, variables: Sequence[Variable] = ()
+    ) -> tuple[list[Any], Sequence[Variable]]:
+        """The tensors and Variables of a call of the concrete function: with or without the Python
+        values, and with those of `variables` that are not given."""
         flat = not kwargs and len(args) == len(self.places) != self.positional
         if flat and not any(map(nest.is_nested, args)):
-            return [convert_to_tensor(a) for a in args]
+            return [convert_to_tensor(a) for a in args], variables
         parameters = {n: path[0] for path, n in self._named_paths() if n and len(path) == 1}
         known_names = self.signature.parameters
         kwargs = {n if n in known_names else parameters.get(n, n): v for n, v in kwargs.items()}
@@ -173,7 +210,7 @@ class Arguments:
             given = self.signature.bind_partial(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"{self.name}: {error} ({user_location()})") from None
-        own_args, own_kwargs = self.rebuild([_TENSOR] * len(self.places))
+        own_args, own_kwargs = self.rebuild([_TENSOR] * len(self.places), variables)
         own = self.signature.bind(*own_args, **own_kwargs)
         known, own_arguments = own.arguments, (own.args, own.kwargs)
         for parameter, value in known.items():
@@ -194,14 +231,27 @@ class Arguments:
                 f"{self.name}: the arguments have another structure ({user_location()})"
             )
         for i, (leaf, own) in enumerate(zip(leaves, map(_alive, self.leaves), strict=True)):
-            if i in self.places or leaf is own:
+            if i in self.places or i in self.specs or leaf is own:
                 continue
             if isinstance(leaf, Variable) or literal_key(leaf) != literal_key(own):
                 raise TypeError(
                     f"{self.name} was traced for the Python value {shown(own)}, and called with "
                     f"{shown(leaf)} ({user_location()})"
                 )
-        return [convert_to_tensor(leaves[place]) for place in self.places]
+        found = {spec.alias_id: leaves[i] for i, spec in self.specs.items()}
+        for i, spec in self.specs.items():
+            leaf = leaves[i]
+            fitting = isinstance(leaf, Variable) and spec_of(leaf, spec.alias_id) == spec
+            same = [number for number, v in found.items() if v is leaf]
+            if not fitting or same != [spec.alias_id]:
+                raise TypeError(
+                    f"{self.name} was traced for {spec}, and called with {shown(leaf)} "
+                    f"({user_location()})"
+                )
+        others = {number: v for number, v in enumerate(variables) if number not in found}
+        whole_set = found | others
+        tensors = [convert_to_tensor(leaves[place]) for place in self.places]
+        return tensors, [whole_set[i] for i in sorted(whole_set)]
 
     # In words.
 
@@ -218,6 +268,9 @@ class Arguments:
                 k = where[i]
                 type_ = type_of(self.tensors[k]) if types is None else types[k]
                 found.append(Leaf(name, "tensor", str(type_), type_))
+            elif i in self.specs:
+                text = f"Variable {leaf.name!r}" if isinstance(leaf, Variable) else str(leaf)
+                found.append(Leaf(name, "variable", text, self.specs[i]))
             elif isinstance(leaf, Variable):
                 found.append(Leaf(name, "variable", f"Variable {leaf.name!r}", _Same(leaf)))
             elif i in self.objects:

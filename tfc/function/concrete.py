@@ -3,8 +3,10 @@ or inside another trace."""
 
 from __future__ import annotations
 
+import copy
 import os
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial
@@ -26,6 +28,7 @@ from tfc.ir.types import TensorType
 
 from ..autodiff.python_calls import advance
 from ..core import above, blame, errors, nest
+from ..core.argument_variables import ArgumentVariable
 from ..core.context import active, context, settings, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.locks import ForkLock
@@ -94,9 +97,11 @@ class ConcreteFunction:
         trace.creation = creation
         names = arguments.tensor_names()
         params = [trace.parameter(t, n) for t, n in zip(types, names, strict=True)]
+        given = [ArgumentVariable(v, trace) for v in arguments.variables]
+        trace.arguments = {id(v.original): v for v in given}
         try:
             with active(trace=trace, tapes=()):
-                args, kwargs = arguments.rebuild(params)
+                args, kwargs = arguments.rebuild(params, given)
                 result = python_function(*args, **kwargs)
                 leaves, self.structure = decompose(result)
                 self._composites = _composites(result)
@@ -113,18 +118,19 @@ class ConcreteFunction:
             if any(t.shape.rank is None for t in trace.unranked):
                 raise UnrankedError from error
             raise
+        finally:
+            for v in given:
+                v.trace = None
         f, self.captured, self.updated = trace.finish(values)
+        self._settle(given)
+        arguments.fix(self._fixed)
         self.requirements = trace.requirements  # extents that must not be negative: their lines
         self._joins = tuple(trace.builder.joins)
         self.function = f
         self.created = trace.created  # Variables that it has made
         self.device = trace.device  # a GPU that `tfc.device` names inside
         self.types: tuple[TensorType, ...] = tuple(p.tensor_type for p in f.params[: len(types)])
-        self._ranks = [  # of Variables that may be given values of other ranks
-            (c, p.rank)
-            for c, p in zip(self.captured, f.params[len(types) :], strict=True)
-            if isinstance(c, Variable) and c._declared is not None
-        ]
+        self._ranks = self._open_ranks(f.params[len(types) :])
         self.count = len(values)  # of results that are tensors
         end = time.perf_counter_ns()
         self.cost = Cost({"trace": 1e-6 * (end - start)})
@@ -151,6 +157,80 @@ class ConcreteFunction:
         self._lock = ForkLock()
         if settings.watch is not None and context.trace is None:
             settings.watch(self, None)
+
+    # Variables among the arguments.
+
+    def _settle(self, given: Sequence[ArgumentVariable]) -> None:
+        """Note which captured Variables are whichever a call gives, and which are fixed."""
+        numbers = {id(v): i for i, v in enumerate(given)}
+        own = {i: v.original for i, v in enumerate(given) if v.fixed}
+        self._fixed = {i: weakref.ref(v) for i, v in own.items()}
+        self._traced_with = [weakref.ref(v.original) for v in given]
+        self._places: dict[int, int] = {}  # of what is captured: numbers of arguments
+        for place, c in enumerate(self.captured):
+            if (number := numbers.get(id(c))) is not None:
+                if number in own:
+                    self.captured[place] = own[number]
+                else:
+                    self._places[place] = number
+        self.updated = [own.get(numbers[id(v)], v) if id(v) in numbers else v for v in self.updated]
+        self._around = {id(c) for c in self.captured if isinstance(c, Variable)}
+        self._around |= set(map(id, own.values()))
+        self._bound: weakref.WeakValueDictionary[tuple[int, ...], ConcreteFunction] = (
+            weakref.WeakValueDictionary()
+        )
+        self.given: tuple[Variable, ...] = ()  # the arguments that it runs on
+        self._unbound: ConcreteFunction | None = None  # what it is one of, with these
+
+    def takes(self, variables: Sequence[Variable]) -> bool:
+        """Whether it is for these Variables, which are what it was traced for apart from which ones
+        they are: not if it uses one of them by itself."""
+        fixed = self._fixed
+        return all(
+            fixed[i]() is v if i in fixed else id(v) not in self._around
+            for i, v in enumerate(variables)
+        )
+
+    def bound(self, variables: Sequence[Variable]) -> ConcreteFunction:
+        """This function on these Variables among its arguments; it costs no trace, and compiles
+        nothing. It is kept by those who call it."""
+        if self._unbound is not None:
+            return self._unbound.bound(variables)
+        if not variables:
+            return self
+        key = tuple(map(id, variables))
+        made = self._bound.get(key)
+        if made is None:
+            made = copy.copy(self)
+            made._unbound, made.given, made._lock = self, tuple(variables), ForkLock()
+            made.captured = list(self.captured)
+            for place, number in self._places.items():
+                made.captured[place] = variables[number]
+            own = {id(old): new for old, new in zip(self.captured, made.captured, strict=True)}
+            made.updated = [own[id(v)] for v in self.updated]
+            made._ranks = made._open_ranks(self.function.params[len(self.types) :])
+            made._entry = made._sized = made._inspected = made._profiled = None
+            made._placed = made._fitted = made._recorded = None
+            self._bound[key] = made
+        return made
+
+    def all_bound(self) -> list[ConcreteFunction]:
+        """This function on the Variables that it is called with, and on those that it was traced
+        with, while they are there."""
+        first = [v for v in (find() for find in self._traced_with) if v is not None]
+        if len(first) == len(self._traced_with):
+            return list({id(c): c for c in (self.bound(first), *self._bound.values())}.values())
+        return list(self._bound.values())
+
+    def _open_ranks(self, params: Sequence[Value]) -> list[tuple[Variable, int]]:
+        """Of Variables that may be given values of other ranks."""
+        return [
+            (c, p.rank)
+            for c, p in zip(self.captured, params, strict=True)
+            if isinstance(c, Variable)
+            and not isinstance(c, ArgumentVariable)
+            and c._declared is not None
+        ]
 
     @property
     def graph(self) -> Function:
@@ -248,6 +328,8 @@ class ConcreteFunction:
     @property
     def compiled(self) -> Compiled:
         """The stages and the native program."""
+        if self._unbound is not None:
+            return self._unbound.compiled
         if self._compiled is None:
             with self._lock:
                 if self._compiled is None:
@@ -255,6 +337,13 @@ class ConcreteFunction:
                     self.cost.timings.update(self._compiled.timings)
                     self.cost.cache = self._compiled.cache
         return self._compiled
+
+    @property
+    def recorded(self) -> _Recorded:
+        """What runs it where tapes record."""
+        if self._recorded is None:
+            self._recorded = _Recorded(self)
+        return self._recorded
 
     def _as_traced(self) -> Stages:
         """The stages of what was traced, where something else is compiled."""
@@ -331,9 +420,7 @@ class ConcreteFunction:
             settings.watch(self, tensors)
         try:
             if context.tapes:
-                if self._recorded is None:
-                    self._recorded = _Recorded(self)
-                flat = self._recorded.run(tensors)
+                flat = self.recorded.run(tensors)
             else:
                 flat = _variant(self)(*tensors)
                 if flat is MISS:
@@ -354,7 +441,13 @@ class ConcreteFunction:
         return self.structure.pack([next(found) if t else x for t, x in self._constants])
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        tensors = self.arguments.tensors_of(args, kwargs)
+        tensors, variables = self.arguments.given(args, kwargs, self.given)
+        if self._places and not all(v is w for v, w in zip(variables, self.given, strict=True)):
+            return self.bound(variables).call(tensors)
+        return self.call(tensors)
+
+    def call(self, tensors: Sequence[Tensor]) -> Any:
+        """Call it on the tensors among the arguments, if it is for these."""
         if context.trace is not None:
             return self.inline(tensors)
         self._check(tensors)
@@ -741,11 +834,18 @@ class _Recorded:
 
     def __init__(self, concrete: ConcreteFunction) -> None:
         self.concrete = concrete
-        f = inline_plain(concrete._program)
-        wanted = [i for i, p in enumerate(f.params) if p.dtype.is_inexact]
-        forward, _, _ = linearize(f, wanted)
-        self.function = forward
-        self.fixed = fixed_extents(forward)
+        self.function: Function
+        self.fixed: Any
+        self._programs: dict[bool, Any] = {}  # compiled; by whether they time their kernels
+        if concrete._unbound is not None:
+            unbound = concrete._unbound.recorded
+            self.function, self.fixed = unbound.function, unbound.fixed
+            self._programs = unbound._programs
+        else:
+            f = inline_plain(concrete._program)
+            wanted = [i for i, p in enumerate(f.params) if p.dtype.is_inexact]
+            self.function, _, _ = linearize(f, wanted)
+            self.fixed = fixed_extents(self.function)
         self._entry: Any = None
         self._inspected: Any = None
         self._profiled: Any = None
@@ -759,13 +859,19 @@ class _Recorded:
             updates=concrete._updates,
             tuple_result=True,
             profile=profile,
-        ).bind(concrete.name, concrete.captured)
+        )
+
+    def _bound(self, profile: bool = False) -> Any:
+        concrete = self.concrete
+        if profile not in self._programs:
+            self._programs[profile] = self._compiled(self.function, profile)
+        return self._programs[profile].bind(concrete.name, concrete.captured)
 
     @property
     def entry(self) -> Any:
         """The native callable."""
         if self._entry is None:
-            self._entry = self._compiled(self.function)
+            self._entry = self._bound()
         return self._entry
 
     @property
@@ -780,7 +886,7 @@ class _Recorded:
     def profiled(self) -> Any:
         """As `entry`; it times its kernels."""
         if self._profiled is None:
-            self._profiled = self._compiled(self.function, True)
+            self._profiled = self._bound(True)
         return self._profiled
 
     @property
@@ -789,7 +895,8 @@ class _Recorded:
         if self._inspected is None:
             from ..dispatch.nan_tracing import inspected
 
-            self._inspected = self._compiled(inspected(self.function))
+            program = self._compiled(inspected(self.function))
+            self._inspected = program.bind(self.concrete.name, self.concrete.captured)
         return self._inspected
 
     def body(self, b: Builder, *values: Value) -> Any:

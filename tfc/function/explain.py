@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from tfc.ir.core import Location
 from tfc.ir.types import TensorType
 
+from ..core.argument_variables import VariableSpec
+
 if TYPE_CHECKING:
     from .arguments import Leaf
     from .concrete import Cost
@@ -140,7 +142,10 @@ def _difference(old: Leaf, new: Leaf) -> Difference | None:
         case "tensor":
             return _tensors(name, old.detail, new.detail, was)
         case "variable" if old.detail != new.detail:
-            text = f"{name} is another Variable: {new.text}"
+            if isinstance(old.detail, VariableSpec) and isinstance(new.detail, VariableSpec):
+                text = f"{name} was {old.detail} and is {new.detail}"
+            else:
+                text = f"{name} is another Variable, which the function tells apart: {new.text}"
             fix = f"if {name} is only read, pass its value: {name}.value()"
             return Difference("variable", name, text, fix)
         case "object" if old.detail != new.detail:

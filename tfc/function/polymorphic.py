@@ -299,10 +299,10 @@ class PolymorphicFunction:
             return self._traces.history.text()
         arguments = self._arguments(args, kwargs)
         known = self._traces.known(arguments)
-        for number, concrete in self._traces.all():
-            if concrete is known:
-                leaves = arguments.described(concrete.types)
-                return f"{self.name} would run trace {number}: {explain.signature_text(leaves)}"
+        if known is not None:
+            leaves = arguments.described(known.types)
+            number = self._traces.number(known)
+            return f"{self.name} would run trace {number}: {explain.signature_text(leaves)}"
         return self._traces.prediction(arguments)
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:

@@ -48,38 +48,47 @@ class Traces:
         self.lock = ForkLock()
 
     def all(self) -> list[tuple[int, ConcreteFunction]]:
-        """The traces that are there, with their numbers."""
-        return list(self._by_number.items())
+        """The traces that are there, with their numbers; each once for the Variables among the
+        arguments."""
+        return [
+            (n, c) for n, concrete in list(self._by_number.items()) for c in concrete.all_bound()
+        ]
 
     def find(self, arguments: Arguments, python: Callable[[], Python]) -> ConcreteFunction:
         """The trace for these arguments. `python` gives the Python function to trace."""
+        variables = arguments.variables
         found = self.known(arguments)
         if found is None:
             with self.lock:
                 found = self.known(arguments)  # another thread may have traced it meanwhile
                 found = found or self._trace(arguments, python())
-        return found
+        return found.bound(variables)
+
+    def number(self, concrete: ConcreteFunction) -> int:
+        """The number of a trace."""
+        return next(n for n, known in list(self._by_number.items()) if known is concrete)
 
     def exactly(
         self, arguments: Arguments, types: Sequence[TensorType], python: Callable[[], Python]
     ) -> ConcreteFunction:
         """The trace that was asked for with these very types."""
+        variables = arguments.variables
         with self.lock:
             for concrete in self._by_key.get(arguments.key, ()):
                 same = concrete.arguments.spec_names == arguments.spec_names
-                if same and concrete.asked == tuple(types):
-                    return concrete
+                if same and concrete.asked == tuple(types) and concrete.takes(variables):
+                    return concrete.bound(variables)
             try:
                 made = self._make(arguments, types, python())
             except UnrankedError as error:
                 assert error.__cause__ is not None
                 raise error.__cause__ from None
-            return self._keep(made, arguments)
+            return self._keep(made, arguments).bound(variables)
 
     def known(self, arguments: Arguments) -> ConcreteFunction | None:
         """The trace that there is for these arguments."""
         for concrete in self._by_key.get(arguments.key, ()):
-            if concrete.fits(arguments.tensors):
+            if concrete.takes(arguments.variables) and concrete.fits(arguments.tensors):
                 return concrete
         return None
 
@@ -243,7 +252,7 @@ class Traces:
 
     def _sibling(self, arguments: Arguments) -> ConcreteFunction | None:
         """A trace with symbols that differs in Python values only: what varies there varies."""
-        for _, concrete in reversed(self.all()[-_LOOK_BACK:]):
+        for concrete in reversed(list(self._by_number.values())[-_LOOK_BACK:]):
             own = concrete.arguments
             if (
                 own.structure == arguments.structure

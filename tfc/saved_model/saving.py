@@ -268,7 +268,7 @@ class _Writer:
         number = self._traces[id(c)] = len(self.traces)
         self._kept.append(c)
         slots = [Slot(i) for i in range(len(c.types))]
-        args, kwargs = c.arguments.rebuild(slots)
+        args, kwargs = c.arguments.rebuild(slots, c.given)
         what = f"a trace of {c.name}"
         outputs = c.pack([Slot(i) for i in range(c.count)])
         self.texts.append(str(c.function))

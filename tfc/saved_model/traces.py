@@ -15,6 +15,7 @@ from tfc.ir.text import parse
 from tfc.ir.verify import VerifyError, verify
 
 from ..core import errors, nest
+from ..core.argument_variables import fixed
 from ..core.context import context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
@@ -217,7 +218,7 @@ def _match(
         found[wanted.index] = given
         return given.dtype is spec.dtype and spec.shape.is_compatible_with(given.shape)
     if isinstance(wanted, Variable):
-        return wanted is given
+        return isinstance(given, Variable) and wanted is fixed(given)
     if isinstance(wanted, dict):
         return (
             isinstance(given, dict)
