@@ -20,8 +20,10 @@ nothing, for what is verified is compiled anew each time.
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -37,8 +39,11 @@ from tests.fuzz.ways import Case, check
 from tfc.ir import passes
 
 BATCH = 256  # programs that a process is given at once: a swarm
-PROGRAM_SECONDS = 120.0
+PROGRAM_SECONDS = 120.0  # of processor time
 SHRINK_SECONDS = 60.0
+WAITING_SECONDS = (
+    1800.0  # that a process may be at a program, however little of a processor it gets
+)
 # How code is generated, and what is verified, by turns of swarms.
 KINDS = (("2", "1"), ("0", "0"), ("2", "bounds"), ("0", "0"))
 
@@ -96,6 +101,7 @@ def environment(number: int, folder: Path) -> dict[str, str]:
 
 def run_batch(first: int, count: int, folder: Path, current: Path) -> Counter[str]:
     """Check programs `first` to `first + count`; failures are written into the folder."""
+    faulthandler.register(signal.SIGUSR1)
     counts: Counter[str] = Counter()
     for number in range(first, first + count):
         chosen = way(number)
@@ -123,9 +129,18 @@ def shrunk(program: Program, chosen: Way, error: Exception) -> str:
     return smallest(program, fails, SHRINK_SECONDS).source()
 
 
+def processor_seconds(process: int) -> float:
+    """What a process has had of processors so far; 0 where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def report(folder: Path, number: int, source: str, seen: str) -> None:
     """Keep a program that failed."""
-    lines = [f"# {line}".rstrip() for line in seen.splitlines()[:40]]
+    lines = [f"# {line}".rstrip() for line in seen[:4000].splitlines()[:40]]
     path = folder / "failures" / f"{number}.py"
     path.write_text("\n".join([f"# number {number}", *lines, "", source]))
 
@@ -142,14 +157,26 @@ class Worker:
     first: int
     last: int
     changed: float = field(default_factory=time.monotonic)
+    spent: float = 0.0  # processor time when it changed
     seen: str = ""
 
     def stuck(self) -> bool:
         """Whether it is at one program for too long."""
         text = self.current.read_text() if self.current.exists() else ""
+        now, spent = time.monotonic(), processor_seconds(self.process.pid)
         if text != self.seen:
-            self.seen, self.changed = text, time.monotonic()
-        return time.monotonic() - self.changed > PROGRAM_SECONDS + SHRINK_SECONDS
+            self.seen, self.changed, self.spent = text, now, spent
+        return (
+            spent - self.spent > PROGRAM_SECONDS + SHRINK_SECONDS
+            or now - self.changed > WAITING_SECONDS
+        )
+
+    def stop(self) -> None:
+        """Let it say where it is, then end it."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGUSR1)
+            time.sleep(1)
+        self.process.kill()
 
     def number(self) -> int:
         """The number that it is at."""
@@ -252,7 +279,7 @@ class Campaign:
     def finish(self, worker: Worker) -> None:
         """Count what a process did; if it died, note its program and go on behind that."""
         hangs = worker.process.poll() is None
-        worker.process.kill()
+        worker.stop()
         output = worker.process.communicate()[0]
         if worker.process.returncode == 0 and not hangs:
             self.counts.update(json.loads(output.splitlines()[-1]))

@@ -32,6 +32,7 @@ from tfc.ir.types import TensorType
 
 RETRIES = 4  # rules that are tried for a step
 FEW = 4  # options that a swarm leaves alone, and shapes that it knows
+SHAPES = 32  # of those that are drawn until one is small enough
 DTYPES = ("f32", "f32", "f32", "f64", "i32", "f16", "bf16", "bool", "i64", "u8")
 DTYPES += ("i8", "i16", "u16", "u32", "u64")
 
@@ -190,9 +191,10 @@ class Maker:
 
     def shape(self, static: bool = False) -> tuple[Extent, ...]:
         letters = "" if static else "aabbc"
+        left = 0 if self.swarm is None else SHAPES  # then all that the swarm knows is too large
         while True:
-            draw = self.draw if self.swarm is None else self.of_swarm(FEW).randrange
-            shape = drawn_shape(draw, letters)
+            draw = self.of_swarm(FEW).randrange if left else self.draw
+            shape, left = drawn_shape(draw, letters), max(0, left - 1)
             if self.small(shape):
                 return shape
 
