@@ -11,8 +11,8 @@ A function takes a quarter of a minute to a minute. Three references stand again
   one compiled function, a few nanoseconds an input. Its errors are some 1e-8 ulp of float32, as
   the table of float64 shows; a function of float32 that is computed as that one rounded is compared
   with nothing else here.
-- So NumPy's and SciPy's functions of float64 are asked too, for one input in `STRIDE`, another one
-  in each block.
+- So NumPy's and SciPy's functions of float64 are asked too, for one input in 16, of special
+  functions, which take up to a microsecond, for one in 64; another one in each block.
 - mpmath, with 40 digits, decides: at the worst input, at those where the first two differ by more
   than `DOUBT`, and at random ones.
 
@@ -50,7 +50,6 @@ BEGIN, END = "<!-- every float32: begin -->\n", "<!-- every float32: end -->\n"
 
 BLOCK = 1 << 20  # inputs of one call
 KEEP = 256  # blocks after which what was measured is written down
-STRIDE = 16  # NumPy and SciPy are asked for one input in so many
 DOUBT = 2.0**-10  # ulp: where references differ by more, mpmath decides
 ASKED = 64  # inputs that it decides, the worst, and random ones
 EXPONENT = 0x7FF << 52  # the bits of a float64's exponent
@@ -138,8 +137,8 @@ def numbers(bits: Any) -> np.ndarray:
 
 def compared(name: str, block: int) -> tuple[np.ndarray, np.ndarray]:
     """Some inputs of a block, and how far tfc's and SciPy's results of float64 are apart there."""
-    offset = block * 7 % STRIDE
-    bits = np.arange(block * BLOCK + offset, (block + 1) * BLOCK, STRIDE)
+    stride = 16 if name in float32.ELEMENTARY else 64
+    bits = np.arange(block * BLOCK + block * 7 % stride, (block + 1) * BLOCK, stride)
     x = float32.kept(name, numbers(bits))
     if not x.size:
         return x, np.zeros(0)
