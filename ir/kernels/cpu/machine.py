@@ -20,6 +20,7 @@ from .data_movement.transpose import TransposeTiles
 from .fused_attention import FusedAttention
 from .gemm.schedules import Gemm
 from .row_column_reductions import RowColumnReductions
+from .segments import CombineSegments
 from .sorting.schedules import MergeOrder, RadixOrder, SelectTop, SortRows
 from .split_rows import SplitRows
 
@@ -31,7 +32,8 @@ STREAMS_MAX = 16
 CPU = Machine(
     schedules=(
         *(FusedAttention, ScalarControl, Gemm, PooledConv, DepthwiseConv, ConvTiles),
-        *(SortRows, RadixOrder, MergeOrder, SelectTop, ScatterAddRows, ColumnScans, OwnLoopNest),
+        *(SortRows, RadixOrder, MergeOrder, SelectTop, ScatterAddRows, CombineSegments),
+        *(ColumnScans, OwnLoopNest),
         *(RowColumnReductions, SplitRows, Rows, ColumnReductions),
         *(GatherRows, MaxUnpool, TransposeTiles, ConcatParts, LoopNest),
     ),
