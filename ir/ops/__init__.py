@@ -48,13 +48,9 @@ from .python import (
 )
 from .random import RandomBits
 from .random_boxes import RandomBox
-from .random_host import (
-    RandomBinomial,
-    RandomGamma,
-    RandomGammaGrad,
-    RandomPoisson,
-)
+from .random_host import RandomBinomial, RandomGammaGrad
 from .random_rejection import RandomPermutation, RandomTruncatedNormal
+from .random_variables import RandomGamma, RandomPoisson
 from .reduction import (
     ArgMax,
     ArgMin,

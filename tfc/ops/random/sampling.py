@@ -428,11 +428,15 @@ def _parameters(value: Value, shape: Shape) -> Extent:
 def _gamma_body(b: Builder, state: Value, alpha: Value, shape: Shape, dtype: DType) -> Value:
     _only_floats(dtype, "gamma")
     many = _parameters(alpha, shape)
+    positive = (Term(b, alpha) > 0).value
+    b.emit(ir.Check(positive, (alpha,), "alpha must be positive"))
     return b.emit(ir.RandomGamma(state, _over(b, alpha, shape), many))
 
 
 def _poisson_body(b: Builder, state: Value, rate: Value, shape: Shape, dtype: DType) -> Value:
     many = _parameters(rate, shape)
+    rates = Term(b, rate)
+    b.emit(ir.Check(((rates >= 0) & (rates <= 1e18)).value, (rate,), "lam must be in [0, 1e18]"))
     return b.emit(ir.RandomPoisson(state, _over(b, rate, shape), many, dtype))
 
 
