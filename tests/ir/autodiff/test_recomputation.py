@@ -1,0 +1,144 @@
+"""Which values of backward code repeat forward ones: in plain code, in branches, in loops."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ir.autodiff.test_reverse import named
+from tfc.ir.autodiff.recomputation import numbered, repeats, values_inside
+from tfc.ir.copying import mark_again
+from tfc.ir.core import Function, Op
+from tfc.ir.text import parse
+
+
+def marked(text: str, *again: str) -> tuple[Function, dict[str, str]]:
+    """A function whose results of these names are copies' (`name=2` of the second such op); and
+    what repeats says, by names."""
+    f = parse(text)
+    ops: dict[str, Op] = {v.name: v.op for v in named(f).values() if v.op is not None}
+    for name in again:
+        name, _, number = name.partition("=")
+        mark_again(ops[name], int(number or 1))
+    return f, {v.name: w.name for v, w in repeats(f.body).items()}
+
+
+PLAIN = """\
+func @plain(%x: f32, %y: f32) -> f32 {
+  %a = exp %x : f32
+  %b = exp %x : f32
+  %s = sin %b : f32
+  %c = exp %x : f32
+  %d = sin %c : f32
+  %e = exp %y : f32
+  %t = add %d, %e : f32
+  return %t
+}
+"""
+
+
+def test_copies_repeat_the_op_of_their_number() -> None:
+    assert marked(PLAIN)[1] == {}
+    assert marked(PLAIN, "c", "d", "e")[1] == {"c": "a"}  # of sin %b, not sin %a
+    f, found = marked(PLAIN, "c=2", "d")
+    assert found == {"c": "b", "d": "s"}
+    assert marked(PLAIN, "c=3", "d", "b")[1] == {"b": "a"}  # there are two
+    assert [numbered(f.body)[op] for op in f.body] == [1, 2, 1, 3, 1, 1, 1]
+    v = named(f)
+    assert repeats(f.body, [v["c"]]) == {v["d"]: v["s"]}
+
+
+BRANCHES = """\
+func @branches(%p: bool, %q: bool, %x: f32, %y: f32) -> f32 {
+  %r = cond %p, [%x, %y] then = (%a: f32, %b: f32) {
+    %e = exp %a : f32
+    %s = sin %e : f32
+    return %s
+  } orelse = (%a2: f32, %b2: f32) {
+    %e2 = exp %b2 : f32
+    return %e2
+  } : f32
+  %back = cond %p, [%y, %r, %x] then = (%v: f32, %d: f32, %u: f32) {
+    %f = exp %u : f32
+    %m = mul %f, %d : f32
+    return %m
+  } orelse = (%v2: f32, %d2: f32, %u2: f32) {
+    %g = exp %v2 : f32
+    %h = exp %u2 : f32
+    %n = mul %g, %h : f32
+    return %n
+  } : f32
+  %other = cond %q, [%x] then = (%w: f32) {
+    %k = exp %w : f32
+    return %k
+  } orelse = (%w2: f32) {
+    return %w2
+  } : f32
+  %same = cond %p, [%x, %y] then = (%a3: f32, %b3: f32) {
+    %e3 = exp %a3 : f32
+    %s3 = sin %e3 : f32
+    return %s3
+  } orelse = (%a4: f32, %b4: f32) {
+    %e4 = exp %b4 : f32
+    return %e4
+  } : f32
+  return %back
+}
+"""
+
+
+def test_branches_repeat_those_that_are_taken_with_them() -> None:
+    assert marked(BRANCHES, "f", "g", "h", "k")[1] == {"f": "e", "g": "e2"}
+    found = marked(BRANCHES, "same", "e3", "s3", "e4")[1]
+    assert found["same"] == "r"
+    assert marked(BRANCHES.replace("%same = cond %p", "%same = cond %q"), "same")[1] == {}
+    assert (
+        marked(
+            BRANCHES.replace("cond %p, [%x, %y] then = (%a3", "cond %p, [%y, %x] then = (%a3"),
+            "same",
+        )[1]
+        == {}
+    )
+    assert marked(BRANCHES.replace("%s3 = sin", "%s3 = cos"), "same")[1] == {}
+    f = parse(BRANCHES)
+    names = {v.name for v in values_inside(f.body[0])}
+    assert names == {"a", "b", "e", "s", "a2", "b2", "e2"}
+
+
+LOOPS = """\
+func @loops(%x: f32[n], %z: f32[n], %s: f32, %c: f32) -> (f32, f32[n]) {
+  %y = scan [%s], [%x], [%c] {NONE} body = (%i: i64, %t: f32, %u: f32, %k: f32) {
+    %e = exp %t : f32
+    %m = mul %e, %u : f32
+    %a = add %m, %k : f32
+    return %a
+  } : f32
+  %y2, %rows = scan [%s], [%x], [%c] {ROWS} body = (%j: i64, %v: f32, %w: f32, %l: f32) {
+    %e2 = exp %v : f32
+    %m2 = mul %e2, %w : f32
+    %a2 = add %m2, %l : f32
+    return %a2, %e2
+  } : f32, f32[n]
+  return %y, %rows
+}
+"""
+LOOPS = LOOPS.replace("NONE", "count = n, reverse = False, residuals = 0")
+LOOPS = LOOPS.replace("ROWS", "count = n, reverse = False, residuals = 1")
+
+
+def test_a_loop_that_keeps_rows_repeats_the_one_that_does_not() -> None:
+    found = marked(LOOPS, "y2")[1]
+    assert found["y2"] == "y" and found["rows"] == "e"
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("%y2, %rows = scan [%s], [%x]", "%y2, %rows = scan [%s], [%z]"),
+        ("%y2, %rows = scan [%s], [%x], [%c]", "%y2, %rows = scan [%s], [%x], [%s]"),
+        ("%y2, %rows = scan [%s]", "%y2, %rows = scan [%c]"),
+        ("reverse = False, residuals = 1", "reverse = True, residuals = 1"),
+        ("%a2 = add %m2, %l", "%a2 = sub %m2, %l"),
+    ],
+)
+def test_loops_that_differ_repeat_nothing(old: str, new: str) -> None:
+    assert old in LOOPS and "y2" not in marked(LOOPS.replace(old, new), "y2")[1]
