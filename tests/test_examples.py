@@ -2,30 +2,95 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
+import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = sorted(path.stem for path in (ROOT / "examples").glob("*.py"))
 
+# Half of what most examples cost is what they import. So one process imports that once, and each
+# example is a fork of it, which ends as any script does.
+PARENT = """
+import importlib, json, os, runpy, signal, sys
 
-def run(name: str, *arguments: str) -> str:
-    """What the example prints."""
-    return run_script(ROOT / "examples" / f"{name}.py", *arguments)
+for line in sys.stdin:
+    imports, arguments, printed, said = json.loads(line)
+    for name in imports:
+        importlib.import_module(name)
+    child = os.fork()
+    if child == 0:
+        break
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+else:
+    sys.exit()
+
+for descriptor, path in ((1, printed), (2, said)):
+    os.dup2(os.open(path, os.O_WRONLY), descriptor)
+os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+signal.alarm(300)
+sys.argv, sys.path[0] = arguments, os.path.dirname(arguments[0])
+runpy.run_path(arguments[0], run_name="__main__")
+"""
+
+
+def environment() -> dict[str, str]:
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    return {**os.environ, "PYTHONPATH": path}
+
+
+@functools.cache
+def parent() -> Any:
+    """The process whose forks run examples."""
+    return subprocess.Popen(
+        [sys.executable, "-c", PARENT],
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _parent_ends() -> Iterator[None]:
+    yield
+    if parent.cache_info().currsize:
+        parent().communicate()  # its input ends
+        parent.cache_clear()
+
+
+def run(name: str, *arguments: str, imports: tuple[str, ...] = ()) -> str:
+    """What the example prints; it must end well and say nothing on stderr."""
+    with tempfile.TemporaryDirectory() as folder:
+        printed, said = Path(folder, "printed"), Path(folder, "said")
+        for path in (printed, said):
+            path.touch()
+        script = str(ROOT / "examples" / f"{name}.py")
+        asked = [["tfc", *imports], [script, *arguments], str(printed), str(said)]
+        process = parent()
+        process.stdin.write(json.dumps(asked) + "\n")
+        process.stdin.flush()
+        status = process.stdout.readline().strip()
+        assert status == "0", f"{status}\n{printed.read_text()}\n{said.read_text()}"
+        assert said.read_text() == ""
+        return printed.read_text()
 
 
 def run_script(script: Path, *arguments: str) -> str:
-    """What a script prints; it must end well and say nothing on stderr."""
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    """The same of any script, in a process of its own."""
     result = subprocess.run(
         [sys.executable, str(script), *arguments],
-        env={**os.environ, "PYTHONPATH": path},
+        env=environment(),
         capture_output=True,
         text=True,
         timeout=300,
@@ -158,7 +223,7 @@ def test_inspect_ir_refuses_unknown_stages() -> None:
 
 def test_digits() -> None:
     pytest.importorskip("sklearn")
-    text = run("digits")
+    text = run("digits", imports=("sklearn.datasets",))
     assert "1437 digits to learn from, 360 to be tested on" in text
     assert "23 batches of 64, the last of 29" in text
     epochs = re.findall(r"epoch +(\d+): loss (\S+),", text)
@@ -211,11 +276,11 @@ def test_saved_function() -> None:
 def keras_example(name: str, *arguments: str) -> str:
     if importlib.util.find_spec("keras") is None:
         pytest.skip("Keras is not installed")
-    return run(name, *arguments)
+    return run(name, *arguments, imports=("tfc.keras",))
 
 
 def test_pipeline() -> None:
-    text = run("pipeline", "--epochs", "6")
+    text = run("pipeline", "--epochs", "6", imports=("sklearn.datasets",))
     assert "map noisy                         1437 elements, indexed, one program" in text
     assert number(r"test accuracy: ([\d.]+)%", text) > 88
     assert "the same bits: True" in text
