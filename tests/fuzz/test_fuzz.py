@@ -18,7 +18,8 @@ import pytest
 from tests.fuzz import campaign, makers, shrinking, slopes, user_rules, ways
 from tests.fuzz.programs import FEW, Maker, execute, narrowed
 from tests.fuzz.wider_rules import RULES
-from tests.sampling import ALL
+from tests.sampling import ALL, by_turns
+from tfc.ir import passes
 
 ROOT = Path(__file__).resolve().parents[2]
 MORE = 8 if ALL else 1
@@ -28,6 +29,7 @@ PASSES = range(1774, 1774 + 16 * MORE)
 GRADIENTS = range(360, 360 + 16 * MORE)
 SLOPES = range(12 * MORE)
 STATEMENTS = range(3230, 3230 + 10 * MORE)
+WITHOUT = [f"without {p.__name__}" for p in passes.OPTIMISE[1:]]
 
 
 def attempt(kind: type[Maker], number: int, steps: int, *checks: str) -> None:
@@ -64,7 +66,10 @@ def test_gradients_of_statements() -> None:
 
 @pytest.mark.parametrize("number", PASSES)
 def test_passes_and_fusion(number: int) -> None:
-    attempt(makers.Wide, number, 8, "passes", "stored")
+    """All passes, none, and all but one, for four of them by turns: each is left out of five of the
+    programs."""
+    without = by_turns(WITHOUT, number - PASSES.start, 4)
+    attempt(makers.Wide, number, 8, *without, "stored")
 
 
 @pytest.mark.parametrize("number", GRADIENTS)
