@@ -259,10 +259,12 @@ def test_what_is_asked_of_above_is_there() -> None:
     assert names
     order = ["", *LAST, *reversed(TOP), *reversed(ROOMS)]  # the front is highest
     texts = {module: file.read_text() for module, file in MODULES.items()}
+    sets = {m: set(re.findall(r"above\.(\w+) = ", text)) for m, text in texts.items()}
+    uses = {m: set(re.findall(r"\babove\.(\w+)[(\n]", text)) for m, text in texts.items()}
     for name in names:
         assert callable(getattr(above, name, None)), f"nobody sets above.{name}"
-        setters = {m for m, text in texts.items() if re.search(rf"above\.{name} = ", text)}
-        users = {m for m, text in texts.items() if re.search(rf"\babove\.{name}(\(|\n)", text)}
+        setters = {m for m, found in sets.items() if name in found}
+        users = {m for m, found in uses.items() if name in found}
         assert len(setters) == 1 and users, (name, setters, users)
         (setter,) = setters
         for user in users:

@@ -31,7 +31,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu", description=about)
     parser.add_argument("names", nargs="*", help="parts of the names of rows")
     parser.add_argument("--list", action="store_true", help="only print the names of all rows")
-    parser.add_argument("--tiny", action="store_true", help="tiny sizes: only that all rows run")
+    parser.add_argument("--tiny", action="store_true", help="tiny sizes, once: do all rows run")
     parser.add_argument("--write", type=Path, help="a file for the table")
     options = parser.parse_args()
     for section in SECTIONS:
@@ -51,7 +51,7 @@ def main() -> int:
         now = datetime.datetime.now(datetime.UTC)
         print(f"{driver.name}, compute capability {driver.capability}, {now:%Y-%m-%d}")
         print("Ratios are times over the best peer's: below 1, tfc is faster.\n")
-        good = harness.run(chosen)
+        good = harness.run(chosen, quick=options.tiny)
     if output:
         options.write.write_text(f"# Performance on a GPU\n\n```\n{output.getvalue()}```\n")
     return 0 if good else 1

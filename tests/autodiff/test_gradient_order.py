@@ -7,6 +7,7 @@ another order of the additions shows in the last bits.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,9 @@ import pytest
 
 import tfc as tf
 from tests.native import Native
-from tests.sampling import by_turns
+from tests.sampling import ALL, by_turns
 from tfc.ir import passes
+from tfc.ir.core import Function
 
 Program = Callable[..., Any]
 
@@ -162,16 +164,20 @@ def test_the_bits_of_the_eager_tape(program: Program) -> None:
 LEFT_OUT = [None, *passes.OPTIMISE[1:]]
 
 
+@cache
+def traced_slope(program: Program) -> tuple[Function, list[bytes]]:
+    """The derivative for any size, and what it is for each row."""
+    given = tf.TensorSpec([None], tf.float64)
+    f = tf.function(lambda x: slope(program, x)).get_concrete_function(given).function
+    return f, [slope(program, tf.constant(row, tf.float64)).numpy().tobytes() for row in ROWS]
+
+
 @pytest.mark.parametrize("program", [in_a_while, in_loops_and_branches, where_sizes_change])
 @pytest.mark.parametrize("left_out", LEFT_OUT, ids=lambda p: p.__name__ if p else "every pass")
 def test_each_pass_off(program: Program, left_out: passes.Pass | None) -> None:
-    given = tf.TensorSpec([None], tf.float64)
-    f = tf.function(lambda x: slope(program, x)).get_concrete_function(given).function
+    f, wanted = traced_slope(program)
     run = Native(f, tuple(p for p in passes.OPTIMISE if p is not left_out))
-    for row in ROWS:
-        (found,) = run(np.array(row))
-        wanted = slope(program, tf.constant(row, tf.float64))
-        assert found.tobytes() == wanted.numpy().tobytes()
+    assert [run(np.array(row))[0].tobytes() for row in ROWS] == wanted
 
 
 def curvature(run: Program, x: Any) -> Any:
@@ -201,10 +207,12 @@ def test_second_order_has_the_bits_of_the_eager_tape(program: Program) -> None:
 
 
 def test_second_order_where_sizes_change() -> None:
-    """Rows of changing sizes are computed again as values of their own."""
+    """Rows of changing sizes are computed again as values of their own, whatever the way: that
+    with the most symbols stands for all."""
     x = tf.constant(ROWS[0], tf.float64)
     wanted = curvature(where_sizes_change, x).numpy()
-    for way in ways(where_sizes_change, curvature):
+    every = ways(where_sizes_change, curvature)
+    for way in every if ALL else every[1:2]:
         np.testing.assert_allclose(way(x), wanted, 1e-13)
 
 
