@@ -1,13 +1,17 @@
 """Every public function: against NumPy, eager and compiled with equal bits, and its gradient
-against finite differences. `test_every_public_function_has_a_case` fails for one without a row."""
+against finite differences. `test_every_public_function_has_a_case` fails for one without a row.
+
+Eager calls are a test each. What is compiled goes a few cases at a time into one function, which
+costs half of what a function for each does."""
 
 from __future__ import annotations
 
 import inspect
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -19,15 +23,39 @@ from tests.cases.case import between
 from tests.sampling import ALL
 from tfc import nest
 
+TOGETHER = 1 if ALL else 10  # cases that are compiled as one function
 
-def numbered(cases: Iterable[Case]) -> Any:
-    """A test of each case and its number among those of its function; ids count from 1."""
+
+class Numbered(NamedTuple):
+    """A case and its number among those of its function."""
+
+    case: Case
+    number: int
+
+    @property
+    def label(self) -> str:
+        return f"{self.case.name}-{self.number + 1}"
+
+
+def numbered(cases: Iterable[Case]) -> list[Numbered]:
     counts: Counter[str] = Counter()
     found = []
     for c in cases:
-        found.append(pytest.param(c, counts[c.name], id=f"{c.name}-{counts[c.name] + 1}"))
+        found.append(Numbered(c, counts[c.name]))
         counts[c.name] += 1
-    return pytest.mark.parametrize(("c", "number"), found)
+    return found
+
+
+def each(cases: Iterable[Numbered]) -> Any:
+    """A test of each case."""
+    return pytest.mark.parametrize("c", [pytest.param(n.case, id=n.label) for n in cases])
+
+
+def some(cases: Sequence[Numbered]) -> Any:
+    """A test of some cases at a time."""
+    groups = [cases[i : i + TOGETHER] for i in range(0, len(cases), TOGETHER)]
+    ids = [f"{group[0].label}..{group[-1].label}" for group in groups]
+    return pytest.mark.parametrize("group", groups, ids=ids)
 
 
 def test_every_public_function_has_a_case() -> None:
@@ -51,13 +79,31 @@ def arrays_of(result: Any) -> list[np.ndarray]:
     return [np.asarray(r) for r in nest.flatten(result)]
 
 
-@numbered(CASES)
-def test_against_numpy_eager_and_compiled(c: Case, number: int) -> None:
-    """The first case of a function is compiled for its sizes and for unknown ones; those after it,
-    which differ in arguments of the same Python code, take turns."""
-    static, unknown = ALL or number % 2 == 0, ALL or number == 0 or number % 2 == 1
-    operands = tensors_of(c.arrays)
-    eager = arrays_of(c.call(*operands))
+def bits_of(result: Any) -> list[Any]:
+    return [(a.dtype, a.shape, a.tobytes()) for a in arrays_of(result)]
+
+
+def compiled(
+    calls: Sequence[Callable[..., Any]], operands: Sequence[Sequence[Any]], unknown: bool = False
+) -> list[Any]:
+    """What each call gives for its operands, all in one function, of known or unknown sizes."""
+    ends = list(accumulate(map(len, operands), initial=0))
+    places = list(pairwise(ends))
+
+    def together(*tensors: Any) -> list[Any]:
+        return [f(*tensors[i:j]) for f, (i, j) in zip(calls, places, strict=True)]
+
+    flat = [t for tensors in operands for t in tensors]
+    specs = [tf.TensorSpec([None] * t.ndim, t.dtype) for t in flat] if unknown else None
+    return list(tf.function(together, input_signature=specs)(*flat)) if calls else []
+
+
+NUMBERED = numbered(CASES)
+
+
+@each(NUMBERED)
+def test_against_numpy(c: Case) -> None:
+    eager = arrays_of(c.call(*tensors_of(c.arrays)))
     with np.errstate(all="ignore"):
         wanted = c.reference(*c.arrays)
     wanted = [np.asarray(w) for w in (wanted if isinstance(wanted, list) else [wanted])]
@@ -69,27 +115,33 @@ def test_against_numpy_eager_and_compiled(c: Case, number: int) -> None:
             np.testing.assert_allclose(got, want, rtol=c.rtol, atol=c.rtol * scale)
         else:
             np.testing.assert_array_equal(got, want)
-    bits = [(a.dtype, a.shape, a.tobytes()) for a in eager]
-    has_symbols = c.symbolic and any(t.ndim for t in operands)
-    if static or not has_symbols:
-        compiled = arrays_of(tf.function(lambda *v: c.call(*v))(*operands))
-        assert bits == [(a.dtype, a.shape, a.tobytes()) for a in compiled]
-    if unknown and has_symbols:
-        specs = [tf.TensorSpec([None] * t.ndim, t.dtype) for t in operands]
-        free = tf.function(lambda *v: c.call(*v), input_signature=specs)
-        symbolic = arrays_of(free(*operands))
-        assert bits == [(a.dtype, a.shape, a.tobytes()) for a in symbolic]
 
 
-SMOOTH = [c for c in CASES if c.smooth]
-TURNS = {name: i for i, name in enumerate(dict.fromkeys(c.name for c in SMOOTH))}
+@some(NUMBERED)
+def test_compiled_as_eagerly(group: Sequence[Numbered]) -> None:
+    """The first case of a function is compiled for its sizes and for unknown ones; those after it,
+    which differ in arguments of the same Python code, take turns."""
+    static, unknown = [], []
+    for n in group:
+        has_symbols = n.case.symbolic and any(a.ndim for a in n.case.arrays)
+        if ALL or n.number % 2 == 0 or not has_symbols:
+            static.append(n)
+        if has_symbols and (ALL or n.number == 0 or n.number % 2 == 1):
+            unknown.append(n)
+    for chosen in (static, unknown):
+        calls = [n.case.call for n in chosen]
+        operands = [tensors_of(n.case.arrays) for n in chosen]
+        found = compiled(calls, operands, chosen is unknown)
+        for n, given, result in zip(chosen, operands, found, strict=True):
+            assert bits_of(n.case.call(*given)) == bits_of(result), (n.label, chosen is unknown)
 
 
-@numbered(SMOOTH)
-def test_gradient(c: Case, number: int) -> None:
-    """By a random weighing of the results, so that no symmetry hides an error. Inside a function it
-    has the bits of the eager tape: every other case is compiled for that, from the first or the
-    second one of a function on. (Every op's pullback is compiled, in more ways, in tests/ir.)"""
+SMOOTH = numbered(c for c in CASES if c.smooth)
+TURNS = {name: i for i, name in enumerate(dict.fromkeys(n.case.name for n in SMOOTH))}
+
+
+def weighed(c: Case) -> Callable[..., Any]:
+    """The sum of the results by random weights, so that no symmetry hides an error."""
     outputs = arrays_of(c.call(*tensors_of(c.arrays)))
     generator = np.random.default_rng(1)
     weights = [generator.normal(size=o.shape) for o in outputs]
@@ -100,6 +152,10 @@ def test_gradient(c: Case, number: int) -> None:
             [tf.reduce_sum(r * tf.constant(w)) for r, w in zip(results, weights, strict=True)]
         )
 
+    return total
+
+
+def gradient_of(c: Case, total: Callable[..., Any]) -> Callable[..., Any]:
     def gradient(*operands: Any) -> Any:
         sources = [operands[i] for i in c.smooth]
         with tf.GradientTape() as tape:
@@ -107,13 +163,14 @@ def test_gradient(c: Case, number: int) -> None:
             y = total(*operands)
         return tape.gradient(y, sources)
 
-    operands = tensors_of(c.arrays)
-    eager = gradient(*operands)
+    return gradient
+
+
+@each(SMOOTH)
+def test_gradient(c: Case) -> None:
+    total = weighed(c)
+    eager = gradient_of(c, total)(*tensors_of(c.arrays))
     assert all(g is not None for g in eager)
-    if ALL or (number + TURNS[c.name]) % 2 == 0:
-        compiled = tf.function(gradient)(*operands)
-        wanted = [np.asarray(g).tobytes() for g in eager]
-        assert wanted == [np.asarray(g).tobytes() for g in compiled]
     for i, g in zip(c.smooth, eager, strict=True):
         # Along two random directions: x + s * d for small s.
         for seed in (2, 3):
@@ -127,6 +184,18 @@ def test_gradient(c: Case, number: int) -> None:
             slope = (ends[0] - ends[1]) / (2 * step)
             got = float(np.sum(np.asarray(g) * d))
             assert math.isclose(got, slope, rel_tol=1e-5, abs_tol=1e-6), (i, got, slope)
+
+
+@some([n for n in SMOOTH if ALL or (n.number + TURNS[n.case.name]) % 2 == 0])
+def test_gradients_in_functions(group: Sequence[Numbered]) -> None:
+    """They have the bits of the eager tape: every other case is compiled for that, from the first
+    or the second one of a function on. (Every op's pullback is compiled, in more ways, in
+    tests/ir.)"""
+    gradients = [gradient_of(n.case, weighed(n.case)) for n in group]
+    operands = [tensors_of(n.case.arrays) for n in group]
+    found = compiled(gradients, operands)
+    for n, gradient, given, result in zip(group, gradients, operands, found, strict=True):
+        assert bits_of(gradient(*given)) == bits_of(result), n.label
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
