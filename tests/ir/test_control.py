@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ import tfc as tf
 from tests import native
 from tfc.ir import ops, passes
 from tfc.ir.autodiff import reverse as autodiff
-from tfc.ir.core import Function
 from tfc.ir.interpreter import interpret
 from tfc.ir.text import parse
 from tfc.ir.verify import VerifyError, verify
@@ -127,46 +127,57 @@ func @grow(%x: f64[n], %limit: i64) -> (f64[e], f64, i64, f64[r], f64[t]) {
 }"""
 
 
-def check(f: Function, *arrays: Any) -> None:
-    """Compiled, with any pass left out, and printed and parsed: as the interpreter says."""
+@functools.cache
+def ways(text: str) -> dict[str, native.Native]:
+    """A function compiled with all passes, and where any of them did not come first."""
+    f = parse(text)
     verify(f)
     assert str(parse(str(f))) == str(f)
-    wanted = interpret(f, arrays)
-    first = native.run(f, *arrays)
-    for got, want in zip(first, wanted, strict=True):
-        np.testing.assert_allclose(got, want, rtol=1e-13)
+    made = {"all": native.Native(f)}
     for left_out in passes.OPTIMISE[1:]:
         some = tuple(p for p in passes.OPTIMISE if p is not left_out)
-        native.assert_same_bits(native.run(passes.run(f, some), *arrays), first, str(left_out))
+        made[left_out.__name__] = native.Native(passes.run(f, some))
+    return made
+
+
+def check(text: str, *arrays: Any) -> None:
+    """Compiled, with any pass left out, and printed and parsed: as the interpreter says."""
+    wanted = interpret(parse(text), arrays)
+    results = {name: compiled(*arrays) for name, compiled in ways(text).items()}
+    first = results["all"]
+    for got, want in zip(first, wanted, strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-13)
+    for name, found in results.items():
+        native.assert_same_bits(found, first, name)
 
 
 @pytest.mark.parametrize("holds", [True, False])
 @pytest.mark.parametrize("size", [0, 1, 5, 100])
 def test_cond(holds: bool, size: int) -> None:
-    check(parse(COND), np.bool_(holds), np.arange(size) + 0.5, np.full(size, 3.0))
+    check(COND, np.bool_(holds), np.arange(size) + 0.5, np.full(size, 3.0))
 
 
 @pytest.mark.parametrize("start", [1, 2, 27, 97])
 def test_while(start: int) -> None:
-    check(parse(COLLATZ), np.int64(start))
+    check(COLLATZ, np.int64(start))
 
 
 @pytest.mark.parametrize("reverse", ["True", "False"])
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 8])
 def test_scan(reverse: str, count: int) -> None:
     rng = np.random.default_rng(0)
-    f = parse(SCAN.replace("REVERSE", reverse))
-    check(f, rng.normal(size=(count, 3)), rng.normal(size=3), rng.normal(size=3))
+    text = SCAN.replace("REVERSE", reverse)
+    check(text, rng.normal(size=(count, 3)), rng.normal(size=3), rng.normal(size=3))
 
 
 def test_nested() -> None:
-    check(parse(NESTED), np.array([0.5, 3.0, 0.01, 90.0]), np.float64(40))
-    check(parse(NESTED), np.zeros(0), np.float64(40))
+    check(NESTED, np.array([0.5, 3.0, 0.01, 90.0]), np.float64(40))
+    check(NESTED, np.zeros(0), np.float64(40))
 
 
 @pytest.mark.parametrize("limit", [0, 3, 4, 6])
 def test_growing(limit: int) -> None:
-    check(parse(GROWING), np.array([0.5, 1.5, 0.1]), np.int64(limit))
+    check(GROWING, np.array([0.5, 1.5, 0.1]), np.int64(limit))
 
 
 @pytest.mark.parametrize("used", ["%y, %s", "%s", "%rounds", "%sums", "%parts", "%size, %total"])
@@ -175,15 +186,15 @@ def test_growing_for_some_results(used: str) -> None:
     types = {"%y": "f64[e]", "%s": "f64", "%sums": "f64[r]", "%parts": "f64[t]"}
     shown = ", ".join(types.get(name, "i64") for name in used.split(", "))
     text = GROWING.replace("return %y, %s, %rounds, %sums, %parts", f"return {used}")
-    f = parse(text.replace("(f64[e], f64, i64, f64[r], f64[t])", f"({shown})"))
-    check(f, np.array([0.5, 1.5, 0.1]), np.int64(6))
-    (loop,) = [op for op in passes.run(f).body if isinstance(op, ops.GrowingWhile)]
+    text = text.replace("(f64[e], f64, i64, f64[r], f64[t])", f"({shown})")
+    check(text, np.array([0.5, 1.5, 0.1]), np.int64(6))
+    (loop,) = [op for op in passes.run(parse(text)).body if isinstance(op, ops.GrowingWhile)]
     assert len(loop.rows) == sum(name in used for name in ("%sums", "%parts", "%total"))
 
 
 def test_a_size_without_its_values() -> None:
     """The loop stays where only its number of rounds is needed, as an extent."""
-    f = parse("""
+    text = """
     func @f(%x: f64[3]) -> f64[r] {
       %y, %n = growing_while [%x], [] {inside = (), bound = (r,)} condition = (%u: f64[3]) {
         %a = reduce_sum %u {axes = (0,)} : f64
@@ -197,8 +208,8 @@ def test_a_size_without_its_values() -> None:
       %z = constant {value = f64 2.5} : f64
       %w = broadcast %z {shape = (r,), dims = ()} : f64[r]
       return %w
-    }""")
-    check(f, np.array([0.5, 1.5, 3.0]))
+    }"""
+    check(text, np.array([0.5, 1.5, 3.0]))
 
 
 def test_counted_loops_give_the_same_bits() -> None:
