@@ -23,7 +23,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -52,11 +52,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bless", action="store_true", help="rewrite the outcomes in golden files")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """Modules of tests and what they import stay: there is nothing to look for."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish() -> None:
     """Collected tests are hundreds of thousands of objects, which Python's cycle collector would go
     through again and again: a sixth of the time of all tests."""
     _set_aside()
-    gc.set_threshold(20_000, 1000, 1000)  # tests that want a full collection ask for it
+    # What a module of tests leaves behind is collected when it ends, most of it for the first time.
+    # Tests that want a full collection ask for it.
+    gc.set_threshold(200_000, 1000, 1000)
 
 
 @pytest.hookimpl(tryfirst=True)
