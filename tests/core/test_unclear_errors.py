@@ -76,6 +76,34 @@ CALLS: list[tuple[Callable[[], Any], type[BaseException], str]] = [
     (lambda: tf.image.resize_with_pad(tf.ones([1, 2, 1]), 4, -INF), ValueError, "and finite"),
     (lambda: tf.random.create_rng_state(7, alg=X), ValueError, "no random number algorithm"),
     (lambda: tf.reduce_sum(X, keepdims=FLAGS), TypeError, "keepdims must be True or False"),
+    (
+        lambda: tf.strings.regex_replace("a", "a", "b", FLAGS),
+        TypeError,
+        "replace_global must be True or False",
+    ),
+    (
+        lambda: tf.strings.to_hash_bucket_strong(["a"], 1e300, [1, 2]),
+        tf.errors.InvalidArgumentError,
+        "num_buckets must be an int64",
+    ),
+    (lambda: tf.reverse_sequence(X, [1, 1], 0, FLAGS), TypeError, "axis"),
+    (
+        lambda: tf.image.ssim_multiscale(
+            tf.ones([32, 32, 1]), tf.ones([32, 32, 1]), 1.0, power_factors=[0.5, FLAGS]
+        ),
+        TypeError,
+        "power_factors must be numbers",
+    ),
+    (
+        lambda: tf.case([(tf.constant([True, False]), lambda: 1)], default=lambda: 2),
+        ValueError,
+        "pred must be a scalar",
+    ),
+    (
+        lambda: tf.debugging.step(tf.function(lambda x: x + 1.0), X, commands=[FLAGS]),
+        TypeError,
+        "commands must be strings",
+    ),
     (lambda: tf.nn.avg_pool(tf.ones([1, 4, 4, 1]), 2**64, 1, "VALID"), INVALID, "negative"),
 ]
 

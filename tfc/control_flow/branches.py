@@ -39,9 +39,20 @@ def _known(pred: Any) -> bool | None:
         return None
     if isinstance(pred, Variable) and context.trace is not None:
         return None
-    if isinstance(pred, Tensor | Variable):
-        return bool(np.asarray(pred))
+    if isinstance(pred, Tensor | Variable | np.ndarray):
+        found = np.asarray(pred)
+        if found.size != 1:
+            raise _no_scalar(found.shape)
+        return bool(found)
     return bool(pred)
+
+
+def _no_scalar(shape: Sequence[Any]) -> ValueError:
+    return blame.value_error(
+        f"pred must be a scalar, got shape {list(shape)}: use tf.where, or tf.reduce_all or "
+        "tf.reduce_any",
+        "cond",
+    )
 
 
 def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None) -> Any:
@@ -77,11 +88,7 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None)
     assert trace is not None
     predicate = trace.value_of(pred)
     if predicate.rank:
-        raise blame.value_error(
-            f"pred must be a scalar, got shape {list(predicate.shape)}: use tf.where, or "
-            "tf.reduce_all or tf.reduce_any",
-            "cond",
-        )
+        raise _no_scalar(predicate.shape)
     if predicate.dtype is not bool_:
         predicate = trace.value_of(cast(pred, bool_))
     then, orelse = (

@@ -14,7 +14,7 @@ from tfc.ir.interpreter import Env, Observer, interpret
 from tfc.ir.passes import inline
 from tfc.ir.text import Names, op_lines
 
-from ..core import errors
+from ..core import blame, errors
 from ..core.context import active, context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.formatting import shown
@@ -141,7 +141,11 @@ def _prepared(
 
 def _reader(commands: Iterable[str] | None) -> Iterator[str]:
     if commands is not None:
-        yield from commands
+        for command in commands:
+            if not isinstance(command, str):
+                message = f"commands must be strings, got {shown(command)}"
+                raise blame.type_error(message, "debugging.step")
+            yield command
         while True:
             yield "continue"
     while True:

@@ -170,7 +170,7 @@ def reverse_sequence(
     if seq_axis is None:
         raise blame.value_error("seq_axis must be given", name)
     seq = _axis(seq_axis, len(x.shape), name)
-    batch = _axis(batch_axis or 0, len(x.shape), name)
+    batch = _axis(0 if batch_axis is None else batch_axis, len(x.shape), name)
     if seq == batch:
         raise blame.invalid(f"batch_dim == seq_dim == {seq}", name)
     if len(lengths.shape) != 1:

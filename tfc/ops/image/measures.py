@@ -16,6 +16,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_together, primitive
+from ..arguments import numbers
 from ..array.conversion import cast
 from ..array.creation import zeros_like
 from ..array.shaping import concat, reshape, stack
@@ -357,17 +358,18 @@ def ssim_multiscale(
     """
     op = "image.ssim_multiscale"
     x, y, top = _pair(img1, img2, max_val, op)
+    powers = numbers(power_factors, "power_factors", op)
     lead = extents_of(x)[:-3]
     x, y = (reshape(v, [-1, *extents_of(v)[-3:]]) for v in (x, y))
     parts: list[Any] = []
-    for scale in range(len(power_factors)):
+    for scale in range(len(powers)):
         if scale:
             x, y = (_halved(v) for v in (x, y))
         _check_window(x, filter_size, op)
         whole, contrast = _statistics(x, y, top, filter_size, filter_sigma, k1, k2, False)
-        parts.append(maximum(whole if scale == len(power_factors) - 1 else contrast, 0.0))
-    powers = wrap(np.array(power_factors).astype(x.dtype.numpy))
-    similarity = reduce_prod(stack(parts, -1) ** powers, [-1])
+        parts.append(maximum(whole if scale == len(powers) - 1 else contrast, 0.0))
+    exponents = wrap(np.array(powers).astype(x.dtype.numpy))
+    similarity = reduce_prod(stack(parts, -1) ** exponents, [-1])
     return reshape(reduce_mean(similarity, [-1]), lead)
 
 

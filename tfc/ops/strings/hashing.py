@@ -161,6 +161,8 @@ def _buckets(num_buckets: int, op: str) -> int:
     count = number(num_buckets, "num_buckets", op)
     if count != int(count) or count < 1:
         raise blame.invalid(f"num_buckets must be at least 1, got {num_buckets}", op)
+    if count >= 1 << 63:
+        raise blame.invalid(f"num_buckets must be an int64, got {num_buckets}", op)
     return int(count)
 
 

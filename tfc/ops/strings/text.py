@@ -455,7 +455,7 @@ def regex_replace(
     if wrong or highest > found.groups:
         raise blame.invalid(f"Invalid rewrite pattern: {shown(rewrite)}", op)
 
-    times = 0 if replace_global else 1
+    times = 0 if flag(replace_global, "replace_global", op) else 1
     if b"\\" not in given:  # what `re` takes as it is
         return each(text(op, input), lambda s: found.sub(given, s, times))
 
