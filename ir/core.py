@@ -444,7 +444,7 @@ class Builder:
 
     def inner(self) -> Builder:
         """A builder for a region inside this one, which knows what was computed around it."""
-        b = Builder(rules=self.rules)
+        b = type(self)(rules=self.rules)
         b._seen = dict(self._seen)
         b.location = self.location
         return b

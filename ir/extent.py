@@ -90,7 +90,7 @@ class Expr:
 
     def __add__(self, other: Extent) -> Extent:
         terms = dict(self.terms)
-        for monomial, coefficient in _terms(other):
+        for monomial, coefficient in terms_of(other):
             terms[monomial] = terms.get(monomial, 0) + coefficient
         return _canonical(terms)
 
@@ -110,7 +110,7 @@ class Expr:
             return Expr(tuple([(m, c * other) for m, c in self.terms])) if other else 0
         terms: dict[Monomial, int] = {}
         for left, a in self.terms:
-            for right, b in _terms(other):
+            for right, b in terms_of(other):
                 key = tuple(sorted(left + right, key=str))
                 terms[key] = terms.get(key, 0) + a * b
         return _canonical(terms)
@@ -161,7 +161,8 @@ def symbol(name: str) -> Expr:
     return Expr((((name,), 1),))
 
 
-def _terms(extent: Extent) -> Iterable[tuple[Monomial, int]]:
+def terms_of(extent: Extent) -> Iterable[tuple[Monomial, int]]:
+    """The sum that an extent is: products of atoms, and how often each is added."""
     if isinstance(extent, Expr):
         return extent.terms
     return (((), int(extent)),) if extent else ()
@@ -219,6 +220,8 @@ def positive(a: Extent) -> Extent:
     """`a`, or 0 where it is negative."""
     if isinstance(a, int):
         return max(a, 0)
+    if never_negative(-a):
+        return 0
     return a if never_negative(a) else Expr((((Positive(a),), 1),))
 
 
@@ -239,11 +242,11 @@ def ceildiv(a: Extent, b: Extent) -> Extent:
 
 def _exact_quotient(a: Extent, b: Extent) -> Extent | None:
     """The polynomial `q` with `q * b == a` where `b` is one term; None where there is none."""
-    divisor = tuple(_terms(b))
+    divisor = tuple(terms_of(b))
     if len(divisor) != 1:
         return 1 if a == b else None
     (atoms, coefficient), quotient = divisor[0], {}
-    for monomial, c in _terms(a):
+    for monomial, c in terms_of(a):
         rest = list(monomial)
         for atom in atoms:
             if atom not in rest:
@@ -398,7 +401,7 @@ class _ExtentParser:
         while operation := self.next("*", "//", "%"):
             other = self.factor()
             if operation == "*":
-                if len(tuple(_terms(total))) * len(tuple(_terms(other))) > self._TERMS:
+                if len(tuple(terms_of(total))) * len(tuple(terms_of(other))) > self._TERMS:
                     raise self.fail("too many terms")
                 total = total * other
             elif isinstance(other, int) and other == 0:
@@ -434,7 +437,7 @@ class _ExtentParser:
         return inner
 
     def bounded(self, extent: Extent) -> Extent:
-        terms = tuple(_terms(extent))
+        terms = tuple(terms_of(extent))
         if len(terms) > self._TERMS or any(abs(c) >= 1 << 63 for _, c in terms):
             raise self.fail("too large")
         return extent

@@ -79,6 +79,19 @@ def _elementwise(op: Op, b: Builder) -> Value | None:
             x is y
         ):
             return b.by(f"{op.mnemonic}(x, x) = x", x)
+        case BitwiseAnd(x=x, y=y) | BitwiseOr(x=x, y=y) if literal(x) is not None:
+            if literal(y) is None:
+                return b.by("constants stand to the right", b.emit(type(op)(y, x)))
+        case BitwiseAnd(x=x, y=y) if (number := literal(y)) is not None:
+            if number is True or number == -1:
+                return b.by("x & all ones = x", x)
+            if number == 0:
+                return b.by("x & 0 = 0", y)
+        case BitwiseOr(x=x, y=y) if (number := literal(y)) is not None:
+            if number is True or number == -1:
+                return b.by("x | all ones = all ones", y)
+            if number == 0:
+                return b.by("x | 0 = x", x)
         case Select(condition=condition, x=x, y=y) if literal(condition) is not None:
             if literal(condition):
                 return b.by("true ? x : y = x", x)

@@ -16,8 +16,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from tfc.ir.core import Function, Op
-from tfc.ir.dtypes import bool_, int64
+from tfc.ir.core import Function, Op, Value
+from tfc.ir.dtypes import bool_, int8, int16, int64
 from tfc.ir.kernels.ops import (
     Aligned,
     Assert,
@@ -42,8 +42,10 @@ from .loops import LoopWriter
 from .memory import MemoryWriter
 from .reductions import slot_reduction
 from .regions import branch, repeat
-from .registers import Reg, literal
+from .registers import Reg, literal, llvm_type
+from .scalars import COMPARE
 
+NEAR = 2**32  # added to how far a loop has counted, which is less than memory has bytes
 _SELDOM = '!prof !{!"branch_weights", i32 1, i32 1000}'
 
 Writers = Mapping[type[Any], Callable[[Any, Any], None]]  # (writer, op): appends its instructions
@@ -91,6 +93,10 @@ class KernelWriter(LoopWriter):
             if strided is not None:
                 return strided
         lanes = self.varying(*regs)
+        if lanes > 1 and isinstance(op, ew.Comparison) and regs[0].dtype is int64:
+            told = self.lane_numbers_compared(op, regs, lanes)
+            if told is not None:
+                return told
         if lanes == 1:
             names = [r.name for r in regs]
         else:
@@ -127,6 +133,49 @@ class KernelWriter(LoopWriter):
             step = self.emit(f"{code} i64 {strides[0]}, {strides[1]}")
         base = self.emit(f"{code} i64 {x.name}, {y.name}")
         return Reg(base, int64) if step == "0" else Reg(base, int64, 1, step)
+
+    def lane_numbers_compared(self, op: ew.Comparison, regs: list[Reg], lanes: int) -> Reg | None:
+        """A comparison of an index with what is the same in all lanes, or None: lanes compare
+        their numbers with how far they are from it, in bytes instead of 64 bits.
+
+            base + lane < bound        lane < bound - base, as far as there are lanes
+        """
+        x, y = regs
+        mirrored = x.stride is None
+        if mirrored:
+            x, y = y, x
+        if (x.stride, x.lanes, y.stride, y.lanes) != ("1", 1, None, 1):
+            return None
+        if 64 * lanes <= 2 * self.machine.vector_bits or not self.near_counter(
+            op.y if mirrored else op.x
+        ):
+            return None
+        if y.name.lstrip("-").isdigit() and abs(int(y.name)) < NEAR:
+            ahead = self.emit(f"sub i64 {y.name}, {x.name}")
+        else:  # any number of the program's
+            self.declare("i64", "llvm.ssub.sat.i64", "i64, i64")
+            ahead = self.emit(f"call i64 @llvm.ssub.sat.i64(i64 {y.name}, i64 {x.name})")
+        for name, end in ("smax", -1), ("smin", lanes):
+            self.declare("i64", f"llvm.{name}.i64", "i64, i64")
+            ahead = self.emit(f"call i64 @llvm.{name}.i64(i64 {ahead}, i64 {end})")
+        narrow = int8 if lanes <= 127 else int16
+        kind = llvm_type(narrow)
+        numbers = self.iota(lanes, kind)
+        limit = self.splat(self.emit(f"trunc i64 {ahead} to {kind}"), narrow, lanes)
+        names = [limit, numbers] if mirrored else [numbers, limit]
+        kind = self.type(narrow, lanes)
+        code, _ = COMPARE[type(op)]
+        code = code if code in ("eq", "ne") else f"s{code}"
+        return Reg(self.emit(f"icmp {code} {kind} {names[0]}, {names[1]}"), bool_, lanes)
+
+    def near_counter(self, index: Value) -> bool:
+        """Whether an index is a vector loop's own and a number so small that nothing wraps."""
+        match index.op:
+            case None:
+                return self.values[index].stride is not None
+            case ew.Add(x=x, y=Value(op=Constant(value=value))):
+                return abs(int(value)) < NEAR and self.near_counter(x)
+        return False
 
     def combined(self, op: Combine) -> None:
         lanes = self.varying(*(self.values[v] for v in (*op.old, *op.new)))

@@ -21,7 +21,7 @@ _BINARY: dict[type[Op], tuple[str, str]] = {
     ew.BitwiseXor: ("xor", ""),
 }
 _SHIFT = {ew.ShiftLeft: "shl", ew.ShiftRightLogical: "lshr", ew.ShiftRightArithmetic: "ashr"}
-_COMPARE = {
+COMPARE = {
     ew.Equal: ("eq", "oeq"),
     ew.NotEqual: ("ne", "une"),
     ew.Less: ("lt", "olt"),
@@ -79,7 +79,7 @@ class ScalarWriter(Emitter):
                     amount = self.emit(f"and {kind} {amount}, {width}")
                 return self.emit(f"{_SHIFT[type(op)]} {kind} {names[0]}, {amount}")
             case ew.Comparison():
-                whole, real = _COMPARE[type(op)]
+                whole, real = COMPARE[type(op)]
                 if first.is_floating:
                     return self.emit(f"fcmp {real} {kind} {names[0]}, {names[1]}")
                 if whole not in ("eq", "ne"):

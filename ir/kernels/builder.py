@@ -11,17 +11,18 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..algebra import Term
-from ..core import Builder, Function, Op, Value
+from ..core import Function, Op, Value
 from ..dtypes import DType, as_dtype
 from ..element_builder import Index, ScheduleBuilder
 from ..extent import Expr, Extent, Shape, product
 from ..failures import Site
-from ..kernel_op import LoopKind
+from ..kernel_op import SIDE_BY_SIDE, LoopKind
 from ..ops.elementwise import Add, BitwiseAnd, Cast, Fma, Less, Mul
 from ..ops.gather import CheckedIndex, Gather, ScatterAdd
 from ..ops.indexing import Scatter
 from ..ops.shape import Constant, ExtentOf
 from ..types import INDEX, TensorType, scalar_type
+from .index_builder import IndexBuilder
 from .ops import Assert, Branch, For, Load, Parallel, Reload, Repeat, Store
 from .target import Target
 
@@ -34,7 +35,7 @@ class KernelBuilder(ScheduleBuilder):
     def __init__(self, target: Target, sites: list[Site]) -> None:
         self.target = target
         self.sites = sites
-        self.b = Builder(rules=KERNEL_RULES)
+        self.b: IndexBuilder = IndexBuilder(rules=KERNEL_RULES)
         self.memo: dict[Any, Value] = {}
         self.mask: Value | None = None
         self.flat: tuple[Index, Value] | None = None
@@ -111,7 +112,10 @@ class KernelBuilder(ScheduleBuilder):
     @contextmanager
     def where(self, condition: Value) -> Iterator[None]:
         outer = self.mask
-        self.mask = condition if outer is None else self.emit(BitwiseAnd(outer, condition))
+        if outer is None:
+            self.mask = None if self.known(condition) else condition
+        else:
+            self.mask = self.emit(BitwiseAnd(outer, condition))
         yield
         self.mask = outer
 
@@ -130,7 +134,7 @@ class KernelBuilder(ScheduleBuilder):
     ) -> None:
         # `runtime_error` in tfc/dispatch/failures.py makes the message of each kind.
         key = ("assert", condition, self.mask)
-        if key not in self.memo:
+        if key not in self.memo and not self.known(condition):
             self.memo[key] = condition
             self.sites.append(Site(kind, getattr(op, "reader", op.mnemonic), op.location, note))
             self.b.emit_all(Assert(condition, values, self.mask, len(self.sites)))
@@ -173,6 +177,7 @@ class KernelBuilder(ScheduleBuilder):
         step: int = 1,
     ) -> None:
         def body(params: Index) -> Index:
+            self.b.counts(params[0], low, high, 1 if kind in SIDE_BY_SIDE else step)
             fill(params[0])
             return ()
 
@@ -186,8 +191,12 @@ class KernelBuilder(ScheduleBuilder):
         body: Callable[[Value, Index], Sequence[Value]],
         step: int = 1,
     ) -> Index:
+        def counted(params: Index) -> Sequence[Value]:
+            self.b.counts(params[0], low, high, step)
+            return body(params[0], params[1:])
+
         types = (INDEX, *(scalar_type(v.dtype) for v in init))
-        region = self.region("body", types, lambda params: body(params[0], params[1:]))
+        region = self.region("body", types, counted)
         return self.b.emit_all(For(low, high, tuple(init), step, LoopKind.SERIAL, region))
 
     def while_(
@@ -236,12 +245,15 @@ class KernelBuilder(ScheduleBuilder):
             self.loop(self.extent(0), self.extent(count), fill)
             return
 
+        number = self.extent(count)
+
         def body(params: Index) -> Index:
+            self.b.counts(params[0], None, number)
             fill(params[0])
             return ()
 
         region = self.region("body", (INDEX,), body)
-        self.b.emit_all(Parallel(self.extent(count), self.extent(work), region))
+        self.b.emit_all(Parallel(number, self.extent(work), region))
 
     def nest(self, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
         def level(index: Index) -> None:
