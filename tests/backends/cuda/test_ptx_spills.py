@@ -9,7 +9,7 @@ import pytest
 
 from tests import emulated
 from tests.optable import ROWS, Row
-from tests.sampling import ALL
+from tests.sampling import ALL, by_turns
 from tfc.backends.cuda.module import compile_module
 
 # One of each schedule; all rows take minutes, and are compiled where TFC_TEST_ALL says so.
@@ -44,7 +44,10 @@ def test_no_register_is_spilled(row: Row, short: str, tmp_path: Path) -> None:
     f = emulated.lowered(row.function(short))
     if not emulated.launched_only(f):
         pytest.skip("the host computes it")
-    for processor in ("sm_80", "sm_90"):
+    # The same text, and as many registers: processors take turns where rows are sampled. Where
+    # registers have to be counted for one of them, it is the one.
+    turn = list(SOME).index(row.name) if row.name in SOME else 0
+    for processor in by_turns(("sm_80", "sm_90"), 1 if short == "i64" else turn, 1):
         ptx = compile_module(f, processor).ptx
         if ptx:
             said = emulated.assemble(ptx, processor, tmp_path)
