@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,15 @@ def bits(y: Any) -> list[bytes]:
     return [v.numpy().tobytes() for v in tf.nest.flatten(y)]
 
 
+@functools.cache
+def relaxed(name: str, columns: int) -> Any:
+    """A function that was traced for other rows, and so many columns: where sizes of calls differ
+    from that there is a symbol, which is one for all shapes."""
+    compiled = tf.function(lambda x, dy, scale: PROGRAMS[name](x, dy, scale))
+    compiled.get_concrete_function(*three((7, columns)))
+    return compiled
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_bits_are_those_of_eager_ops(name: str, shape: tuple[int, ...]) -> None:
@@ -85,10 +95,8 @@ def test_bits_are_those_of_eager_ops(name: str, shape: tuple[int, ...]) -> None:
     x, dy, scale = three(shape)
     eager = bits(f(x, dy, scale))
     assert bits(tf.function(lambda x, dy, scale: f(x, dy, scale))(x, dy, scale)) == eager
-    for first in ((7, shape[1]), (7, 9)):  # what differs then is a symbol
-        compiled = tf.function(lambda x, dy, scale: f(x, dy, scale))
-        compiled(*three(first))
-        assert bits(compiled(x, dy, scale)) == eager
+    for columns in (shape[1], 9):
+        assert bits(relaxed(name, columns)(x, dy, scale)) == eager
 
 
 def test_no_rows() -> None:
