@@ -48,6 +48,19 @@ def test_what_expects_other_sizes(capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys) == []
 
 
+def test_tracing_counts(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @tf.function
+    def awaited(x: tf.Tensor) -> tf.Tensor:
+        time.sleep(0.2)
+        return x * 7.0 - 0.5
+
+    monkeypatch.setenv(VARIABLE, "60")
+    slow = SlowCompile(awaited.get_concrete_function(tf.ones([2])).function)
+    assert slow.look() >= 0.2
+
+
 def test_while_llvm_works(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,4 @@
-"""Python's cycle collector, which waits while a program is compiled.
+"""Python's cycle collector, which waits while a function is traced, and a program compiled.
 
 A compiler makes many objects that live until it is done. The collector takes their number for a
 sign that it has to look for garbage, and goes through all objects of the process again and again:

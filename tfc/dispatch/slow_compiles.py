@@ -4,7 +4,8 @@
 
 Programs are compiled where somebody waits for them, mostly in silence, as it takes milliseconds.
 What takes longer is known where a stage ends, and after the stages in Python a thread waits beside
-LLVM, whose calls leave Python free. `TFC_COMPILE_MESSAGE_AFTER` sets the time, 0 turns it off.
+LLVM, whose calls leave Python free. What tracing took counts as well. `TFC_COMPILE_MESSAGE_AFTER`
+sets the time, 0 turns it off.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ _SHORT = 0.05  # seconds of the stages in Python, after which LLVM is not waited
 
 # Why functions were traced, in words: for what `tfc.function` makes.
 reasons: WeakKeyDictionary[Function, str] = WeakKeyDictionary()
+traced_in: WeakKeyDictionary[Function, float] = WeakKeyDictionary()  # seconds: they count as well
 
 
 class SlowCompile:
@@ -33,7 +35,7 @@ class SlowCompile:
 
     def __init__(self, f: Function) -> None:
         self._function = f
-        self._start = time.perf_counter()
+        self._start = time.perf_counter() - traced_in.get(f, 0.0)
         self._after = _seconds()
         self._said = self._after == 0
 

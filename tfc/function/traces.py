@@ -7,6 +7,7 @@ the Python function needs to know them, or broadcasts, with the extents as they 
 from __future__ import annotations
 
 import itertools
+import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -15,11 +16,12 @@ from tfc.ir.extent import Extent, symbol
 from tfc.ir.types import TensorType
 
 from ..core import errors, nest
+from ..core.collector import held_back
 from ..core.context import active, user_location
 from ..core.locks import ForkLock
 from ..core.specs import TensorSpec
 from ..core.tensor import Tensor
-from ..dispatch.slow_compiles import reasons
+from ..dispatch.slow_compiles import reasons, traced_in
 from .arguments import Arguments, type_of
 from .concrete import ConcreteFunction, UnrankedError
 from .explain import Attempt, Event, History
@@ -61,7 +63,7 @@ class Traces:
         if found is None:
             with self.lock:
                 found = self.known(arguments)  # another thread may have traced it meanwhile
-                found = found or self._trace(arguments, python())
+                found = found or self._made(lambda: self._trace(arguments, python()))
         return found.bound(variables)
 
     def number(self, concrete: ConcreteFunction) -> int:
@@ -78,12 +80,25 @@ class Traces:
                 same = concrete.arguments.spec_names == arguments.spec_names
                 if same and concrete.asked == tuple(types) and concrete.takes(variables):
                     return concrete.bound(variables)
+
+            def make() -> ConcreteFunction:
+                return self._keep(self._make(arguments, types, python()), arguments)
+
             try:
-                made = self._make(arguments, types, python())
+                return self._made(make).bound(variables)
             except UnrankedError as error:
                 assert error.__cause__ is not None
                 raise error.__cause__ from None
-            return self._keep(made, arguments).bound(variables)
+
+    @staticmethod
+    def _made(make: Callable[[], ConcreteFunction]) -> ConcreteFunction:
+        """The trace that `make` gives, which may convert and run Python more than once. Like a
+        compiler, it makes many objects that stay."""
+        start = time.perf_counter()
+        with held_back():
+            concrete = make()
+        traced_in[concrete._program] = time.perf_counter() - start
+        return concrete
 
     def known(self, arguments: Arguments) -> ConcreteFunction | None:
         """The trace that there is for these arguments."""
