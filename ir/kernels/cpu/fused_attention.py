@@ -58,7 +58,7 @@ def join(f: Function, plan: Plan, order: dict[Value, int], target: Target) -> No
         places = _places(operands, plan, gone, last)
         if places is None:
             continue
-        plan.stored.update(operands)
+        plan.store(operands)
         for place, v in reversed(sorted(zip(places, operands, strict=True), key=itemgetter(0))):
             plan.groups.insert(place, Group(Kind.ELEMENTS, v.shape, [v]))
         attention = Group(Kind.CONTRACTION, last.shape, last.roots, (first, middle, last))

@@ -91,6 +91,8 @@ def _gain(plan: Plan, order: dict[Value, int], place: int, into: int, whole: Sha
     """How many bytes for each column less are moved if the group of columns at `place` goes along
     with the group at `into`; nothing where it cannot."""
     group, other = plan.groups[place], plan.groups[into]
+    if group.streams.isdisjoint(other.streams):
+        return 0
     same: int = sum(v.dtype.itemsize for v in group.streams & other.streams if v.shape == whole)
     if not same:
         return 0

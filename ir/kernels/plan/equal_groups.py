@@ -14,8 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core import Function, Op, Value, attribute_key
-from .groups import Group, Plan
+from ...dtypes import DType
+from .groups import Group, Kind, Plan
 
+_PLAIN = frozenset({int, str, bool, type(None), DType, Kind})  # which stand for themselves
 ARRAY_MAX = 64  # elements of an attribute that groups are told apart by
 
 
@@ -91,6 +93,8 @@ class _Numbering:
 
     def encoded(self, x: Any) -> Any:
         """What is equal for fields that say the same; others are as they are."""
+        if type(x) in _PLAIN:
+            return x
         if isinstance(x, Value):
             if x not in self.numbers:
                 raise _Unlike

@@ -257,7 +257,7 @@ def _place(
     earliest: int,
 ) -> int:
     """Put `root` into a group, `earliest` or later; the group's place in the order of execution."""
-    needed = list(needs(root, plan))
+    needed = needs(root, plan)
     # The latest group that it needs anything of; nothing moves before an extent that data tell.
     latest = max((order[v] for v, _ in needed), default=-1)
     earliest = max(earliest, plan.barrier)
@@ -371,7 +371,7 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
     for v in plan.stored - loaded:
         how = Private.ROW if v in rowed else Private.ELEMENT
         plan.reasons.private[v] = Private.ALIAS if v in plan.row_aliases else how
-    plan.stored &= loaded
+    plan.store_only(loaded)
     kept = [not plan.stored.isdisjoint(g.roots) for g in plan.groups]
     plan.binds = [(sum(kept[:place]), op) for place, op in plan.binds]
     plan.groups = [g for g, keep in zip(plan.groups, kept, strict=True) if keep]

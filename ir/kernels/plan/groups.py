@@ -80,6 +80,18 @@ class Plan:
     row_aliases: dict[Value, Value] = field(default_factory=dict)
     barrier: int = 0  # nothing later goes into a group before this one: extents get values there
     reasons: Reasons = field(default_factory=Reasons)
+    # What `needs` has found, for what is stored now.
+    needed: dict[Value, list[tuple[Value, Index | None]]] = field(default_factory=dict)
+
+    def store(self, values: Iterable[Value]) -> None:
+        """Let these be stored, too."""
+        self.stored.update(values)
+        self.needed.clear()
+
+    def store_only(self, values: Collection[Value]) -> None:
+        """Let nothing be stored but these, as far as they are."""
+        self.stored.intersection_update(values)
+        self.needed.clear()
 
     def in_memory(self, value: Value, group: Group) -> bool:
         """Whether the kernel of `group` loads the elements of `value`."""
@@ -271,17 +283,27 @@ def is_flat(value: Value, stored: set[Value], views: dict[Value, Value]) -> bool
 
 def own_index(value: Value) -> Index:
     """The index of the loops around, where an element of `value` is stored."""
-    return tuple(0 if e == 1 else f"i{a}" for a, e in enumerate(value.shape))
+    return tuple([0 if e == 1 else f"i{a}" for a, e in enumerate(value.shape)])
 
 
 def needs(
-    root: Value, plan: Plan, others: Iterable[Value] = ()
-) -> Iterator[tuple[Value, Index | None]]:
+    root: Value, plan: Plan, others: Collection[Value] = ()
+) -> list[tuple[Value, Index | None]]:
     """The stored values, params and `others` that `root` loads, and at which index; None where
-    that is not told."""
-    ends = plan.stored.union(others)
+    that is not told. Many ask for the same."""
+    if not plan.stored.issuperset(others):
+        return list(_needs(root, plan, others))
+    found = plan.needed.get(root)
+    if found is None:
+        found = plan.needed[root] = list(_needs(root, plan, ()))
+    return found
+
+
+def _needs(
+    root: Value, plan: Plan, others: Collection[Value]
+) -> Iterator[tuple[Value, Index | None]]:
     assert root.op is not None
-    work: list[tuple[Value, Index | None]] = list(sources(root.op, own_index(root)))
+    work = sources(root.op, own_index(root))
     seen: set[tuple[Value, Index | None]] = set()
     while work:
         v, index = work.pop()
@@ -290,23 +312,28 @@ def needs(
         seen.add((v, index))
         if v in plan.views:
             yield v, None
-        elif v.op is None or v in ends:
+        elif v.op is None or v in plan.stored or v in others:
             yield v, index
         else:
             work.extend(sources(v.op, index))
 
 
-def sources(op: Op, index: Index | None) -> Iterator[tuple[Value, Index | None]]:
+def sources(op: Op, index: Index | None) -> list[tuple[Value, Index | None]]:
     """At which index `op` pulls its operands; None where that is not told."""
+    if (  # most are of this kind
+        index is not None
+        and type(op).operand_indices is Elementwise.operand_indices
+        and op.operands[0].rank == len(index)
+    ):
+        return [(v, index) for v in op.operands]
     told = None if index is None else whole_axes(op)
     if index is None or told is None:
-        yield from ((v, None if v.rank else ()) for v in op.operands)
-        return
+        return [(v, None if v.rank else ()) for v in op.operands]
+    found: list[tuple[Value, Index | None]] = []
     for v, maps in zip(op.operands, told, strict=True):
-        if maps is same_index(len(index)):
-            yield v, index
-        else:
-            yield v, tuple(_place(m, a, index) for a, m in enumerate(maps))
+        own = maps is same_index(len(index))
+        found.append((v, index if own else tuple(_place(m, a, index) for a, m in enumerate(maps))))
+    return found
 
 
 def _place(m: AxisMap, own: int, index: Index) -> object:
