@@ -35,13 +35,16 @@ class Term:
         return Term(self.b, self.b.emit(Op.by_name["broadcast"](scalar, shape, ())))
 
     def _emit(self, name: str, *operands: Operand) -> Term:
+        op = Op.by_name[name]
+        if len(operands) == 1:  # most
+            return Term(self.b, self.b.emit(op(self.value, self._operand(operands[0]))))
         values = [self._operand(x) for x in operands]
-        return Term(self.b, self.b.emit(Op.by_name[name](self.value, *values)))
+        return Term(self.b, self.b.emit(op(self.value, *values)))
 
     def _operand(self, x: Operand) -> Value:
-        if isinstance(x, Value):
-            return x
-        return x.value if isinstance(x, Term) else self.const(x).value
+        if isinstance(x, Term):
+            return x.value
+        return x if isinstance(x, Value) else self.const(x).value
 
     # Arithmetic. Addition and multiplication commute exactly.
 

@@ -560,9 +560,13 @@ class Builder:
 
     def _typed(self, op: Op) -> None:
         """Give a fresh op its results, so that `simplify` may look at their types."""
-        if not op.typed:
-            types = op.infer()
-            give_results(op, types if isinstance(types, tuple) else (types,), self.location)
+        if op.typed:
+            return
+        types = op.infer()
+        if isinstance(types, tuple):
+            give_results(op, types, self.location)
+        else:
+            set_results(op, (Value(types, op),), self.location)
 
     def _append(self, op: Op) -> tuple[Value, ...]:
         self._typed(op)

@@ -109,9 +109,9 @@ def _integer(op: Op, b: Builder) -> Value | None:
     """The ring laws on integers, with constants to the right."""
     x, y = op.operands
     number = literal(y)
+    if number is None:
+        return _integer_of_two(op, b)
     match op:
-        case Add() | Mul() if number is None and literal(x) is not None:
-            return b.by("constants stand to the right", b.emit(type(op)(y, x)))
         case Add() | Sub() if number == 0:
             return b.by("x + 0 = x - 0 = x", x)
         case Mul() | FloorDiv() if number == 1:
@@ -120,16 +120,25 @@ def _integer(op: Op, b: Builder) -> Value | None:
             return b.by("x * 0 = 0", y)
         case Sub() if x is y and x.rank == 0:
             return b.by("x - x = 0", b.constant(0, x.dtype))
-        case Sub() if x.dtype is int64 and number is not None and x.rank == 0:
+        case Sub() if x.dtype is int64 and x.rank == 0:
             return b.by("x - c = x + (-c)", b.emit(Add(x, b.constant(-number, int64))))
-        case Add(x=Value(op=Add(x=z, y=d))) if (
-            number is not None and x.rank == 0 and literal(d) is not None
-        ):
+        case Add(x=Value(op=Add(x=z, y=d))) if x.rank == 0 and literal(d) is not None:
             total = np.add(*(np.asarray(literal(v), v.dtype.numpy) for v in (d, y)))
             whole = b.emit(Add(z, b.emit(Constant(total))))
             return b.by("(x + c) + d = x + (c + d)", whole)
         case FloorMod() if number == 1 and x.rank == 0:
             return b.by("x % 1 = 0", b.constant(0, x.dtype))
+    return None
+
+
+def _integer_of_two(op: Op, b: Builder) -> Value | None:
+    """Those where the right operand is no constant."""
+    x, y = op.operands
+    match op:
+        case Add() | Mul() if literal(x) is not None:
+            return b.by("constants stand to the right", b.emit(type(op)(y, x)))
+        case Sub() if x is y and x.rank == 0:
+            return b.by("x - x = 0", b.constant(0, x.dtype))
         case Add(
             x=Value(op=Mul(x=Value(op=FloorDiv(x=x, y=c)), y=d)),
             y=Value(op=FloorMod(x=z, y=e)),

@@ -46,6 +46,7 @@ from .registers import Reg, literal, llvm_type
 from .scalars import COMPARE
 
 NEAR = 2**32  # added to how far a loop has counted, which is less than memory has bytes
+_LINEAR = (ew.Add, ew.Sub, ew.Mul)
 _SELDOM = '!prof !{!"branch_weights", i32 1, i32 1000}'
 
 Writers = Mapping[type[Any], Callable[[Any, Any], None]]  # (writer, op): appends its instructions
@@ -88,7 +89,7 @@ class KernelWriter(LoopWriter):
     def scalar_op(self, op: Op) -> Reg:
         regs = [self.values[v] for v in op.operands]
         dtype = op.results[0].type.dtype
-        if dtype is int64 and isinstance(op, ew.Add | ew.Sub | ew.Mul):
+        if dtype is int64 and isinstance(op, _LINEAR):
             strided = self.index_op(op, regs)
             if strided is not None:
                 return strided

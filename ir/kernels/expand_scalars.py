@@ -11,7 +11,7 @@ import dataclasses
 from typing import Any
 
 from ..copying import copy_op, name_like
-from ..core import Builder, Function, Op, Value
+from ..core import Builder, Function, Op, Value, set_results
 from ..dtypes import float32
 from ..ops.control import Control
 from ..ops.elementwise import Bitcast, Cast, Elementwise, Select
@@ -66,7 +66,7 @@ def _region(region: Function, env: dict[Value, Value], b: Builder) -> tuple[Func
         same = not env or env.keys().isdisjoint(op.operands)
         if op.regions and not op.closed:
             inner = {n: _region(getattr(op, n), dict(env), b.inner()) for n in op.spec.regions}
-            here = op if same else op.with_operands(lambda v: env.get(v, v))
+            here: Op = op if same else op.with_operands(lambda v: env.get(v, v))
             here = here.replace(**{n: body for n, (body, _) in inner.items()})
             env.update(zip(op.results, b.emit_all(here), strict=True))
             uses[here] = set().union(*(used for _, used in inner.values()))
@@ -75,7 +75,12 @@ def _region(region: Function, env: dict[Value, Value], b: Builder) -> tuple[Func
             if results is not op.results:
                 env.update(zip(op.results, results, strict=True))
         elif isinstance(op, Elementwise):
-            env[op.result] = scalar(b, op.with_operands(lambda v: env.get(v, v)))
+            changed = op.with_operands(lambda v: env.get(v, v))
+            if _native(op):  # what its operands became has their types: no need to infer
+                set_results(changed, (Value(op.result.type, changed),), op.location)
+                env[op.result] = b.emit(changed)
+            else:
+                env[op.result] = scalar(b, changed)
         else:
             copy_op(op, b, env)
     returns = tuple(env.get(v, v) for v in region.returns)
@@ -99,9 +104,13 @@ def _used_inside(op: Op) -> set[Value]:
 
 def _native(op: Op) -> bool:
     """Whether the backends surely have `op` as it is."""
-    if isinstance(op, Cast) or (isinstance(op, Elementwise) and op.expansion is not None):
+    if isinstance(op, Elementwise) and (op.expansion is not None or isinstance(op, Cast)):
         return False
-    return all(v.dtype.compute is v.dtype for v in op.operands)
+    for v in op.operands:  # asked of every op: no generators
+        dtype = v.type.dtype
+        if dtype.bits < 32 and dtype.compute is not dtype:
+            return False
+    return True
 
 
 def scalar(b: Builder, op: Elementwise) -> Value:

@@ -43,11 +43,9 @@ Parts = tuple[Value, Value]
 
 def split(kernel: Function) -> Function:
     """The kernel without complex numbers; itself where it has none."""
-    types = {v.type for v in kernel.params}  # operands are params, or results too
-    for op in kernel.walk():
-        for v in op.results:
-            types.add(v.type)
-    if not any(type_.dtype.is_complex for type_ in types):
+    if not any(v.type.dtype.kind == "c" for v in kernel.params) and not any(
+        v.type.dtype.kind == "c" for op in kernel.walk() for v in op.results
+    ):  # operands are params, or results too
         return kernel
     return _Splitter(Builder(rules=RULES), {}, {}).region(kernel)
 
