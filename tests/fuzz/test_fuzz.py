@@ -193,6 +193,15 @@ def test_a_checkout_that_does_not_run(tmp_path: Path, monkeypatch: pytest.Monkey
     assert (kept.checked, kept.left, kept.counts["failures"]) == (0, [(0, 3)], 0)
 
 
+@pytest.fixture
+def quick_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes of a campaign run quick code: it is their account that is tested."""
+    usual = campaign.environment
+    quick = {"TFC_OPT_LEVEL": "0", "TFC_VERIFY": "0"}
+    monkeypatch.setattr(campaign, "environment", lambda *given: usual(*given) | quick)
+
+
+@pytest.mark.usefixtures("quick_batches")
 def test_what_failed_is_checked_again(tmp_path: Path) -> None:
     """What passes is forgotten, what does not is kept."""
     account = campaign.Campaign(tmp_path, say=lambda text: None)
@@ -203,6 +212,7 @@ def test_what_failed_is_checked_again(tmp_path: Path) -> None:
     assert campaign.Campaign(tmp_path).counts["failures"] == 0
 
 
+@pytest.mark.usefixtures("quick_batches")
 def test_a_campaign_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Failures and deaths are kept, and no program is left out or counted twice."""
 
