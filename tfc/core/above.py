@@ -40,6 +40,8 @@ foldl: Function
 custom_gradient: Callable[[Function], Function]
 # autodiff/python_calls.py, on the first call, for ops/parsing/tensors.py: tfc.numpy_function.
 numpy_function: Function
+# dispatch/known.py for core/tensor.py: the elements of a tensor that depend on no argument.
+known_elements: Callable[[Any], Any]
 # function/polymorphic.py for control_flow/scans.py: the decorator.
 function: Callable[[Function], Function]
 # autograph/conversion.py, on the first call, for dispatch/tracing.py and function/polymorphic.py:

@@ -385,6 +385,9 @@ class SymbolicTensor(Tensor):
         raise self._no_value("float()", advice="To convert it, use tfc.cast(x, tfc.float32).")
 
     def __index__(self) -> int:
+        known = above.known_elements(self)
+        if known is not None and not known.ndim and known.dtype.kind in "iu":
+            return int(known)
         raise self._no_value(
             "Use as a Python integer",
             advice="To pick an item of a list by a tensor, use tfc.gather(tfc.stack(items), i).",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from tfc.ir.extent import Expr, as_int, product
 from tfc.ir.ops import Constant
 from tfc.ir.ops.control import Control
 
+from ..core import above
 from ..core.placement import is_on_host
 from ..core.tensor import Held, SymbolicTensor, Tensor
 
@@ -33,6 +34,11 @@ def known_elements(x: Any) -> np.ndarray | None:
             return array if isinstance(found, tuple) else array.reshape(())
         return None
     return _Search().elements(x._trace, x._value)
+
+
+def is_unknown(x: Any) -> TypeGuard[SymbolicTensor]:
+    """Whether this is a tensor of a function whose elements only a call tells."""
+    return isinstance(x, SymbolicTensor) and known_elements(x) is None
 
 
 class _Search:
@@ -87,3 +93,6 @@ def _computes(op: Op) -> bool:
         return False
     parts = [x for a in op.attributes.values() for x in (a if isinstance(a, tuple) else (a,))]
     return not any(isinstance(x, Expr) for x in parts)
+
+
+above.known_elements = known_elements

@@ -30,8 +30,10 @@ from tfc.ir.ops.host_functions import Elementwise, NamedRoutine, Routine, Use, r
 from ..core import nest
 from ..core.context import active, context, current, user_location
 from ..core.conversion import convert_to_tensor
+from ..core.errors import InvalidArgumentError
 from ..core.tensor import Held, StringTensor, SymbolicTensor, Tensor, strings, wrap
 from ..dispatch.host_functions import Result, emit
+from ..dispatch.known import known_elements
 from ..dispatch.primitive import common_shape
 
 Shape: TypeAlias = "Sequence[Extent | None]"
@@ -60,7 +62,8 @@ def unknown(call: Call) -> Sequence[Shape | None]:
 
 def same_shape(call: Call) -> Sequence[Shape | None]:
     """The first result has the shape of the first operand."""
-    return (call.operands[0].shape,)
+    first = next(iter(call.arguments.values()))
+    return (call.operands[0].shape,) if isinstance(first, Held) else ()
 
 
 def scalar(call: Call) -> Sequence[Shape | None]:
@@ -120,9 +123,11 @@ def on_host(
             operands: list[Any] = []
             routine: NamedRoutine | Routine
             trial: Callable[[Sequence[Tensor]], Any]
+            whole: Callable[[Sequence[Tensor]], Any]
             try:
                 options = literals.shown(_written((args, kwargs), operands))
                 routine = NamedRoutine(op, options)
+                whole = partial(_called, function, options)
                 trial = partial(_called, sample or function, options)
             except _NotPlain:
                 operands, own = _taken_apart(function, args, kwargs)
@@ -131,13 +136,17 @@ def on_host(
                     call_many = _taken_apart(stacked, args, kwargs)[1]
                     many = Routine(op, partial(_arrays, call_many))
                 routine = Routine(op, partial(_arrays, own), many)
+                whole = own
                 trial = own if sample is None else _taken_apart(sample, args, kwargs)[1]
             if not effect and all(_is_known(x) for x in operands):
                 with active(trace=None, tapes=()):
-                    return function(*args, **kwargs)
+                    return whole(operands)
             values = [context.trace.value_of(x) for x in operands]
             with active(trace=None, tapes=()):
-                given = trial([_example(v.dtype, v.rank, example) for v in values])
+                try:
+                    given = trial([_example(v.dtype, v.rank, example) for v in values])
+                except InvalidArgumentError:  # such as a count, which must be positive
+                    given = trial([_example(v.dtype, v.rank, example, 1) for v in values])
             call = Call(values, bound.arguments, given)
             found = _emitted(routine, call, rule, effect)
             return found if finish is None else finish(call, found)
@@ -169,11 +178,10 @@ def _emitted(routine: NamedRoutine | Routine, call: Call, rule: Rule, effect: bo
     return structure.pack([SymbolicTensor(trace, v) for v in found])
 
 
-def _example(dtype: DType, rank: int, text: bytes) -> Tensor:
+def _example(dtype: DType, rank: int, text: bytes, number: int = 0) -> Tensor:
     """A tensor whose extents are 1."""
     array = dtype.zeros((1,) * rank)
-    if dtype is string:
-        array[...] = text
+    array[...] = text if dtype is string else number
     return wrap(array)
 
 
@@ -221,6 +229,8 @@ def _written(value: Any, operands: list[Any]) -> tuple[Any, ...]:
     """A value as numbers, strings and tuples; `operands` gets the tensors in it."""
     if isinstance(value, np.ndarray | np.generic):
         value = convert_to_tensor(value)
+    if isinstance(value, SymbolicTensor) and (known := known_elements(value)) is not None:
+        value = wrap(known)  # numbers alone, as they were given
     if isinstance(value, Held):
         operands.append(value)
         return ("tensor",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import itertools
+import operator
 from collections.abc import Sequence
 
 import numpy as np
@@ -98,6 +99,7 @@ def take_along_axis(arr: TensorLike, indices: TensorLike, axis: int | None) -> T
     arr, indices = asarray(arr), asarray(indices)
     if axis is None:
         arr, axis = ravel(arr), 0
+    axis = operator.index(axis)
     return _manipulation.take_along_axis(arr, indices, axis=axis)
 
 

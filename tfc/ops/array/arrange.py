@@ -14,12 +14,13 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, bool_, int32, int64
 from tfc.ir.extent import Expr, Extent, product
 
-from ...core import blame
+from ...core import above, blame
 from ...core.context import context
 from ...core.conversion import operand
 from ...core.shapes import TensorShape
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import AxisLike, DTypeLike, TensorLike
+from ...dispatch.known import is_unknown
 from ...dispatch.primitive import (
     Primitive,
     Sizes,
@@ -94,6 +95,12 @@ def roll(input: TensorLike, shift: TensorLike, axis: AxisLike, name: str | None 
     tf.Tensor([3 4 0 1 2], shape=(5,), dtype=int32)
     """
     x = operand("roll", input)
+    if is_unknown(axis) and axis.shape.num_elements() == 1:
+        by_one = reshape(operand("roll", shift), [])
+        result: Tensor = above.applied_along(
+            lambda xs: roll(xs[0], by_one, -1), [x], reshape(axis, []), "roll"
+        )
+        return result
     axes = axis if isinstance(axis, list | tuple) else numbers(axis, "axis", "roll")
     known = not isinstance(shift, SymbolicTensor)
     shifts = numbers(shift, "shift", "roll") if known else _scalars(shift)

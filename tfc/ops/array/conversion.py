@@ -20,10 +20,10 @@ from ...core.shapes import TensorShape
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ...core.variable import Variable
-from ...dispatch.known import known_elements
+from ...dispatch.known import is_unknown, known_elements
 from ...dispatch.primitive import broadcast_to, primitive, retype
 from ..declare import op
-from ..extents import extents_of
+from ..extents import as_extents, extents_of
 from ..math.arithmetic import maximum, minimum
 
 
@@ -264,7 +264,10 @@ def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
     TensorShape([2, 3])
     """
     tensor = operand("ensure_shape", x)
-    wanted = TensorShape(shape)
+    if is_unknown(shape):
+        wanted = TensorShape.of(as_extents(shape, "ensure_shape"))
+    else:
+        wanted = TensorShape(shape)
     if not tensor.shape.is_compatible_with(wanted):
         raise blame.invalid(
             f"Shape of tensor {tensor.shape} is not compatible with expected shape {wanted}",

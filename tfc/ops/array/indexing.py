@@ -15,11 +15,12 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import int64
 from tfc.ir.extent import Extent, product
 
-from ...core import blame, errors
+from ...core import above, blame, errors
 from ...core.conversion import operand
 from ...core.placement import moved
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, TensorLike
+from ...dispatch.known import is_unknown
 from ...dispatch.primitive import Primitive, Sizes, measured, primitive, retype, same_extents
 from ..arguments import one_of
 from ..extents import _axis, _integer, extents_of
@@ -173,6 +174,13 @@ def gather(
             f"batch_dims = {batch} must be in [-{len(places.shape)}, {len(places.shape)}]", "gather"
         )
     batch += len(places.shape) if batch < 0 else 0
+    if is_unknown(axis) and not batch and len(places.shape) == 1:
+
+        def last(tensors: Any) -> Tensor:
+            return gather(tensors[0], places, axis=-1)
+
+        result: Tensor = above.applied_along(last, [x], axis, "gather")
+        return result
     place = _axis(batch if axis is None else axis, rank, "gather")
     if place < batch:
         raise blame.value_error(

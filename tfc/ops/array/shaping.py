@@ -19,7 +19,7 @@ from ...core.context import context
 from ...core.conversion import is_python, operand
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
-from ...dispatch.known import known_elements
+from ...dispatch.known import is_unknown, known_elements
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype, same_extents
 from ..arguments import flag
 from ..extents import (
@@ -225,6 +225,8 @@ def squeeze(input: TensorLike, axis: AxisLike | None = None, name: str | None = 
             raise blame.unimplemented("needs the axis where an extent is unknown", "squeeze")
         gone = [i for i, e in enumerate(extents) if e == 1]
     else:
+        if isinstance(axis, Held) and len(axis.shape):
+            axis = _known_axes(axis, "squeeze")
         given = axis if isinstance(axis, list | tuple) else [axis]
         gone = [_axis(a, len(extents), "squeeze") for a in given]
         for a in gone:
@@ -342,6 +344,13 @@ def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tens
      [6 5 4]], shape=(2, 3), dtype=int32)
     """
     x = operand("reverse", tensor)
+    if is_unknown(axis) and axis.shape.num_elements() == 1:
+
+        def last(tensors: Any) -> Tensor:
+            return reverse(tensors[0], [-1])
+
+        result: Tensor = above.applied_along(last, [x], reshape(axis, []), "reverse")
+        return result
     if isinstance(axis, Held):
         axis = _known_axes(axis, "reverse")
     given = axis if isinstance(axis, list | tuple) else [axis]
@@ -355,7 +364,11 @@ def _known_axes(axis: Any, op: str) -> list[int]:
     """Axes that a tensor names; an error where no value is known while tracing."""
     numbers = conversion.get_static_value(axis)
     if numbers is None:
-        raise blame.type_error("the axes must be known while a function is traced", op)
+        raise blame.type_error(
+            "the axes must be known while a function is traced, and these are computed in it: give "
+            "Python numbers, or make them from numbers alone",
+            op,
+        )
     return [int(n) for n in np.reshape(numbers, [-1])]
 
 
@@ -441,7 +454,7 @@ def concat(values: Any, axis: AxisLike, name: str | None = None) -> Tensor:
         raise blame.value_error("there must be at least one tensor", "concat")
     if len(tensors[0].shape) == 0:
         raise blame.invalid("scalars cannot be joined (use stack)", "concat")
-    if isinstance(axis, SymbolicTensor) and known_elements(axis) is None:
+    if is_unknown(axis):
         result: Tensor = above.applied_along(
             lambda parts: concat(parts, -1), tensors, axis, "concat"
         )
@@ -488,7 +501,8 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
      [2 4 6]], shape=(2, 3), dtype=int32)
     """
     hint = next((v.dtype for v in values if isinstance(v, Held)), None)
-    if not axis and isinstance(values, list | tuple) and values and is_python(values):
+    first = isinstance(axis, int) and not axis
+    if first and isinstance(values, list | tuple) and values and is_python(values):
         return operand("stack", values)  # numbers, which have one dtype together
     tensors = [operand("stack", v, dtype_hint=hint) for v in values]
     if not tensors:

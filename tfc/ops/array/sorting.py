@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,10 +13,11 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, int32, int64
 from tfc.ir.extent import Extent, product
 
-from ...core import blame
+from ...core import above, blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, DTypeLike, TensorLike
+from ...dispatch.known import is_unknown
 from ...dispatch.primitive import Sizes, broadcast_to, primitive, same_extents
 from ..arguments import flag, one_of
 from ..declare import op
@@ -44,6 +46,12 @@ def last(b: Builder, x: Value, axis: int) -> Value:
     order = list(range(x.rank))
     order[axis], order[-1] = order[-1], order[axis]
     return x if axis == x.rank - 1 else b.emit(ir.Transpose(x, tuple(order)))
+
+
+def _along(function: Callable[[Any], Tensor], values: Any, axis: Any, name: str) -> Tensor:
+    """`function` along an axis that only a call tells."""
+    result: Tensor = above.applied_along(function, [operand(name, values)], axis, name)
+    return result
 
 
 def _ordering(values: Any, axis: Any, direction: Any, name: str) -> tuple[Any, int, bool]:
@@ -87,6 +95,8 @@ def sort(
     >>> print(tf.sort([1, 10, 26, 2]))
     tf.Tensor([ 1  2 10 26], shape=(4,), dtype=int32)
     """
+    if is_unknown(axis):
+        return _along(lambda xs: sort(xs[0], -1, direction), values, axis, "sort")
     x, place, descending = _ordering(values, axis, direction, "sort")
     return _sort.fast(place, descending)(x)
 
@@ -123,6 +133,8 @@ def argsort(
     >>> print(tf.argsort([1, 10, 26, 2], direction="DESCENDING"))
     tf.Tensor([2 1 3 0], shape=(4,), dtype=int32)
     """
+    if is_unknown(axis):
+        return _along(lambda xs: argsort(xs[0], -1, direction), values, axis, "argsort")
     x, place, descending = _ordering(values, axis, direction, "argsort")
     return _argsort.fast(place, descending)(x)
 

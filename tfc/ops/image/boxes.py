@@ -16,6 +16,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor, wrap
 from ...core.types import ShapeLike, TensorLike
+from ...dispatch.known import known_elements
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive, retype
 from ..arguments import one_of
 from ..array.conversion import cast
@@ -237,7 +238,8 @@ def non_max_suppression(
             raise blame.invalid(f"boxes {x.shape} do not fit scores {y.shape}", op)
         _require_equal(have, want)
     overlap, least = (operand(op, v, x.dtype) for v in (iou_threshold, score_threshold))
-    if not 0 <= float(np.asarray(overlap)) <= 1:
+    known = known_elements(overlap)
+    if known is not None and not 0 <= float(known) <= 1:
         raise blame.invalid("iou_threshold must be in [0, 1]", op)
     most = operand(op, max_output_size)
     if n == 0:

@@ -12,6 +12,7 @@ from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import TensorLike
 from ...dispatch.known import known_elements
+from ..arguments import number
 from ..array.conversion import cast
 from ..array.creation import range as tensor_range
 from ..array.indexing import gather, where
@@ -186,7 +187,7 @@ def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
     """
     op = "image.central_crop"
     x = image_operand(image, op)
-    fraction = float(central_fraction)
+    fraction = number(central_fraction, "central_fraction", op)
     if not 0.0 < fraction <= 1.0:
         raise blame.value_error("central_fraction must be within (0, 1]", op)
     if fraction == 1.0:

@@ -18,7 +18,7 @@ from ...core.conversion import operand
 from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.types import AxisLike, DTypeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, common_shape, primitive, retype
-from ..arguments import flag
+from ..arguments import flag, known_argument
 from ..math.reductions import _axes
 
 
@@ -314,7 +314,7 @@ def _neighbours(axes: int, *ranks: int) -> tuple[tuple[int, ...], tuple[int, ...
 def _contracted(x: Any, y: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The axes of x and those of y, pair by pair."""
     if isinstance(axes, SymbolicTensor):
-        raise blame.unimplemented("the axes must be known while tracing", "tensordot")
+        axes = known_argument(axes, "axes", "tensordot")
     if isinstance(axes, Held):
         axes = axes.numpy()  # type: ignore[attr-defined]
     axes = axes.tolist() if hasattr(axes, "tolist") else axes

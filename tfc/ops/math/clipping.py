@@ -14,7 +14,9 @@ from ...core.conversion import operand
 from ...core.indexed_slices import IndexedSlices
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, TensorLike
+from ...dispatch.known import is_unknown
 from ...dispatch.primitive import broadcast_together
+from ..arguments import known_argument
 from ..declare import op
 from .arithmetic import add_n, maximum, minimum, multiply, square, truediv
 from .comparisons import greater, is_finite, select
@@ -79,6 +81,8 @@ def clip_by_norm(
     if isinstance(t, IndexedSlices):
         return t.with_values(clip_by_norm(t.values, clip_norm, axes))
     t = operand("clip_by_norm", t)
+    if is_unknown(axes):
+        known_argument(axes, "axes", "clip_by_norm")
     total = reduce_sum(square(t), axes, keepdims=True)
     some = greater(total, 0)
     norm = select(some, sqrt(select(some, total, 1)), total)  # no infinite slope at 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from tfc.ir import ops as ir
@@ -14,11 +15,12 @@ from ...core.conversion import operand
 from ...core.indexed_slices import IndexedSlices
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
+from ...dispatch.known import is_unknown
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..arguments import flag
 from ..declare import op
 from .arithmetic import add, add_n, multiply
-from .reductions import _axes, _kept
+from .reductions import _axes, _kept, _unknown
 from .special import FLOATS, require
 
 _INEXACT = (*FLOATS, "complex64", "complex128")
@@ -386,6 +388,9 @@ def count_nonzero(
     tf.Tensor([1 2], shape=(2,), dtype=int64)
     """
     x = operand("count_nonzero", input)
+    if is_unknown(axis):
+        along = partial(count_nonzero, dtype=dtype)
+        return _unknown(along, x, axis, keepdims, "count_nonzero")
     axes = _axes(x, axis, "count_nonzero")
     return _count_nonzero.fast(axes, flag(keepdims, "keepdims", "count_nonzero"), as_dtype(dtype))(
         x

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
@@ -15,10 +14,9 @@ from tfc.ir.extent import product
 
 from ...core import above, blame
 from ...core.conversion import operand
-from ...core.formatting import shown
 from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.types import AxisLike, DTypeLike, TensorLike
-from ...dispatch.known import known_elements
+from ...dispatch.known import is_unknown
 from ...dispatch.primitive import Body, Primitive, broadcast_to, primitive
 from ..arguments import flag, numbers
 from ..declare import Form, Function, OpClass, op
@@ -35,10 +33,7 @@ def _axes(x: Any, axis: Any, name: str) -> tuple[int, ...]:
     given = axis if isinstance(axis, list | tuple) else [axis]
     axes = []
     for a in given:
-        try:
-            a = operator.index(a)
-        except TypeError:
-            raise blame.type_error(f"an axis must be an integer, got {shown(a)}", name) from None
+        a = _integer(a, "an axis", name)
         if not -rank <= a < rank:
             raise blame.invalid(
                 f"Invalid reduction dimension {a} for input with {rank} dimension(s)", name
@@ -51,6 +46,12 @@ def _axes(x: Any, axis: Any, name: str) -> tuple[int, ...]:
 
 def _number(axis: Any, name: str) -> Any:
     return _integer(axis, "an axis", name) if isinstance(axis, SymbolicTensor) else axis
+
+
+def _unknown(function: Function, x: Any, axis: Any, keepdims: Any, name: str) -> Tensor:
+    """`function` of x over axes that only a call tells."""
+    result: Tensor = above.reduced_along(function, x, axis, flag(keepdims, "keepdims", name), name)
+    return result
 
 
 def _kept(b: Builder, x: Value, y: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
@@ -74,7 +75,7 @@ def _over_axes(primitive: Primitive) -> Function:
         input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
     ) -> Any:
         x = input_tensor if isinstance(input_tensor, Held) else operand(title, input_tensor)
-        if isinstance(axis, SymbolicTensor) and known_elements(axis) is None:
+        if is_unknown(axis):
             return above.reduced_along(function, x, axis, flag(keepdims, "keepdims", title), title)
         return primitive.fast(_axes(x, axis, title), flag(keepdims, "keepdims", title))(x)
 
@@ -380,6 +381,8 @@ def reduce_variance(
     tf.Tensor([1. 0.], shape=(2,), dtype=float32)
     """
     x = _inexact(input_tensor, "reduce_variance")
+    if is_unknown(axis):
+        return _unknown(reduce_variance, x, axis, keepdims, "reduce_variance")
     return _variance.fast(
         _axes(x, axis, "reduce_variance"), flag(keepdims, "keepdims", "reduce_variance"), False
     )(x)
@@ -411,6 +414,8 @@ def reduce_std(
     tf.Tensor([2. 0.], shape=(2,), dtype=float32)
     """
     x = _inexact(input_tensor, "reduce_std")
+    if is_unknown(axis):
+        return _unknown(reduce_std, x, axis, keepdims, "reduce_std")
     return _variance.fast(
         _axes(x, axis, "reduce_std"), flag(keepdims, "keepdims", "reduce_std"), True
     )(x)
@@ -457,6 +462,8 @@ def reduce_logsumexp(
     tf.Tensor(1000.0, shape=(), dtype=float32)
     """
     x = operand("reduce_logsumexp", input_tensor)
+    if is_unknown(axis):
+        return _unknown(reduce_logsumexp, x, axis, keepdims, "reduce_logsumexp")
     axes = _axes(x, axis, "reduce_logsumexp")
     return _logsumexp.fast(axes, flag(keepdims, "keepdims", "reduce_logsumexp"))(x) if axes else x
 
@@ -483,7 +490,7 @@ def _along_axis(primitive: Primitive) -> Function:
         input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None
     ) -> Any:
         x = operand(title, input)
-        if isinstance(axis, SymbolicTensor) and known_elements(axis) is None:
+        if is_unknown(axis):
 
             def along(rows: Any, axis: int) -> Any:
                 return function(rows, axis, output_type)

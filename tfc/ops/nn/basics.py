@@ -6,10 +6,11 @@ from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
 
-from ...core import blame
+from ...core import above, blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, TensorLike
+from ...dispatch.known import is_unknown
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..array.conversion import cast
 from ..array.indexing import fitted
@@ -90,6 +91,9 @@ def softmax(logits: TensorLike, axis: AxisLike | None = None, name: str | None =
     tf.Tensor([0.5 0.5], shape=(2,), dtype=float32)
     """
     x = operand("softmax", logits)
+    if is_unknown(axis):
+        along: Tensor = above.applied_along(lambda xs: softmax(xs[0]), [x], axis, "softmax")
+        return along
     (a,) = _axes(x, -1 if axis is None else [axis], "softmax")
     return _softmax.fast(a, False)(x)
 
@@ -114,6 +118,9 @@ def log_softmax(
     tf.Tensor([-1000.     0.], shape=(2,), dtype=float32)
     """
     x = operand("log_softmax", logits)
+    if is_unknown(axis):
+        along: Tensor = above.applied_along(lambda xs: log_softmax(xs[0]), [x], axis, "log_softmax")
+        return along
     (a,) = _axes(x, -1 if axis is None else [axis], "log_softmax")
     return _softmax.fast(a, True)(x)
 

@@ -14,9 +14,10 @@ from tfc.ir.extent import Extent, floordiv, product
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import Tensor
+from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import Sizes, primitive, retype
+from ..arguments import known_argument
 from ..arguments import numbers as plain_numbers
 from ..array.conversion import cast
 from ..array.creation import zeros_like
@@ -143,6 +144,8 @@ def depth_to_space(
 
 
 def _pairs(pairs: Any, count: int, what: str, name: str) -> tuple[tuple[int, int], ...]:
+    if isinstance(pairs, SymbolicTensor):
+        pairs = known_argument(pairs, what, name)
     rows = np.asarray(pairs).tolist()
     found = tuple(tuple(_integer(v, what, name) for v in row) for row in rows)
     if len(found) != count or any(len(row) != 2 or min(row) < 0 for row in found):

@@ -10,10 +10,11 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import float32
 from tfc.ir.extent import product
 
-from ...core import blame
+from ...core import above, blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, TensorLike
+from ...dispatch.known import is_unknown
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..arguments import flag, one_of
 from ..array.conversion import cast
@@ -440,6 +441,11 @@ def l2_normalize(
     tf.Tensor([0.6 0.8], shape=(2,), dtype=float32)
     """
     x = operand("l2_normalize", x)
+    if is_unknown(axis) and not len(axis.shape):
+        result: Tensor = above.applied_along(
+            lambda xs: l2_normalize(xs[0], -1, epsilon), [x], axis, "l2_normalize"
+        )
+        return result
     size = square(absolute(x)) if x.dtype.is_complex else square(x)
     total = reduce_sum(size, axis, keepdims=True)
     return multiply(x, cast(rsqrt(maximum(total, epsilon)), x.dtype))

@@ -18,9 +18,10 @@ from tfc.ir.extent import Extent, minimum, never_negative
 
 from ...core import blame
 from ...core.conversion import operand
-from ...core.tensor import Held, Tensor
+from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.types import AxisLike, TensorLike
 from ...dispatch.primitive import Primitive, Sizes, primitive
+from ..arguments import known_argument
 from ..math.reductions import _axes
 
 
@@ -211,6 +212,8 @@ def fft_lengths(given: Any, rank: int, name: str, what: str = "fft_length") -> S
     """`fft_length`, or what else is called `what`, as ints: one for each transformed axis."""
     if given is None:
         return None
+    if isinstance(given, SymbolicTensor):
+        given = known_argument(given, what, name)
     if isinstance(given, Held | np.ndarray):
         given = np.asarray(given).tolist()
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from typing import Any, SupportsIndex
 
 from tfc.ir import ops as ir
@@ -19,6 +18,7 @@ from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import Sizes, primitive
 from ..arguments import flag
 from ..array.shaping import concat, reverse
+from ..extents import _integer
 from ..math.arithmetic import truediv
 from ..math.cumulative import cumsum
 from ..math.transcendental import sqrt
@@ -28,10 +28,7 @@ from .fourier import _check_rank
 
 def integer(name: str, what: str, value: Any, least: int = 1) -> int:
     """`value` as an int that is not less than `least`."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise blame.type_error(f"{what} must be an integer, got {value!r}", name) from None
+    number = _integer(value, what, name)
     if number < least:
         raise blame.invalid(f"{what} must be at least {least}, got {number}", name)
     if number >= 1 << 62:  # sums of them would be no int64

@@ -19,7 +19,7 @@ from ...core.tensor import Held, StringTensor, SymbolicTensor, Tensor, strings, 
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.strings import joined, not_in_functions
 from ..arguments import choice, dtype_of, flag, number
-from ..on_host import Elementwise, broadcast, on_host, same_shape, scalar
+from ..on_host import Call, Elementwise, broadcast, on_host, same_shape, scalar
 
 
 def known(op: str, value: TensorLike, dtype: DTypeLike | None = None) -> np.ndarray:
@@ -359,7 +359,14 @@ def strip(input: TensorLike, name: str | None = None) -> Tensor:
     return each(text("strings.strip", input), bytes.strip)
 
 
-@on_host("strings.substr", broadcast, elementwise=Elementwise.ALL)
+def _parts_shape(call: Call) -> Sequence[Any]:
+    """The shape of the strings, where the numbers are scalars or tensors, too."""
+    given = [call.arguments[name] for name in ("input", "pos", "len")]
+    known = all(isinstance(x, Held) or (i and not np.ndim(x)) for i, x in enumerate(given))
+    return broadcast(call) if known else ()
+
+
+@on_host("strings.substr", _parts_shape, elementwise=Elementwise.ALL)
 def substr(
     input: TensorLike, pos: TensorLike, len: TensorLike, unit: str = "BYTE", name: str | None = None
 ) -> Tensor:

@@ -1,0 +1,121 @@
+"""Tensors where functions take numbers: axes, sizes, counts, steps. Those that a function computes
+from numbers alone are numbers; of others a call tells, where no rank depends on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc as tf
+import tfc.experimental.numpy as tnp
+from tests import sampling
+
+X = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+SQUARE = np.arange(16, dtype=np.float32).reshape(4, 4) % 7
+IMAGE = np.arange(2 * 4 * 4 * 3, dtype=np.float32).reshape(2, 4, 4, 3)
+VECTOR = np.arange(6, dtype=np.float32)
+RAGGED = tf.ragged.constant([[1.0, 2.0], [3.0]])
+BOXES = np.array([[0, 0, 1, 1], [0, 0, 0.9, 0.9], [2, 2, 3, 3]], np.float32)
+
+Case = tuple[Callable[..., Any], Any, list[Any]]
+
+# What takes numbers that a call tells.
+OPEN: dict[str, Case] = {
+    "argmax": (tf.argmax, SQUARE, [1]),
+    "argsort": (tf.argsort, SQUARE, [0]),
+    "count_nonzero": (tf.math.count_nonzero, SQUARE, [1]),
+    "ensure_shape": (tf.ensure_shape, SQUARE, [[4, 4]]),
+    "gather": (lambda x, a: tf.gather(x, [1, 0], axis=a), SQUARE, [1]),
+    "hash": (lambda x, n: tf.strings.to_hash_bucket_fast(["a", "b"], n), X, [10]),
+    "l2_normalize": (tf.nn.l2_normalize, SQUARE, [0]),
+    "log_softmax": (tf.nn.log_softmax, SQUARE, [0]),
+    "reduce_logsumexp": (tf.reduce_logsumexp, SQUARE, [1]),
+    "reduce_std": (tf.math.reduce_std, X, [[0, 2]]),
+    "reduce_variance": (lambda x, a: tf.math.reduce_variance(x, a, keepdims=True), SQUARE, [-1]),
+    "reverse": (tf.reverse, SQUARE, [[1]]),
+    "roll": (tf.roll, SQUARE, [1, 1]),
+    "softmax": (tf.nn.softmax, SQUARE, [-2]),
+    "sort": (lambda x, a: tf.sort(x, a, "DESCENDING"), SQUARE, [0]),
+    "suppression": (
+        lambda x, n, t: tf.image.non_max_suppression(x, VECTOR[:3], n, t),
+        BOXES,
+        [2, 0.3],
+    ),
+    "substr": (lambda x, a, b: tf.strings.substr(["hello", "world"], a, b), X, [1, 2]),
+}
+
+# What must know them while it is traced.
+CLOSED: dict[str, Case] = {
+    "as_string": (lambda x, a: tf.strings.as_string(a), X, [3]),
+    "batch_to_space": (
+        lambda x, *blocks: tf.batch_to_space(x[tf.newaxis, 0], *blocks),
+        SQUARE[:, None, None, None, :].reshape(4, 1, 1, 4)[None],
+        [[1, 1], [[0, 0], [0, 0]]],
+    ),
+    "central_crop": (tf.image.central_crop, IMAGE, [0.5]),
+    "clip_by_norm": (lambda x, a: tf.clip_by_norm(x, 2.0, a), X, [[1]]),
+    "dct": (lambda x, n: tf.signal.dct(x, n=n), VECTOR, [4]),
+    "frame": (tf.signal.frame, VECTOR, [3, 2]),
+    "hann": (lambda x, n: tf.signal.hann_window(n), X, [5]),
+    "overlap_and_add": (tf.signal.overlap_and_add, SQUARE, [2]),
+    "rfft": (tf.signal.rfft, VECTOR, [[4]]),
+    "space_to_batch": (tf.space_to_batch, IMAGE, [[2, 2], [[0, 0], [0, 0]]]),
+    "squeeze": (tf.squeeze, X[:, :1], [[1]]),
+    "stack": (lambda x, a: tf.stack([x, x], a), X, [1]),
+    "stft": (tf.signal.stft, VECTOR, [4, 2]),
+    "take_along_axis": (
+        lambda x, a: tnp.take_along_axis(x, np.zeros((4, 1), np.int32), axis=a),
+        SQUARE,
+        [1],
+    ),
+    "tensordot": (lambda x, a: tf.tensordot(x, x, a), SQUARE, [1]),
+    "tensordot axes": (lambda x, a: tf.tensordot(x, x, a), SQUARE, [[[0], [1]]]),
+    "to_tensor": (lambda x, s: RAGGED.to_tensor(shape=s), X, [[2, 5]]),
+}
+ALL = OPEN | CLOSED
+# One of each kind: axes that shapes do not depend on, reductions, shapes, numbers for the host.
+SOME = OPEN if sampling.ALL else ["ensure_shape", "gather", "hash", "reduce_std", "roll", "substr"]
+
+
+def check(found: Any) -> None:
+    assert found.keys() <= ALL.keys()
+    for name, results in found.items():
+        function, x, values = ALL[name]
+        for a, b in zip(
+            tf.nest.flatten(function(x, *values)), tf.nest.flatten(results), strict=True
+        ):
+            np.testing.assert_array_equal(a, b, err_msg=name)
+
+
+def test_numbers_from_numbers_alone() -> None:
+    @tf.function
+    def f() -> Any:
+        def computed(value: Any) -> Any:
+            return tf.constant(value) + tf.zeros_like(tf.constant(value))
+
+        return {name: f(tf.constant(x), *map(computed, v)) for name, (f, x, v) in cases.items()}
+
+    cases = ALL if sampling.ALL else CLOSED
+    check(f())
+    check({name: f(tf.constant(x), *map(tf.constant, v)) for name, (f, x, v) in cases.items()})
+
+
+def test_numbers_that_a_call_tells() -> None:
+    @tf.function
+    def f(numbers: Any) -> Any:
+        return {n: f(tf.constant(x), *numbers[n]) for n, (f, x, _) in OPEN.items() if n in numbers}
+
+    check(f({name: [tf.constant(v) for v in OPEN[name][2]] for name in SOME}))
+
+
+@pytest.mark.parametrize("name", [name for name in CLOSED if name != "as_string"])
+def test_numbers_that_must_be_known(name: str) -> None:
+    function, x, values = CLOSED[name]
+    f = tf.function(lambda *numbers: function(tf.constant(x), *numbers))
+    with pytest.raises(
+        TypeError, match=r"must be known while|must be integer or None|needs the elements"
+    ):
+        f(*map(tf.constant, values))
