@@ -268,6 +268,12 @@ class TestHelpers(tf.test.TestCase):
         with self.assertRaises(AssertionError):
             self.assertAllClose(x, [1.0, 2.1])
         self.assertEqual(self.evaluate(x).tolist(), [1, 2])
+        self.assertAllClose(x, [1.5, 2.0], atol=np.array([0.5, 0.0]))
+        with self.assertRaises(AssertionError):
+            self.assertAllClose(x, [1.5, 2.0], atol=np.array([0.4, 0.0]))
+        self.assertAllClose(x, [1.5, 2.0], atol=np.array([0.5, 0.0]))
+        with self.assertRaises(AssertionError):
+            self.assertAllClose(x, [1.5, 2.0], atol=np.array([0.4, 0.0]))
         self.assertAllClose([x, {"a": [3.0]}], [[1.0, 2.0], {"a": np.array([3.0])}])
         self.assertAllCloseAccordingToType(tf.cast(x, tf.float16), [1.0005, 2.0])
         self.assertNear(1.0, 1.05, 0.1)

@@ -40,7 +40,7 @@ class Library(NamedTuple):
     """One that is tried."""
 
     requirement: str
-    tests: str  # where they are: below site-packages, or a file beside the lists
+    tests: str  # where they are: folders below site-packages, or a file beside the lists
     needs: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
 
@@ -59,6 +59,8 @@ PROCESSES = (
     "tensorflow-probability==0.25.0",
 )  # fmt: skip
 
+GRAPHICS = "tensorflow_graphics/math tensorflow_graphics/geometry tensorflow_graphics/image"
+
 LIBRARIES = (
     Library(
         "einops==0.8.2", "einops/tests", environment=(("EINOPS_TEST_BACKENDS", "numpy,tensorflow"),)
@@ -66,7 +68,7 @@ LIBRARIES = (
     Library("opt_einsum==3.4.0", "opt_einsum/tests"),
     Library("eagerpy==0.30.0", "eagerpy_checks.py", ("typing_extensions",)),
     Library("dm-sonnet==2.0.2", "sonnet", ("dm-tree", "wrapt", "tabulate")),
-    Library("tensorflow-graphics==2021.12.3", "tensorflow_graphics/math", ("six", "tqdm")),
+    Library("tensorflow-graphics==2021.12.3", GRAPHICS, ("six", "tqdm")),
     Library("tensorflow-probability==0.25.0", "tensorflow_probability_checks.py", PROBABILITY),
     Library("gpflow==2.11.2", "gpflow_checks.py", (*PROBABILITY, *PROCESSES)),
 )
@@ -117,7 +119,7 @@ def run(python: Path, library: Library, processes: int, options: list[str]) -> s
         os.devnull,
     ]
     command += ["--rootdir", str(LISTS if ours else packages), *options]
-    command += [str((LISTS if ours else packages) / library.tests)]
+    command += [str((LISTS if ours else packages) / place) for place in library.tests.split()]
     chosen = {**os.environ, "PYTHONPATH": str(ROOT), **dict(library.environment)}
     done = subprocess.run(
         command,

@@ -137,6 +137,27 @@ def test_lists_of_tensors_are_stacked() -> None:
         tf.convert_to_tensor([tf.constant(1), 2.5])
 
 
+def test_lists_with_tensors_have_the_dtype_that_is_wanted() -> None:
+    """As numbers in their place would: as in TensorFlow, where what they are beside decides."""
+    n = tf.constant(3, tf.int64)
+    extents = tf.shape(tf.ones([2]))
+    assert tf.convert_to_tensor((n,), tf.int32).dtype is tf.int32
+    assert tf.convert_to_tensor([n, 1.5], tf.float32).numpy().tolist() == [3.0, 1.5]
+    for f in (lambda k: tf.concat((extents, (k,)), 0), lambda k: tf.concat(([k], extents), 0)):
+        for joined in (f(n), tf.function(f)(n)):
+            assert joined.dtype is tf.int32 and sorted(joined.numpy().tolist()) == [2, 3]
+    with pytest.raises(ValueError, match="int32 for a list with a tensor of dtype float32"):
+        tf.convert_to_tensor([tf.constant(1.5)], tf.int32)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="expected to be a int32 tensor"):
+        tf.concat((extents, tf.constant([3], tf.int64)), 0)
+
+
+def test_whole_numbers_of_numpy_go_with_integers() -> None:
+    assert (tf.constant(4) + np.float64(3.0)).dtype is tf.int32
+    with pytest.raises(tf.errors.InvalidArgumentError, match="expected to be a int32"):
+        tf.constant(4) + np.float64(3.5)
+
+
 def test_convert_gives_the_same_tensor() -> None:
     x = tf.constant([1.0])
     assert tf.convert_to_tensor(x) is x

@@ -353,6 +353,14 @@ def test_random_colours() -> None:
         im.random_hue(x, 0.7)
 
 
+def test_sizes_that_are_whole_floats() -> None:
+    x = tf.ones([1, 4, 4, 1])
+    found = tf.image.extract_patches(x, [1, np.float64(2), 2.0, 1], [1] * 4, [1] * 4, "VALID")
+    assert found.shape == (1, 3, 3, 4)
+    with pytest.raises(TypeError, match=r"sizes must be an integer, got 2\.5"):
+        tf.image.extract_patches(x, [1, 2.5, 2, 1], [1] * 4, [1] * 4, "VALID")
+
+
 def test_errors() -> None:
     im, x = tf.image, IMAGES
     for call, message in (

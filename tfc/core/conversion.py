@@ -65,16 +65,15 @@ def convert_to_tensor(
     if (convert := converter_of(type(value))) is not None:
         return _converted(convert, value, wanted)
     if isinstance(value, list | tuple) and (own := _dtype_of_tensors(value)) is not None:
-        inner: Any = wanted or own
-        return above.stack(
-            [convert_to_tensor(v, None if _is_tensor_like(v) else inner) for v in value]
-        )
+        return _stacked(value, own, wanted, dtype_hint)
     if wanted is not None:
         if isinstance(value, np.ndarray | np.generic):
             return _cast_array(value, wanted)
         return wrap(_array_of(value, wanted))
     hint = None if dtype_hint is None or dtype_hint is string else as_dtype(dtype_hint)
     if hint is not None:
+        if hint.is_integer and isinstance(value, np.float64) and value.is_integer():
+            value = int(value)  # it is one of Python's floats, too
         try:
             return wrap(_array_of(value, hint))
         except TypeError:
@@ -177,6 +176,30 @@ def _dtype_within(value: Sequence[Any]) -> DType | None:
         if isinstance(v, list | tuple) and (found := _dtype_within(v)) is not None:
             return found
     return None
+
+
+def _stacked(value: Sequence[Any], own: DType, wanted: DType | None, hint: Any) -> Tensor:
+    """Nested lists with tensors in them, which are cast as numbers would be where another dtype is
+    wanted, or hinted at, that can hold theirs."""
+    target = wanted
+    if target is None and hint is not None and hint is not string:
+        target = as_dtype(hint) if own is not string and _fits(own, as_dtype(hint)) else None
+    inner: Any = target or own
+
+    def part(v: Any) -> Tensor:
+        if not _is_tensor_like(v):
+            return convert_to_tensor(v, inner)
+        tensor = convert_to_tensor(v)
+        if target is None or tensor.dtype is target:
+            return tensor
+        if tensor.dtype is string or target is string or not _fits(tensor.dtype, target):
+            raise ValueError(
+                f"Tensor conversion requested dtype {target.name} for a list with a tensor of "
+                f"dtype {tensor.dtype.name}: {tensor!r}"
+            )
+        return above.cast(tensor, target)
+
+    return above.stack([part(v) for v in value])
 
 
 def _cast_array(value: Any, dtype: DType) -> Tensor:

@@ -106,7 +106,8 @@ def _shape(shape: Any, name: str) -> Sizes:
 
 
 def _integer(value: Any, what: str, name: str) -> int:
-    """`value` as an int; floats are none, nor is what only a call of the function computes."""
+    """`value` as an int, also of a float that is whole; what only a call of the function computes
+    is none."""
     if isinstance(value, SymbolicTensor):
         known = known_elements(value)
         if known is None:
@@ -117,6 +118,8 @@ def _integer(value: Any, what: str, name: str) -> int:
             )
         value = known.item() if known.size == 1 else known
     try:
+        if isinstance(value, float | np.floating) and value.is_integer():
+            return int(value)
         return operator.index(value)
     except TypeError:
         raise blame.type_error(f"{what} must be an integer, got {shown(value)}", name) from None
