@@ -30,7 +30,7 @@ import tfc as tf
 from tests.cases import CASES, NAMESPACES
 from tfc import nest
 
-SECONDS = 60
+SECONDS = 60.0
 MEMORY = 1 << 30  # bytes beyond what the process has when it begins
 EXTREMES = (2**31 - 1, 2**62, -(2**31))
 # What waits, by design, for as many rounds as it is told.
@@ -215,7 +215,7 @@ def _alarm(*_: Any) -> None:
 
 def verdict(way: Callable[[Call], None], call: Call) -> str | None:
     """What is wrong with how a call ended, or None."""
-    signal.alarm(SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
         with contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -228,7 +228,7 @@ def verdict(way: Callable[[Call], None], call: Call) -> str | None:
     except Exception:
         return None  # which errors are clear is the business of tests/bad_inputs.py
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
     return None
 
 

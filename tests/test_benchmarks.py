@@ -9,6 +9,7 @@ import subprocess
 import sys
 import xml.dom.minidom
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 NAMES = sorted(name for name, program in workloads.known().items() if program.tested)
 
 
+@cache
 def run(name: str, mode: str) -> list[np.ndarray]:
     """What the first calls of a workload give."""
     library = libraries.Library(libraries.BY_NAME[mode], 1)
