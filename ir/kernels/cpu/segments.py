@@ -10,7 +10,7 @@ it is combined, so that the product of a sparse matrix and a vector is one kerne
 before, and without branches: loops that combine wait for memory as it is.
 
 Sums stay in memory, and are not kept in a register while ids are equal: the processor would not
-foresee where segments end. 1.3M elements in C, with a branch where a segment ends: 0.57 ms of an
+predict where segments end. 1.3M elements in C, with a branch where a segment ends: 0.57 ms of an
 AMD EPYC against 0.77 where segments have 5 elements each, 2.1 against 1.3 where they have 0 to 10.
 """
 
