@@ -142,3 +142,53 @@ def test_a_loop_that_keeps_rows_repeats_the_one_that_does_not() -> None:
 )
 def test_loops_that_differ_repeat_nothing(old: str, new: str) -> None:
     assert old in LOOPS and "y2" not in marked(LOOPS.replace(old, new), "y2")[1]
+
+
+def test_rows_that_were_kept_before_are_found_as_they_are() -> None:
+    text = LOOPS.replace("%y = scan", "%y, %kept = scan").replace(
+        "residuals = 0}", "residuals = 1}"
+    )
+    text = text.replace("    return %a\n  } : f32\n", "    return %a, %e\n  } : f32, f32[n]\n")
+    text = text.replace("%y2, %rows = scan", "%y2, %rows, %more = scan")
+    text = text.replace(
+        "    return %a2, %e2\n  } : f32, f32[n]",
+        "    return %a2, %e2, %m2\n  } : f32, f32[n], f32[n]",
+    )
+    assert marked(text.replace("residuals = 1}", "residuals = 0}"), "y2")[1] == {
+        "y2": "y", "rows": "kept", "more": "m",
+    }  # fmt: skip
+
+
+def test_what_is_captured_stands_for_the_same() -> None:
+    text = LOOPS.replace("%e2 = exp %v", "%e2 = exp %l").replace("%e = exp %t", "%e = exp %k")
+    text = text.replace("reverse = False, residuals = 1", "reverse = True, residuals = 0")
+    assert marked(text, "e2")[1] == {"e2": "e"}
+    other = text.replace("%y2, %rows = scan [%s], [%x], [%c]", "%y2, %rows = scan [%s], [%x], [%s]")
+    assert marked(other, "e2")[1] == {}
+
+
+def test_effects_and_ops_with_regions_are_each_their_own() -> None:
+    f = parse(BRANCHES)
+    assert {numbered(f.body)[op] for op in f.body} == {1}
+    text = """\
+func @effects(%p: bool, %x: f32) -> (bool, bool) {
+  %a = check %p, [] {message = 'no'} : bool
+  %b = check %p, [] {message = 'no'} : bool
+  %c = cond %p, [%x, %p] then = (%u: f32, %q: bool) {
+    %d = cond %q, [%u] then = (%v: f32) {
+      %e = exp %v : f32
+      return %e
+    } orelse = (%w: f32) {
+      return %w
+    } : f32
+    return %d
+  } orelse = (%z: f32, %q2: bool) {
+    return %z
+  } : f32
+  return %a, %b
+}
+"""
+    f, found = marked(text, "b")
+    assert found == {}
+    names = {v.name for v in values_inside(f.body[2])}
+    assert names == {"u", "q", "d", "v", "e", "w", "z", "q2"}
