@@ -94,6 +94,10 @@ CALLS: list[tuple[Callable[[], Any], type[BaseException], str]] = [
         TypeError,
         "power_factors must be numbers",
     ),
+    (lambda: tf.image.ssim(X[:, :, None], X[:, :, None], 1.0, FLAGS), TypeError, "filter_size"),
+    (lambda: tf.strided_slice(X, [0], [1], var=-0.5), TypeError, "var must be a Variable"),
+    (lambda: tf.unravel_index([1], [2**64, 3]), INVALID, "must be positive int64"),
+    (lambda: tf.math.bincount(2**63 - 1), INVALID, "no tensor has 9223372036854775808 bins"),
     (
         lambda: tf.case([(tf.constant([True, False]), lambda: 1)], default=lambda: 2),
         ValueError,

@@ -385,8 +385,8 @@ def unravel_index(indices: TensorLike, dims: Any, name: str | None = None) -> Te
     if len(places.shape) > 1:
         raise blame.invalid("The indices can only be scalar or vector.", "unravel_index")
     extents = [n if isinstance(n, int | Expr) else measured(n) for n in numbers_of(dims)]
-    if not extents or any(isinstance(e, int) and e < 1 for e in extents):
-        raise blame.invalid(f"Input dims must be positive, got {extents}", "unravel_index")
+    if not extents or any(isinstance(e, int) and not 1 <= e < 1 << 63 for e in extents):
+        raise blame.invalid(f"Input dims must be positive int64, got {extents}", "unravel_index")
     return _unravel(places, static=(Sizes(extents),))
 
 

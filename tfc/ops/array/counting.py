@@ -130,6 +130,8 @@ def bincount(
     else:
         w = operand("bincount", 1, as_dtype(dtype))
     size = _bins(x, minlength, maxlength)
+    if isinstance(size, int) and size < 0:  # one more than the largest int64
+        raise blame.invalid(f"no tensor has {size + (1 << 64)} bins", "bincount")
     x = x if rows else reshape(x, [1, -1])
     counts = _bincount(
         x, w, static=(Sizes((size,)), flag(binary_output, "binary_output", "bincount"))

@@ -12,6 +12,7 @@ from tfc.ir.extent import Expr, Extent, floordiv, minimum, positive
 
 from ...core import blame
 from ...core.conversion import convert_to_tensor, operand
+from ...core.formatting import shown
 from ...core.placement import is_on_host
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import ShapeLike, TensorLike
@@ -390,6 +391,8 @@ def strided_slice(
     >>> print(tf.strided_slice([1, 2, 3, 4, 5], [4], [0], [-2]))
     tf.Tensor([5 3], shape=(2,), dtype=int32)
     """
+    if var is not None and not isinstance(var, Variable):
+        raise blame.type_error(f"var must be a Variable, got {shown(var)}", "strided_slice")
     x = operand("strided_slice", input_) if var is None else var
     starts, stops = numbers_of(begin), numbers_of(end)
     by = [1] * len(starts) if strides is None else numbers_of(strides)

@@ -16,7 +16,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_together, primitive
-from ..arguments import numbers
+from ..arguments import number, numbers
 from ..array.conversion import cast
 from ..array.creation import zeros_like
 from ..array.shaping import concat, reshape, stack
@@ -258,6 +258,7 @@ def _statistics(
 
 
 def _check_window(x: Any, size: int, name: str) -> None:
+    number(size, "filter_size", name)
     for extent in extents_of(x)[-3:-1]:
         if isinstance(extent, int) and extent < size:
             raise blame.invalid(f"the window of {size} pixels is larger than {x.shape}", name)
