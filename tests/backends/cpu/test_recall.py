@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import marshal
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,28 +64,41 @@ print([len(found.ir(stage)) for stage in ("optimised", "kernels", "llvm")], foun
 """.replace("{compiling}", repr(COMPILING))
 
 
-@pytest.fixture
-def run(tmp_path: Path) -> Callable[..., list[str]]:
+def work(script: Path, cache: Path, before: str = "", **extra: str) -> list[str]:
     """Runs WORK in a process of its own; what it printed, by line."""
-
-    def process(before: str = "", **extra: str) -> list[str]:
-        script = tmp_path / "work.py"
-        script.write_text(before + WORK)
-        switches = {"TFC_CACHE_DIR": str(tmp_path / "cache"), "TFC_VERIFY": "0", **extra}
-        done = subprocess.run(
-            [sys.executable, str(script)],
-            env={**os.environ, "PYTHONPATH": str(ROOT), **switches},
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout.splitlines()
-
-    return process
+    script.write_text(before + WORK)
+    switches = {"TFC_CACHE_DIR": str(cache), "TFC_VERIFY": "0", **extra}
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        env={**os.environ, "PYTHONPATH": str(ROOT), **switches},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
 
 
-def test_a_later_process_compiles_nothing(run: Callable[..., list[str]]) -> None:
-    first = run()
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """A folder with WORK and the cache that it filled, and what it printed then."""
+    folder = tmp_path_factory.mktemp("compiled")
+    return folder, work(folder / "work.py", folder / "cache")
+
+
+@pytest.fixture
+def first(compiled: tuple[Path, list[str]]) -> list[str]:
+    """What the process printed that compiled WORK."""
+    return compiled[1]
+
+
+@pytest.fixture
+def run(compiled: tuple[Path, list[str]], tmp_path: Path) -> Callable[..., list[str]]:
+    """Runs WORK later, with a copy of the cache that was filled."""
+    shutil.copytree(compiled[0] / "cache", tmp_path / "cache")
+    return partial(work, compiled[0] / "work.py", tmp_path / "cache")
+
+
+def test_a_later_process_compiles_nothing(run: Callable[..., list[str]], first: list[str]) -> None:
     assert first[0] == first[3] == str(list(COMPILING))
     later = run("\n\n\n")
     assert later[0] == later[3] == "[]"
@@ -95,8 +110,9 @@ def test_a_later_process_compiles_nothing(run: Callable[..., list[str]]) -> None
     assert later[4:] == first[4:]  # what comes of calls into Python, and the stages, when asked
 
 
-def test_other_machines_switches_and_damage(run: Callable[..., list[str]], tmp_path: Path) -> None:
-    first = run()
+def test_other_machines_switches_and_damage(
+    run: Callable[..., list[str]], first: list[str], tmp_path: Path
+) -> None:
     files = [p for p in (tmp_path / "cache").rglob("*") if p.is_file()]
     for number, path in enumerate(files):
         data = path.read_bytes()
@@ -214,10 +230,9 @@ assert program_cache.name("a") != first
 
 
 def test_what_another_system_lacks_is_compiled_again(
-    run: Callable[..., list[str]], tmp_path: Path
+    run: Callable[..., list[str]], first: list[str]
 ) -> None:
     """Homes are shared by machines whose libraries differ."""
-    first = run()
     missing = """
 from tfc.backends.cpu import jit, object_loader
 original = object_loader.place
