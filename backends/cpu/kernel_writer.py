@@ -31,9 +31,10 @@ from ..llvm.loops import Carried
 from ..llvm.memory import MemoryWriter
 from ..llvm.registers import Reg
 from .compress_store import append
+from .entry import ONCE
 from .lane_reductions import reduction
 from .outlined import outlined
-from .parallel_loops import may_be_long, parallel
+from .parallel_loops import hands_over, may_be_long, parallel
 from .patience import PATIENCE, patience
 from .register_transpose import load_transposed, transpose_tile
 from .small_products import add_products, view_buffer
@@ -47,6 +48,7 @@ TOGETHER = 16  # such rounds count as one in loops that only carry values on
 class CpuKernelWriter(VectorLoopWriter):
     """Writes one kernel."""
 
+    once = False  # whether it runs once a call, of a program that takes much longer
     looks = False  # whether a loop in it looks up
     ends_early = False  # whether one of them does
     in_batches = False  # inside of one that looks up: of a nest, the outermost does
@@ -64,7 +66,8 @@ class CpuKernelWriter(VectorLoopWriter):
                 self.extents[op.value] = self.extent(op.value)
         self.body(self.kernel)
         head = ", ".join([*params, "ptr %symbols", "ptr %error"])
-        define = f"define internal i32 @{self.name}({head}) nounwind {{\nentry:"
+        how = f"nounwind {ONCE}" if self.once and hands_over(self.kernel) else "nounwind"
+        define = f"define internal i32 @{self.name}({head}) {how} {{\nentry:"
         own = "\n".join([define, *self.allocas, *self.lines, "  ret i32 0", "}"])
         return "\n".join([*self.parts, own])
 

@@ -328,7 +328,7 @@ class FunctionWriter:
 
     def launch(self, op: Launch) -> None:
         """Call a kernel, and leave where one of its checks fails."""
-        name = self.module.kernel(op.kernel, op not in self.module.final)
+        name = self.module.kernel(op.kernel, op not in self.module.final, op in self.module.once)
         with self.timed(op):
             if isinstance(op, Update):
                 for to, source in zip(op.results[: op.count], op.inputs, strict=False):

@@ -35,21 +35,22 @@ class ModuleWriter:
         ] = {}  # by body, which kernels may share
         self.checks: dict[str, bool] = {}  # whether a kernel can fail
         self.final: frozenset[Op] = frozenset()  # launches that must not: see donation.py
+        self.once: frozenset[Op] = frozenset()  # launches of which a call has many, once each
 
     def text(self) -> str:
         support = [native.profiling_text()] if self.profile else []
         return "\n".join([*support, *sorted(self.declared), *self.helpers.values(), *self.code])
 
-    def kernel(self, kernel: Function, may_end_early: bool = True) -> str:
+    def kernel(self, kernel: Function, may_end_early: bool = True, once: bool = False) -> str:
         """The name of the native function for a kernel; `may_end_early` says whether its loops
-        may."""
+        may, `once` whether it runs once a call."""
         name = self.written.get((kernel.body, may_end_early))
         if name is not None:
             return name
         may_end = may_end_early or not any(map(may_be_long, kernel.walk()))
         ops = may_end, *map(type, kernel.walk())
         if ops not in self.alone:
-            name = self._write(kernel, may_end_early)
+            name = self._write(kernel, may_end_early, once)
             self.alone[ops] = kernel, name
         else:  # only now structure counts, which takes much longer to find
             other = self.alone[ops]
@@ -59,15 +60,15 @@ class ModuleWriter:
             key = self.same(kernel), may_end
             name = self.names.get(key)
             if name is None:
-                name = self.names[key] = self._write(kernel, may_end_early)
+                name = self.names[key] = self._write(kernel, may_end_early, once)
         self.written[kernel.body, may_end_early] = name
         return name
 
-    def _write(self, kernel: Function, may_end_early: bool) -> str:
+    def _write(self, kernel: Function, may_end_early: bool, once: bool) -> str:
         """Write a native function; its name."""
         name = f"k{len(self.checks)}"
         writer = self.kernel_writer(name, kernel)
-        writer.may_end_early = may_end_early
+        writer.may_end_early, writer.once = may_end_early, once
         self.code.append(writer.text())
         self.declared |= writer.declared
         self.helpers |= writer.helpers

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfc.ir.core import Function, Op
+from tfc.ir.kernels.ops import Launch
 from tfc.ir.kernels.plan.costs import Cost
 
 from ..calling_convention import Signature
@@ -15,6 +16,9 @@ from ..llvm.machine import Machine
 from . import debugger
 from .entry import entry_text
 from .module import ModuleWriter
+
+# Launches from which on it does not matter that one takes 10 ns longer: see `hands_over`.
+MANY_LAUNCHES = 8
 
 
 def program_text(
@@ -27,7 +31,7 @@ def program_text(
     table = (*spec.symbols, *spec.late)
     lines = debugger.wanted() if lines is None else lines
     module = _module(f, table, machine, signature.profile, lines)
-    return _written(module, spec, layout), spec, module.costs
+    return _written(module, f, spec, layout), spec, module.costs
 
 
 def explained_text(
@@ -37,11 +41,14 @@ def explained_text(
     names by the kernels' bodies."""
     spec, layout = entry_spec(f, signature)
     module = _module(f, (*spec.symbols, *spec.late), machine, signature.profile, True)
-    text = _written(module, spec, layout)
+    text = _written(module, f, spec, layout)
     return text, {body: name for (body, _), name in module.written.items()}
 
 
-def _written(module: ModuleWriter, spec: EntrySpec, layout: Layout) -> str:
+def _written(module: ModuleWriter, f: Function, spec: EntrySpec, layout: Layout) -> str:
+    launches = [op for op in f.body if isinstance(op, Launch)]
+    if len(launches) >= MANY_LAUNCHES:
+        module.once = frozenset(launches)
     module.final = final_launches(layout, spec.donations)
     program = module.function_writer("program", layout).text()
     return module.finish("\n".join([module.text(), program, entry_text(spec)]))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.native import Native
-from tfc.backends.cpu import jit
+from tfc.backends.cpu import jit, module_text
 from tfc.backends.cpu.machine import target_machine
 from tfc.backends.cpu.parallel_compile import Part, split
 from tfc.backends.llvm import compiler
@@ -108,3 +108,31 @@ def test_the_switch_is_back_where_it_was(monkeypatch: pytest.MonkeyPatch) -> Non
     own = jit.assembly(text)
     jit._object(text, 2, anew=True)
     assert compiler.assembly(text, target_machine()) == before != own == jit.assembly(text)
+
+
+EXPONENTIALS = """
+func @f(%x: f32[n]) -> f32[n] {
+  %0 = exp %x : f32[n]
+  return %0
+}
+"""
+
+
+def test_what_hands_its_work_over_is_glue_in_programs_of_many_launches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The numbers are those of full code, which small programs have: there 10 ns count."""
+    x = np.random.default_rng(0).standard_normal(5000, np.float32)
+    given = []
+    for many in (1, 8):
+        monkeypatch.setattr(module_text, "MANY_LAUNCHES", many)
+        program = Native(parse(EXPONENTIALS))
+        levels = {"i32 @k0(": 2, "void @k0.part0(": 2, "i32 @program(": 0}
+        if many == 1:
+            levels["i32 @k0("] = 0
+        for part in split(program.program.text):
+            for name, level in levels.items():
+                if f"define internal {name}" in part.text or f"define {name}" in part.text:
+                    assert part.level == level
+        given.append(program(x)[0])
+    np.testing.assert_array_equal(*given)
