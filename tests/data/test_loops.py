@@ -135,6 +135,26 @@ def test_what_cannot_be_is_said() -> None:
         loop()
 
 
+def test_elements_of_unknown_ranks() -> None:
+    """No trace goes over them: calls run op by op."""
+    rows = [np.ones(2, np.float32), np.ones((2, 3), np.float32)]
+    dataset = tf.data.Dataset.from_generator(
+        lambda: iter(rows), output_signature=tf.TensorSpec(None)
+    )
+
+    @tf.function
+    def total(scale: Any) -> Any:
+        found = tf.constant(0.0)
+        for x in dataset:
+            found += tf.reduce_sum(x) * scale
+        return found
+
+    assert [float(total(tf.constant(n))) for n in (1.0, 2.0)] == [8, 16]
+    iterator = iter(dataset)
+    after = tf.function(lambda: tf.reduce_sum(next(iterator)))
+    assert [float(after()), float(after())] == [2, 6]
+
+
 def test_strings() -> None:
     text = tf.data.Dataset.from_tensor_slices(["a", "bc", ""])
 

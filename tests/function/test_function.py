@@ -457,6 +457,16 @@ def test_unknown_ranks_are_traced_one_by_one() -> None:
     assert len(traces) == 3
 
 
+def test_unknown_ranks_of_sparse_tensors() -> None:
+    signature = [tf.SparseTensorSpec(None), tf.TensorSpec([])]
+    f = tf.function(lambda x, y: tf.sparse.reduce_sum(x) * y, input_signature=signature)
+    vector = tf.SparseTensor([[0], [2]], [1.0, 2.0], [3])
+    square = tf.SparseTensor([[0, 1], [1, 0], [1, 1]], [1.0, 2.0, 3.0], [2, 2])
+    y = tf.constant(2.0)
+    assert [float(f(x, y)) for x in (vector, square, vector, square)] == [6, 12, 6, 12]
+    assert f.experimental_get_tracing_count() == 2
+
+
 def test_equal_unknown_extents_are_checked_when_it_runs() -> None:
     vector = tf.TensorSpec([None])
     f = tf.function(lambda x, y: x + y, input_signature=[vector, vector])

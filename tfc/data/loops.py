@@ -18,7 +18,9 @@ from tfc.ir.dtypes import DType, bool_, int64
 from ..autodiff.python_calls import traced_call
 from ..autodiff.python_runs import PythonFunction
 from ..core import blame
+from ..core.context import context
 from ..core.shapes import TensorShape
+from ..core.specs import TensorSpec
 from ..core.tensor import wrap
 from ..ops.array.slicing import slice_
 from ..ops.math.arithmetic import minimum
@@ -86,6 +88,9 @@ class TracedLoop:
                 "a loop over a dataset that depends on a symbolic tensor", "Dataset"
             )
         if not spec.traceable:
+            trace: Any = context.trace
+            if trace is not None:  # where ranks are what is not known, calls run op by op
+                trace.outermost.unranked += [x for x in spec.leaves if isinstance(x, TensorSpec)]
             raise blame.unimplemented(
                 "a loop over a dataset inside a function takes what is made of tensors of known "
                 f"ranks, not {spec}",

@@ -22,6 +22,7 @@ from ..core.locks import ForkLock
 from ..core.specs import TensorSpec
 from ..core.tensor import Tensor
 from ..dispatch.slow_compiles import reasons, traced_in
+from ..ops.sparse.specs import SparseTensorSpec
 from .arguments import Arguments, type_of
 from .concrete import ConcreteFunction, UnrankedError
 from .explain import Attempt, Event, History
@@ -245,18 +246,30 @@ class Traces:
         flat = nest.flatten(self._input_signature, True)
         return [spec for spec in flat if isinstance(spec, TensorSpec)]
 
+    def _ranks_of_sparse(self) -> list[int | None]:
+        """For each tensor in the input_signature the axis whose extent is the rank of a sparse
+        tensor that the signature leaves open: there is a trace for each."""
+        found: list[int | None] = []
+        for spec in nest.flatten(self._input_signature):
+            if isinstance(spec, SparseTensorSpec) and spec.shape.rank is None:
+                found += [1, None, 0]  # of its indices, its values and its shape
+            else:
+                parts = nest.flatten(spec, True)
+                found += [None for part in parts if isinstance(part, TensorSpec)]
+        return found
+
     def _types(self, arguments: Arguments) -> list[list[TensorType]]:
         """What to try to trace for, the most general first."""
         tensors = arguments.tensors
         if self._input_signature is not None:
-            specs = self._specs()
             counter = itertools.count()
-            return [
-                [
-                    TensorType(t.dtype, named(spec, counter, t.ndim))
-                    for t, spec in zip(tensors, specs, strict=True)
-                ]
-            ]
+            types = []
+            for t, spec, exact in zip(tensors, self._specs(), self._ranks_of_sparse(), strict=True):
+                shape = list(named(spec, counter, t.ndim))
+                if exact is not None:
+                    shape[exact] = t._array.shape[exact]
+                types.append(TensorType(t.dtype, tuple(shape)))
+            return [types]
         known = self._by_key.get(arguments.key)
         near = known[0] if known else self._sibling(arguments)
         if near is None:
