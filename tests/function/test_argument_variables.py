@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tfc.autodiff import backward_programs
 
 
 def counted(body: Callable[..., Any], **options: Any) -> Any:
@@ -220,9 +221,14 @@ def test_nobody_keeps_arguments() -> None:
     f = tf.function(lambda v, other: v + 1.0)
     held = [tf.Variable(1.0) for _ in range(3)]
     gone = [weakref.ref(v) for v in held]
+    kept = []
     for v in held:
-        f.get_concrete_function(v, None)(v, None)
-    del held, v
+        with tf.GradientTape() as tape:
+            y = f.get_concrete_function(v, None)(v, None)
+        assert float(tape.gradient(y, v)) == 1
+        kept.append(len(backward_programs.programs))
+    assert kept[0] == kept[-1]
+    del held, v, tape, y
     gc.collect()
     assert [reference() for reference in gone] == [None] * 3
     assert f.experimental_get_tracing_count() == 1

@@ -837,8 +837,9 @@ class _Recorded:
         self.function: Function
         self.fixed: Any
         self._programs: dict[bool, Any] = {}  # compiled; by whether they time their kernels
+        self._noted: _Recorded = self  # on tapes: the same for all Variables among the arguments
         if concrete._unbound is not None:
-            unbound = concrete._unbound.recorded
+            self._noted = unbound = concrete._unbound.recorded
             self.function, self.fixed = unbound.function, unbound.fixed
             self._programs = unbound._programs
         else:
@@ -915,7 +916,7 @@ class _Recorded:
         record = None
         for tape in context.tapes:
             if tape.wants(inputs):
-                record = record or Record(self, (), inputs, full)
+                record = record or Record(self._noted, (), inputs, full)
                 tape.append(record)
         return full[: concrete.count]
 
