@@ -35,7 +35,7 @@ from .machine import (
     passes_spared,
     quick,
     refers_by_distance,
-    select_quickly,
+    selected_quickly,
     target_machine,
 )
 
@@ -175,9 +175,7 @@ def _object(text: str, level: int = OPT_LEVEL, *, anew: bool = False) -> _Object
     kept = None if anew else _kept(name)
     if kept is not None:
         return kept
-    with compiler.lock, passes_spared(level):
-        if quick():
-            select_quickly(text)
+    with compiler.lock, passes_spared(level), selected_quickly(text):
         data = compiler.emit(text, "emit_object", target_machine(level))
     disk_cache.default().put(name, data)
     return _Object(data, name, False)

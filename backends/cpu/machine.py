@@ -163,13 +163,21 @@ def quick() -> bool:
     return os.environ.get("TFC_OPT_LEVEL", "") == "0"
 
 
-def select_quickly(text: str) -> None:
-    """Let level 0 take LLVM's fast selector for the module `text` where it can: it needs a third of
-    the time. It is not made for masks of vectors: what it cannot do may end the process."""
+@contextmanager
+def selected_quickly(text: str) -> Iterator[None]:
+    """Where code is generated quickly, level 0 takes LLVM's fast selector for the module `text` if
+    it can: it needs a third of the time. It is not made for masks of vectors: what it cannot do may
+    end the process. The switch is off afterwards, for level 2 would take that selector, too."""
     llvm = bindings.llvm()
-    if llvm.llvm_version_info[0] in _SWITCHES:
-        masks = re.search(r"<\d+ x i1>", text) is not None
-        llvm.set_option("tfc", f"-fast-isel={'false' if masks else 'true'}")
+    if not quick() or llvm.llvm_version_info[0] not in _SWITCHES:
+        yield
+        return
+    masks = re.search(r"<\d+ x i1>", text) is not None
+    llvm.set_option("tfc", f"-fast-isel={'false' if masks else 'true'}")
+    try:
+        yield
+    finally:
+        llvm.set_option("tfc", "-fast-isel=false")
 
 
 # LLVM's passes that are spared. Strength reduction: addresses in loops are as they are written (see

@@ -19,6 +19,8 @@ from tests import native
 from tests.programs import Program
 from tests.sampling import ALL
 from tfc.backends.cpu import jit
+from tfc.backends.cpu.machine import OPT_LEVEL
+from tfc.backends.cpu.parallel_compile import split
 
 ROOT = Path(__file__).resolve().parents[3]
 SEEDS = range(200 if ALL else 24)
@@ -75,9 +77,14 @@ def compare_a_training_step() -> None:
 
         return [value.numpy() for value in step(x, w, v)]
 
+    text = tf.function(tf.exp).get_concrete_function(x).ir("llvm")
+    kernels = [part for part in split(text) if part.level == OPT_LEVEL]
+    before = [jit._object(*part, anew=True).data for part in kernels]
     (quick, objects), (full, others) = in_both_ways(run)
     native.assert_same_bits(quick, full, "a step of training")
     assert objects and others and not objects & others
+    after = [jit._object(*part, anew=True).data for part in kernels]
+    assert kernels and after == before  # full code is what it was
 
 
 def test_loops_are_scalar(monkeypatch: pytest.MonkeyPatch) -> None:
