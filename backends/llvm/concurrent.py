@@ -55,8 +55,13 @@ def objects(texts: Sequence[str], generators: Sequence[Any]) -> list[bytes]:
 
     first, *others = generators
     threads = [threading.Thread(target=work, args=(one,), daemon=True) for one in others]
-    for thread in threads:
-        thread.start()
+    try:
+        for thread in threads:
+            thread.start()
+    except RuntimeError:  # the system has no more threads: fewer do the work
+        pass
+    except BaseException as error:
+        errors.append(error)
     work(first)
     for thread in threads:
         _ended(thread, errors)

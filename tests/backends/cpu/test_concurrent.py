@@ -149,3 +149,18 @@ def test_an_interrupt_waits_for_what_is_inside_llvm(monkeypatch: pytest.MonkeyPa
         concurrent.objects(texts, generators)
     assert leave.is_set()
     assert not [t for t in threading.enumerate() if isinstance(t, Interrupted)]
+
+
+class Refused(threading.Thread):
+    """A thread that the system does not give."""
+
+    def start(self) -> None:
+        raise RuntimeError("can't start new thread")
+
+
+def test_where_there_are_no_threads_the_caller_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [part.text for part in split(MODULE)[:-1]]
+    generators = [target_machine(2, i) for i in range(3)]
+    whole = concurrent.objects(texts, generators)
+    monkeypatch.setattr(concurrent.threading, "Thread", Refused)
+    assert concurrent.objects(texts, generators) == whole
