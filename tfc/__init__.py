@@ -196,6 +196,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         sysconfig,
         test,
         train,
+        types,
         version,
         xla,
     )
@@ -315,6 +316,7 @@ _LAZY = (
     "sysconfig",
     "test",
     "train",
+    "types",
     "version",
     "xla",
 )

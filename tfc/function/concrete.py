@@ -77,6 +77,11 @@ class ConcreteFunction:
     `structured_input_signature` and `structured_outputs` describe it; `ir(stage)` is its text
     ("traced", "optimised", "lowered", "kernels", "llvm", "asm" or "ptx"); `timings` says in
     milliseconds what each stage took.
+
+    >>> import tfc as tf
+    >>> concrete = tf.function(lambda x: x + 1).get_concrete_function(tf.TensorSpec([2]))
+    >>> isinstance(concrete, tf.types.experimental.ConcreteFunction)
+    True
     """
 
     def __init__(
