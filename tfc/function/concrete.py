@@ -15,14 +15,12 @@ from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any
 
 from tfc.backends.cpu.runtime.runtime import MISS, sized_function
-from tfc.ir.autodiff.reverse import linearize
 from tfc.ir.copying import instantiate
-from tfc.ir.core import Builder, Function, Location, Value
+from tfc.ir.core import Function, Location, Value
 from tfc.ir.dtypes import as_element_type
 from tfc.ir.extent import Expr, Extent, as_int, evaluate, substitute, symbol, symbols
 from tfc.ir.generalise import generalise
 from tfc.ir.ops.python import calls_python
-from tfc.ir.passes import inline
 from tfc.ir.passes.prune_carried import without_effects
 from tfc.ir.types import TensorType
 
@@ -37,16 +35,17 @@ from ..core.nest import decompose_composites as decompose
 from ..core.placement import chosen, on_cpu, on_host
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
-from ..core.tensor import SymbolicTensor, Tensor, wrap
+from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable, unchanged
 from ..dispatch.compiled import Compiled, Stages
 from ..dispatch.execution import compile_function
 from ..dispatch.placed import Placed
-from ..dispatch.primitive import Record, fixed_extents, retype
+from ..dispatch.primitive import retype
 from ..dispatch.tracing import Trace
 from ..dispatch.tracing import current as tracing
 from ..ops.random.streams import begun_anew
 from .arguments import Arguments, type_of
+from .recorded import Recorded, inline_plain, variant
 
 if TYPE_CHECKING:
     from tfc.ir.journal import Journal
@@ -158,7 +157,7 @@ class ConcreteFunction:
         self._profiled: Any = None
         self._placed: Any = None
         self._fitted: Any = None  # dtypes and shapes that `fits` has found to fit
-        self._recorded: _Recorded | None = None
+        self._recorded: Recorded | None = None
         self._lock = ForkLock()
         if settings.watch is not None and context.trace is None:
             settings.watch(self, None)
@@ -344,10 +343,10 @@ class ConcreteFunction:
         return self._compiled
 
     @property
-    def recorded(self) -> _Recorded:
+    def recorded(self) -> Recorded:
         """What runs it where tapes record."""
         if self._recorded is None:
-            self._recorded = _Recorded(self)
+            self._recorded = Recorded(self)
         return self._recorded
 
     def _as_traced(self) -> Stages:
@@ -427,7 +426,7 @@ class ConcreteFunction:
             if context.tapes:
                 flat = self.recorded.run(tensors)
             else:
-                flat = _variant(self)(*tensors)
+                flat = variant(self)(*tensors)
                 if flat is MISS:
                     raise errors.InternalError(f"{self!r} does not run on {tensors}")
                 if self.structure.is_leaf:
@@ -831,110 +830,6 @@ def _is_flat(structure: Any, leaves: int) -> bool:
     return len(structure.paths()) == leaves and all(p.count("[") <= 1 for p in structure.paths())
 
 
-class _Recorded:
-    """A concrete function as tapes see it: it also returns what its gradient will need."""
-
-    cuts = False  # its ops know their lines
-    stops = False
-
-    def __init__(self, concrete: ConcreteFunction) -> None:
-        self.concrete = concrete
-        self.function: Function
-        self.fixed: Any
-        self._programs: dict[bool, Any] = {}  # compiled; by whether they time their kernels
-        self._noted: _Recorded = self  # on tapes: the same for all Variables among the arguments
-        if concrete._unbound is not None:
-            self._noted = unbound = concrete._unbound.recorded
-            self.function, self.fixed = unbound.function, unbound.fixed
-            self._programs = unbound._programs
-        else:
-            f = inline_plain(concrete._program)
-            wanted = [i for i, p in enumerate(f.params) if p.dtype.is_inexact]
-            self.function, _, _ = linearize(f, wanted)
-            self.fixed = fixed_extents(self.function)
-        self._entry: Any = None
-        self._inspected: Any = None
-        self._profiled: Any = None
-        self._placed: Any = None
-
-    def _compiled(self, f: Function, profile: bool = False) -> Any:
-        concrete = self.concrete
-        return compile_function(
-            f,
-            captures=len(concrete.captured),
-            updates=concrete._updates,
-            tuple_result=True,
-            profile=profile,
-        )
-
-    def _bound(self, profile: bool = False) -> Any:
-        concrete = self.concrete
-        if profile not in self._programs:
-            self._programs[profile] = self._compiled(self.function, profile)
-        return self._programs[profile].bind(concrete.name, concrete.captured)
-
-    @property
-    def entry(self) -> Any:
-        """The native callable."""
-        if self._entry is None:
-            self._entry = self._bound()
-        return self._entry
-
-    @property
-    def placed(self) -> Placed:
-        """As a concrete function's."""
-        if self._placed is None or self._placed[0] != context.inspect:
-            self._placed = (context.inspect, self.concrete._on_devices(True, self.function))
-        found: Placed = self._placed[1]
-        return found
-
-    @property
-    def profiled(self) -> Any:
-        """As `entry`; it times its kernels."""
-        if self._profiled is None:
-            self._profiled = self._bound(True)
-        return self._profiled
-
-    @property
-    def inspected(self) -> Any:
-        """As `entry`; it looks for nan."""
-        if self._inspected is None:
-            from ..dispatch.nan_tracing import inspected
-
-            program = self._compiled(inspected(self.function))
-            self._inspected = program.bind(self.concrete.name, self.concrete.captured)
-        return self._inspected
-
-    def body(self, b: Builder, *values: Value) -> Any:
-        return instantiate(self.function, b, values)
-
-    def run(self, tensors: Sequence[Tensor]) -> Sequence[Any]:
-        concrete = self.concrete
-        captured = [c.read() for c in concrete.captured]
-        flat = _variant(self)(*tensors)
-        # Updates went to their Variables: put their new values back in their places.
-        outputs = list(flat[: concrete.count])
-        outputs += [v._array for v in concrete.updated]
-        full = [x if isinstance(x, Tensor) else wrap(x) for x in outputs]
-        full += flat[concrete.count :]
-        inputs = [*tensors, *captured]
-        record = None
-        for tape in context.tapes:
-            if tape.wants(inputs):
-                record = record or Record(self._noted, (), inputs, full)
-                tape.append(record)
-        return full[: concrete.count]
-
-
-def _variant(runs: ConcreteFunction | _Recorded) -> Any:
-    """The program that is wanted now."""
-    if settings.accelerated:
-        return runs.placed
-    if context.inspect:
-        return runs.inspected
-    return runs.entry if settings.timeline is None else runs.profiled
-
-
 def is_observed() -> bool:
     """Whether calls of functions are recorded, looked at, or may run on a device: then they are
     those of programs."""
@@ -946,13 +841,6 @@ def is_observed() -> bool:
         or context.tapes
         or context.inspect
     )
-
-
-def inline_plain(f: Function) -> Function:
-    """`f` with its calls inlined, but for custom gradients, which keep their rule."""
-    from tfc.ir.ops import CustomGradient
-
-    return f if any(isinstance(op, CustomGradient) for op in f.body) else inline(f)
 
 
 __all__ = ["ConcreteFunction", "Cost"]
