@@ -62,7 +62,8 @@ class Offsets:
 
     def __init__(self) -> None:
         self._rounds: dict[Value, int | None] = {}  # how often a counter counts, if that is known
-        self._ends: dict[Value, tuple[Linear, Linear]] = {}  # from outside in; of others, as it is
+        # What else counts from and to, at most, from outside in: that is multiplied as it is.
+        self._ends: dict[Value, tuple[Linear, Linear]] = {}
         self._known: dict[Value, Linear | None] = {}
 
     def counts(self, counter: Value, low: Value | None, high: Value, step: int) -> None:
