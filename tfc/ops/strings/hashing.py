@@ -246,7 +246,7 @@ def to_hash_bucket_strong(
     input: TensorLike, num_buckets: int, key: Sequence[int], name: str | None = None
 ) -> Tensor:
     """A number below `num_buckets` for each string: its SipHash modulo that number, which nobody
-    can foresee who does not know the key.
+    can predict who does not know the key.
 
     Args:
         input: A tensor of strings.
