@@ -33,7 +33,7 @@ import pytest
 from tests.golden import ERROR, OUTCOME, RUN, TARGETS, llvm_text, numbered_symbols, split_cases
 
 # Quick code is for what programs give. What one worker or process of tests has compiled and
-# verified, the others take from the disk: a program in seven, and most of what short processes do.
+# verified, the others take from the disk, and most of what short processes do.
 SHARED = os.environ.get("TFC_OPT_LEVEL") == "0"
 if os.environ.get("TFC_VERIFY") != "bounds":  # which checks what kernels access, too
     os.environ["TFC_VERIFY"] = "once" if SHARED else "1"
