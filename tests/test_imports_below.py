@@ -28,7 +28,8 @@ KERNELS = [
     *("target", "expand", "expand_emitter", "conversions", "split_complex"),
     "check_bounds",
     "expand_scalars",
-    *("builder", "group_builder", "tree_reducer", "plan", "contraction", "own_loop_nest"),
+    *("index_builder", "builder", "group_builder", "tree_reducer"),
+    *("plan", "contraction", "own_loop_nest"),
     *("scalar_control", "fused_builder", "equal_kernels"),
     *("writer", "accumulators", "common", "cpu", "gpu", "lower"),
 ]

@@ -40,10 +40,11 @@ GEMV_NARROW_TASK_COLUMNS = 2048
 # Rows that are added in one pass over the sums. matmul one row 1024x1024: 1.00 of the time with
 # 4, 1.02 with 16.
 GEMV_UNROLLED_ROWS = 8
-# The same of narrow elements, where tasks have whole rows, and how many bytes are prefetched, into
-# L2, in the order of memory. In C, 3072x768 of int8 in huge pages, of which reading makes 30 GB/s:
-# 26 GB/s with 4 rows and 12 KB, 23 with 8 rows, 10 with 8 rows of which the next 8 are prefetched.
+# The same of narrow elements, where tasks have whole rows. In C, 3072x768 of int8 in huge pages, of
+# which reading makes 30 GB/s: 26 GB/s with 4 rows, 23 with 8, prefetched as below.
 GEMV_WHOLE_ROWS = 4
+# How far ahead these are prefetched, into L2, in the order of memory. The same matrix: 26 GB/s with
+# 12 KB, 10 with 8 rows of which the next 8 are prefetched.
 GEMV_PREFETCH_BYTES = 12 << 10
 # Bytes within which shuffles move elements at the least cost: a lane of AVX, not a threshold.
 SHUFFLED_BYTES = 16
