@@ -32,11 +32,8 @@ import pytest
 
 from tests.golden import ERROR, OUTCOME, RUN, TARGETS, llvm_text, numbered_symbols, split_cases
 
-# Quick code is for what programs give. What one worker or process of tests has compiled and
-# verified, the others take from the disk, and most of what short processes do.
-SHARED = os.environ.get("TFC_OPT_LEVEL") == "0"
 if os.environ.get("TFC_VERIFY") != "bounds":  # which checks what kernels access, too
-    os.environ["TFC_VERIFY"] = "once" if SHARED else "1"
+    os.environ["TFC_VERIFY"] = "1"
 if not os.environ.get("TFC_TEST_GPU"):  # tests know what machine they run on
     os.environ.setdefault("TFC_CUDA", "off")
 os.environ.setdefault("TFC_COMPILE_MESSAGE_AFTER", "0")  # this machine may be a slow one
@@ -69,14 +66,6 @@ def pytest_collection_finish() -> None:
     # What a module of tests leaves behind is collected when it ends, most of it for the first time.
     # Tests that want a full collection ask for it.
     gc.set_threshold(200_000, 1000, 1000)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Where a test changes parts of the compiler, no name of a kept program would tell."""
-    if SHARED and os.environ["TFC_VERIFY"] != "bounds":
-        changes = "monkeypatch" in getattr(item, "fixturenames", ())
-        os.environ["TFC_VERIFY"] = "1" if changes else "once"
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:

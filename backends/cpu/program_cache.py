@@ -7,8 +7,7 @@ function's fingerprint and of all else that decides the code: this package's sou
 system stamps them), the versions of what it uses, the processor, and the environment. An entry says
 which objects a program consists of, and what else is to know of it.
 
-Where somebody looks at the stages (TFC_VERIFY, TFC_DUMP, TFC_DEBUG_INFO) nothing is recalled. With
-TFC_VERIFY=once only what was kept under it is: the environment is part of the name.
+Where somebody looks at the stages (TFC_VERIFY, TFC_DUMP, TFC_DEBUG_INFO) nothing is recalled.
 """
 
 from __future__ import annotations
@@ -30,11 +29,7 @@ from .. import disk_cache as disk
 from . import jit, machine
 
 FORMAT = "tfc-program-1"
-_LOOKING = {  # and the values that do not ask for stages
-    "TFC_VERIFY": ("", "0", "once"),
-    "TFC_DUMP": ("", "0"),
-    "TFC_DEBUG_INFO": ("", "0"),
-}
+_LOOKING = ("TFC_VERIFY", "TFC_DUMP", "TFC_DEBUG_INFO")
 _NO_MATTER = (
     *("TFC_CACHE_DIR", "TFC_CACHE_MAX_BYTES", "TFC_NUM_THREADS", "TFC_POOL_MAX_BYTES"),
     "TFC_CPU_FEATURES",  # is part of the processor's identity
@@ -45,7 +40,7 @@ _SETTLED = 2.0  # seconds before the start, in which a source file may have been
 
 def name(*parts: str) -> str | None:
     """The name of what is made of `parts`; None where nothing is kept."""
-    if any(os.environ.get(key, "") not in blind for key, blind in _LOOKING.items()):
+    if any(os.environ.get(key, "0") not in ("", "0") for key in _LOOKING):
         return None
     if disk.default().directory is None:
         return None

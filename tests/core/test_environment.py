@@ -29,7 +29,7 @@ GOOD = {
     "TFC_COLLECTIVE_BUCKET": ("0", "4000000"),
     "TFC_DUMP": ("", "not-there-yet"),
     "TFC_DEBUG_INFO": ("", "0", "1"),
-    "TFC_VERIFY": ("", "0", "1", "once", "bounds"),
+    "TFC_VERIFY": ("", "0", "1", "bounds"),
     "TFC_OPT_LEVEL": ("", "0", "2"),
     "TFC_CPU_FEATURES": ("", "-avx512f", "+avx2, +fma,-avx512f"),
     "TFC_WGMMA": ("", "0", "1"),

@@ -165,13 +165,11 @@ VARIABLES = (
     ),
     EnvironmentVariable(
         "TFC_VERIFY",
-        "1 (on), `once`, `bounds`, or 0 or nothing (off)",
-        "The IR is verified after every pass. With `once`, a program that was compiled and "
-        "verified so in an earlier process is recalled from the cache. With `bounds`, kernels for "
-        "the CPU check each element that they load or store, slowly, on one thread: that finds "
-        "errors of tfc itself.",
+        "1 (on), `bounds`, or 0 or nothing (off)",
+        "The IR is verified after every pass. With `bounds`, kernels for the CPU check each "
+        "element that they load or store, slowly, on one thread: that finds errors of tfc itself.",
         _ON,
-        lambda value: value in ("once", "bounds") or _switch(value),
+        lambda value: value == "bounds" or _switch(value),
     ),
     EnvironmentVariable(
         "TFC_OPT_LEVEL",
