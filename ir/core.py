@@ -109,6 +109,10 @@ class Value:
         return f"<{self.name or (self.op.mnemonic if self.op else 'value')}: {self.type}>"
 
 
+def types_of(values: Sequence[Value]) -> tuple[Type, ...]:
+    return tuple(v.type for v in values)
+
+
 class OpFields(NamedTuple):
     """The names of an op class's fields by what they hold."""
 

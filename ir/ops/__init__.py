@@ -1,4 +1,4 @@
-"""All ops of tensor functions, by family. Those of kernels are in ir/kernels/ops.py."""
+"""All ops of tensor functions, by family. Those of kernels are in ir/kernels/ops/."""
 
 from .candidates import RandomClasses, RandomUnigrams
 from .checks import Check, Fail

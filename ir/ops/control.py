@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..core import Builder, Function, Op, Value
+from ..core import Builder, Function, Op, Value, types_of
 from ..dtypes import bool_
 from ..extent import Extent, as_int, evaluate
 from ..types import INDEX, TensorType, Type, scalar_type
@@ -75,10 +75,6 @@ class Control(Op, abstract=True):
         if have != list(wanted):
             shown = ", ".join(map(str, wanted))
             raise self.error(f"{what} gives ({', '.join(map(str, have))}), not ({shown})")
-
-
-def types_of(values: Sequence[Value]) -> tuple[Type, ...]:
-    return tuple(v.type for v in values)
 
 
 class Cond(Control):

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core import Value
+from ..core import Value, types_of
 from ..extent import Expr, Extent, Shape, substitute, symbols
 from ..types import INDEX, TensorType, Type
-from .control import While, types_of
+from .control import While
 
 
 class GrowingWhile(While):
