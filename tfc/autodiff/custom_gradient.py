@@ -65,7 +65,7 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         if context.trace is not None:
             return _traced(f, inputs, kwargs, own)
         if not context.tapes:
-            return _with_rule(f, inputs, kwargs)[0]
+            return nest.map_structure(copy_of, _with_rule(f, inputs, kwargs)[0])
         with GradientTape() as seen:
             result, grad_fn = _with_rule(f, inputs, kwargs)
         variables = [v for v in seen.watched_variables() if id(v) not in own]

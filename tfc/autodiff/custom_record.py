@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from tfc.ir.core import Location
@@ -34,11 +35,15 @@ class CustomRecord:
         self.outputs = outputs
         self.location: Location | None = None
 
-    def pull(self, found: Cotangents) -> None:
-        """Replace the cotangents of the outputs in `found` by those of the inputs."""
+    def pull(self, found: Cotangents, wanted: Collection[int]) -> None:
+        """Add the cotangents of the inputs to `found`, which keeps those of outputs that are
+        wanted themselves, by id, and no others."""
         if not any(id(t) in found for t in self.outputs):
             return
-        upstream = [found.pop(id(t))[1] if id(t) in found else zeros_like(t) for t in self.outputs]
+        upstream = [found[id(t)][1] if id(t) in found else zeros_like(t) for t in self.outputs]
+        for t in self.outputs:
+            if id(t) not in wanted:
+                found.pop(id(t), None)
         for x, g in zip(self.inputs, checked(self.grad_fn(*upstream), self.inputs), strict=True):
             if g is not None:
                 accumulate(found, x, convert_to_tensor(g, x.dtype))

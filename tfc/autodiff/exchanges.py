@@ -56,11 +56,11 @@ def through(
 
 
 def _pull(trace: Any, exchange: Exchange, found: dict[Value, Value]) -> None:
-    """Replace the cotangents of what a replica got by those of what it gave."""
+    """From the cotangents of what a replica got, those of what it gave."""
     b, got = trace.builder, [trace.value_of(y) for y in exchange.outputs]
     if not any(y in found for y in got):
         return
-    upstream = [found.pop(y) if y in found else zeros_like(b, y) for y in got]
+    upstream = [found[y] if y in found else zeros_like(b, y) for y in got]
     pulled = exchange.pull(*(SymbolicTensor(trace, v) for v in upstream))
     for given, g in zip(exchange.inputs, pulled, strict=True):
         x = trace.value_of(given)

@@ -132,7 +132,7 @@ def eager_call(callback: PythonFunction, inputs: Sequence[Tensor]) -> list[Tenso
     tapes = context.tapes
     if not any(tape.wants(inputs) for tape in tapes):
         with active(tapes=()):
-            return callback.call(inputs)
+            return [copy_of(t) for t in callback.call(inputs)]
     given = [copy_of(t) for t in inputs]
     own = GradientTape(True, False)
     with active(tapes=()), own:

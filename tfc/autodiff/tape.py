@@ -15,6 +15,7 @@ import numpy as np
 from tfc.ir.autodiff.reverse import as_rows, differentiable, filled
 from tfc.ir.core import Op, Value
 from tfc.ir.dtypes import INEXACT_NUMBERS
+from tfc.ir.ops.elementwise import StopGradient
 
 from ..core import nest
 from ..core.context import Scope, context, is_inside, settings, user_location
@@ -468,6 +469,8 @@ class GradientTape(Scope, Jacobians, Explanations):
                 op = body[i]
                 if any(v in tracked and since.get(v, 0) <= i for v in op.operands):
                     ops.append(op)
+                    if isinstance(op, StopGradient):
+                        continue
                     for v in filter(differentiable, op.results):
                         tracked.add(v)
                         since.pop(v, None)  # that it is watched, too, comes later: by tapes inside
@@ -506,7 +509,7 @@ class GradientTape(Scope, Jacobians, Explanations):
                 continue
             run_segment(segment[::-1], found, wanted, self._tracked, read)
             segment = []
-            record.pull(found)
+            record.pull(found, wanted)
         run_segment(segment[::-1], found, wanted, self._tracked, read)
         results = []
         for s in sources:

@@ -18,6 +18,7 @@ from ..core.conversion import convert_to_tensor
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..dispatch.tracing import Trace, current, in_trace
+from ..ops.array.conversion import identity
 from .polymorphic import function
 
 
@@ -61,7 +62,9 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
         if context.trace is not None:
             return _traced(f, args, kwargs)
         if not context.tapes:
-            return f(*args, **kwargs)
+            return nest.map_structure(
+                lambda x: identity(x) if type(x) is Tensor else x, f(*args, **kwargs)
+            )
         if not compiled:
             compiled.append(function(lambda *a, **k: _traced(f, a, k)))
         return compiled[0](*args, **kwargs)

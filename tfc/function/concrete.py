@@ -40,7 +40,7 @@ from ..core.variable import Variable, unchanged
 from ..dispatch.compiled import Compiled, Stages
 from ..dispatch.execution import compile_function
 from ..dispatch.placed import Placed
-from ..dispatch.primitive import retype
+from ..dispatch.primitive import apart, retype
 from ..dispatch.tracing import Trace
 from ..dispatch.tracing import current as tracing
 from ..ops.random.streams import begun_anew
@@ -494,7 +494,7 @@ class ConcreteFunction:
                         f"{self.name} was traced for sizes with {requirement} >= 0", self.name
                     )
                 trace.require(here)
-        results = instantiate(self.function, trace.builder, values)
+        results = apart(trace.builder, instantiate(self.function, trace.builder, values), values)
         known = {s for v in values for extent in v.shape for s in symbols(extent)}
         found = {s for v in results for extent in v.shape for s in symbols(extent)}
         trace.builder.measured |= found - known

@@ -32,6 +32,7 @@ from ..core.tensor import SymbolicTensor, Tensor
 from ..core.tracebacks import filtered
 from ..core.type_specs import TypeSpec
 from ..core.variable import Variable
+from ..ops.array.conversion import identity
 from ..ops.random.streams import numbered_anew
 from . import explain
 from .arguments import Arguments, type_of
@@ -40,6 +41,24 @@ from .concrete import ConcreteFunction, UnrankedError, as_result
 from .traces import Traces, named
 
 _MAX_DEPTH = 100  # of a function that calls itself: Python's own stack ends soon after
+
+
+def _own_results(trace: Any, start: int, result: Any) -> Any:
+    """What a call gives that was traced into `trace`, from op `start` on: where that is an argument
+    or was found outside, a copy of it, by which a gradient can be asked apart from the original."""
+    leaves, structure = decompose_composites(result)
+    places = [
+        i for i, x in enumerate(leaves) if isinstance(x, SymbolicTensor) and x.dtype.is_inexact
+    ]
+    if not places:
+        return result
+    made = {v for op in trace.builder.body[start:] for v in op.results}
+    others = [i for i in places if leaves[i]._value not in made]
+    if not others:
+        return result
+    for i in others:
+        leaves[i] = identity(leaves[i])
+    return structure.pack(leaves)
 
 
 class PolymorphicFunction:
@@ -163,8 +182,11 @@ class PolymorphicFunction:
                     "branches are traced. Recurse on a Python value, or write a tf.while_loop."
                 )
         try:
+            trace = context.trace
+            assert trace is not None
+            start = len(trace.builder.body)
             with active(functions=(*context.functions, frame)), numbered_anew():
-                return self.traced_function(*args, **kwargs)
+                return _own_results(trace, start, self.traced_function(*args, **kwargs))
         except RecursionError as error:
             if around or "calls itself" in str(error):
                 raise

@@ -254,7 +254,7 @@ def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
         shape: The extents, with None for those that may be any.
 
     Returns:
-        `x`.
+        The values of `x` as another tensor.
 
     Raises:
         InvalidArgumentError: If the shape is another one (ValueError while tracing).
@@ -277,8 +277,8 @@ def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
         if tensor.shape.rank is None:  # of what a Python function returns
             tensor.set_shape(wanted)
         value = tensor._trace.refine(tensor._value, wanted.extents)
-        return SymbolicTensor(tensor._trace, value, tensor._extents)
-    return tensor
+        tensor = SymbolicTensor(tensor._trace, value, tensor._extents)
+    return identity(tensor)
 
 
 def is_symbolic_tensor(tensor: TensorLike) -> bool:

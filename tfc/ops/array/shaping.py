@@ -357,7 +357,7 @@ def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tens
     axes = tuple(sorted(_axis(a, len(x.shape), "reverse") for a in given))
     if len(set(axes)) != len(axes):
         raise blame.invalid(f"axes {tuple(given)} name an axis twice", "reverse")
-    return _reverse.fast(axes)(x) if axes else x
+    return _reverse.fast(axes)(x) if axes else conversion.identity(x)
 
 
 def _known_axes(axis: Any, op: str) -> list[int]:
@@ -665,7 +665,7 @@ def _tile(b: Builder, x: Value, between: Any, whole: Any, dims: tuple[int, ...])
 def _sliced(x: Any, begin: Any, size: Any, strides: Any, reversed_: Any, shape_: Any) -> Tensor:
     extents = extents_of(x)
     if begin == (0,) * len(extents) and size == extents and not reversed_:
-        return _reshape(x, static=(Sizes(shape_),)) if shape_ != extents else x
+        return _reshape(x, static=(Sizes(shape_),)) if shape_ != extents else conversion.identity(x)
     static = (Sizes(begin), Sizes(size), tuple(strides), tuple(reversed_), Sizes(shape_))
     return _slice(x, static=static)
 
