@@ -130,6 +130,37 @@ def test_a_difference_is_seen() -> None:
         ways.check(ways.Case(execute(WRONG)))
 
 
+CHANGED = """import tfc as tf
+x0, x1 = tf.constant([2.0]), tf.constant([3.0])
+inputs = others = (x0, x1)
+state = ()
+
+
+def program(x, y):
+    f = tf.custom_gradient(lambda a, b: (a * 1.0, lambda d: (d, GRADIENT)))
+    return (f(x, y),)
+"""
+
+
+def test_none_is_zeros_in_a_function_alone() -> None:
+    """Eager code gives None where a loop in a function has zeros, and no other numbers."""
+    loop = CHANGED.replace("f(x, y)", "parts.swapped(x, y, ROUNDS) * 1")
+    for rounds in "012":  # by an operand, by the first alone, by both
+        program = f"from tests.fuzz import parts\n{loop.replace('ROUNDS', rounds)}"
+        ways.check(ways.Case(execute(program)), ["gradients", "passes"])
+    eager = "None if tf.executing_eagerly() else d * {}"
+    for factor, other in ("0.0", None), ("0.5", r"result 1 is float32\[1\] instead of None"):
+        case = ways.Case(execute(CHANGED.replace("GRADIENT", eager.format(factor))))
+        if other is None:
+            ways.check(case, ["gradients"])
+            continue
+        with pytest.raises(ways.Difference, match=other):
+            ways.check(case, ["gradients"])
+    never = CHANGED.replace("GRADIENT", "d * 0.0 if tf.executing_eagerly() else None")
+    with pytest.raises(ways.Difference, match=r"result 1 is None instead of float32\[1\]"):
+        ways.check(ways.Case(execute(never)), ["gradients"])
+
+
 def test_a_wrong_derivative_is_seen() -> None:
     def check(factor: str) -> int:
         return slopes.check(ways.Case(execute(WRONG_SLOPE.replace("FACTOR", factor))))

@@ -274,3 +274,24 @@ def test_operands_of_an_attention_that_others_read(made: str, read: str) -> None
     traced = tf.function(f).get_concrete_function(x).function
     for pipeline in ((passes.inline,), passes.OPTIMISE):
         native.assert_same_bits(native.Native(traced, pipeline)(x), [*map(np.asarray, f(x))])
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2, 3])
+def test_values_that_change_places_in_a_loop(rounds: int) -> None:
+    """Eager code knows in which place each was last; a loop in a function carries both, so that the
+    gradient by the other is zeros. (TensorFlow's are the same in both.)"""
+
+    def f(x: Any, y: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([x, y])
+            turns = tf.while_loop(
+                lambda i, a, b: i < rounds, lambda i, a, b: (i + 1, b, a), (0, x, y)
+            )
+            z = turns[1] * 3.0
+        return tape.gradient(z, [x, y])
+
+    x, y = tf.constant([2.0]), tf.constant([3.0])
+    used = rounds % 2
+    eager, traced = f(x, y), tf.function(f)(x, y)
+    assert eager[1 - used] is None
+    assert [float(eager[used][0]), float(traced[used][0]), float(traced[1 - used][0])] == [3, 3, 0]
