@@ -17,6 +17,7 @@ import pytest
 
 import tfc as tf
 from benchmarks import harness, libraries, report, workloads
+from benchmarks.accuracy import every, truth
 from benchmarks.costs import __main__ as costs
 from benchmarks.costs import measuring, scaling
 from benchmarks.harness import Contender, Result, Row
@@ -284,3 +285,28 @@ def test_costs_say_what_is_above_its_floor() -> None:
     rows = {row.split("`")[1]: row for row in text.splitlines() if row.startswith("| `")}
     assert list(rows) == ["negative", "sort", "add"]
     assert "in order" in rows["sort"] and "50.0" in rows["negative"]
+
+
+def test_what_was_measured_elsewhere_stays_on_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "accuracy.md"
+    other, old = (every.row(every.Record(n, 4096, 0.5, date="2026-01-01")) for n in ("log", "cos"))
+    page.write_text(f"before\n{every.BEGIN}{every.HEAD}{other}\n{old}\n{every.END}after\n")
+    monkeypatch.setattr(every, "PAGE", page)
+    monkeypatch.setattr(every, "FOLDER", tmp_path)
+    new = [every.Record(n, 4096, 0.25, date="2026-02-02") for n in ("cos", "exp")]
+    for record in new:
+        record.save()
+    every.Record("sin", 12).save()  # which is not done
+    every.write()
+    lines = [every.row(new[1]), other, every.row(new[0])]
+    table = every.HEAD + "".join(f"{line}\n" for line in lines)
+    assert page.read_text() == f"before\n{every.BEGIN}{table}{every.END}after\n"
+
+
+def test_mpmath_has_no_real_result_beside_a_domain() -> None:
+    x = np.array([-0.5, 0.25], np.float32)
+    for name in ("spence", "bessel_y0", "log"):
+        nothing, something = truth.values(name, x)
+        assert nothing is None and float(something) != 0

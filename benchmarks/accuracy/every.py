@@ -220,10 +220,12 @@ HEAD = """\
 
 
 def write() -> None:
-    """Put what was measured into the page."""
-    rows = [row(r) for r in map(record, float32.REFERENCES) if r.done]
+    """Put what was measured into the page, beside the rows of what was measured elsewhere."""
     before, _, rest = PAGE.read_text().partition(BEGIN)
-    _, _, after = rest.partition(END)
+    table, _, after = rest.partition(END)
+    there = {line.split()[1]: line for line in table.removeprefix(HEAD).splitlines()}
+    there |= {r.name: row(r) for r in map(record, float32.REFERENCES) if r.done}
+    rows = [there[name] for name in float32.REFERENCES if name in there]
     PAGE.write_text(before + BEGIN + HEAD + "".join(f"{line}\n" for line in rows) + END + after)
 
 
@@ -235,7 +237,9 @@ def main() -> int:
     )
     parser.add_argument("functions", nargs="*", metavar="function")
     parser.add_argument("--again", action="store_true", help="forget what was measured of them")
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
+    parser.add_argument(
+        "--write", action="store_true", help=f"write {PAGE.name}, which keeps its other rows"
+    )
     options = parser.parse_args()
     unknown = set(options.functions) - set(float32.REFERENCES)
     if unknown:

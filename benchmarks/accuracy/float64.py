@@ -135,7 +135,9 @@ SPECIAL = {
     "expint": Special(lambda mp, x: mp.ei(x), 1e-10, 700, 5, scale=_one),
     "fresnel_cos": Special(lambda mp, x: mp.fresnelc(x), 1e-5, 100, 5, True),
     "fresnel_sin": Special(lambda mp, x: mp.fresnels(x), 1e-5, 100, 5, True),
-    "spence": Special(lambda mp, x: mp.re(mp.polylog(2, 1 - x)), 1e-10, 1e5, 5),
+    "spence": Special(
+        lambda mp, x: mp.re(mp.polylog(2, 1 - x)) if x >= 0 else mp.nan, 1e-10, 1e5, 5
+    ),
 }
 NAMES = (*_ELEMENTARY, *SPECIAL)
 
