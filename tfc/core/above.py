@@ -53,7 +53,7 @@ why_python_decides: Callable[[], str]
 # given ragged or sparse tensors.
 ragged_tensors_are_met: Callable[[], None]
 sparse_tensors_are_met: Callable[[], None]
-# explore/__init__.py, for function/concrete.py: the page of a concrete function.
+# explore/__init__.py, for function/inspection.py: the page of a concrete function.
 explore: Callable[..., str]
 # explore/__init__.py, for core/tensor.py and core/variable.py: what notebooks show of a tensor (its
 # array, and what it is).

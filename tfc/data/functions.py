@@ -26,8 +26,8 @@ from ..core.tensor import Tensor, strings, wrap
 from ..core.variable import Variable
 from ..dispatch.host_steps import HostSteps, host_steps
 from ..dispatch.tracing import in_trace
-from ..function.concrete import is_observed
 from ..function.polymorphic import function
+from ..function.recorded import is_observed
 from ..ops.ragged.tensor import RaggedTensor
 from ..ops.sparse.tensor import SparseTensor
 from .captures import Captures, Made, Scope, scope, taken_apart

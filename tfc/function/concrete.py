@@ -1,58 +1,43 @@
-"""A function traced and compiled for one signature, and how it runs: plainly, recorded by tapes,
-or inside another trace."""
+"""A function traced and compiled for one signature: its trace, the Variables that it is bound to,
+and how it runs: plainly, recorded by tapes, or inside another trace."""
 
 from __future__ import annotations
 
 import copy
-import os
 import time
 import weakref
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from functools import partial
-from itertools import islice
 from types import BuiltinFunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfc.backends.cpu.runtime.runtime import MISS, sized_function
 from tfc.ir.copying import instantiate
-from tfc.ir.core import Function, Location, Value
-from tfc.ir.dtypes import as_element_type
-from tfc.ir.extent import Expr, Extent, as_int, evaluate, substitute, symbol, symbols
+from tfc.ir.core import Function, Value
+from tfc.ir.extent import Extent, as_int, substitute, symbol, symbols
 from tfc.ir.generalise import generalise
 from tfc.ir.ops.python import calls_python
-from tfc.ir.passes.prune_carried import without_effects
 from tfc.ir.types import TensorType
 
 from ..autodiff.python_calls import advance
-from ..core import above, blame, errors, nest
+from ..core import blame, errors
 from ..core.argument_variables import ArgumentVariable
 from ..core.context import active, context, settings, user_location
-from ..core.conversion import convert_to_tensor
 from ..core.locks import ForkLock
-from ..core.nest import Structure
 from ..core.nest import decompose_composites as decompose
-from ..core.placement import chosen, on_cpu, on_host
-from ..core.shapes import TensorShape
-from ..core.specs import TensorSpec
 from ..core.tensor import SymbolicTensor, Tensor
-from ..core.variable import Variable, unchanged
-from ..dispatch.compiled import Compiled, Stages
+from ..core.variable import Variable
+from ..dispatch.compiled import Compiled
 from ..dispatch.execution import compile_function
 from ..dispatch.placed import Placed
-from ..dispatch.primitive import apart, retype
+from ..dispatch.primitive import apart
 from ..dispatch.tracing import Trace
 from ..dispatch.tracing import current as tracing
 from ..ops.random.streams import begun_anew
-from .arguments import Arguments, type_of
-from .recorded import Recorded, inline_plain, variant
-
-if TYPE_CHECKING:
-    from tfc.ir.journal import Journal
-    from tfc.ir.kernels.plan.explain import FusionReport
-
-    from ..dispatch.memory_analysis import MemoryAnalysis
-    from ..profiler import Profile
+from .arguments import Arguments
+from .inspection import Inspection
+from .recorded import Recorded, variant
+from .results import as_result, composites_of, is_flat
 
 
 class UnrankedError(Exception):
@@ -70,7 +55,7 @@ class Cost:
         self.cache = ""  # "hit" or "miss" of the disk cache, "shared" with an equal program
 
 
-class ConcreteFunction:
+class ConcreteFunction(Inspection):
     """A function traced and compiled for one signature.
 
     `structured_input_signature` and `structured_outputs` describe it; `ir(stage)` is its text
@@ -108,7 +93,7 @@ class ConcreteFunction:
                 args, kwargs = arguments.rebuild(params, given)
                 result = python_function(*args, **kwargs)
                 leaves, self.structure = decompose(result)
-                self._composites = _composites(result)
+                self._composites = composites_of(result)
                 values: list[Value] = []
                 # Per leaf: (True, None) for a tensor, else (False, x).
                 self._constants: list[Any] = []
@@ -144,7 +129,7 @@ class ConcreteFunction:
             self.structure.type is tuple
             and all(t for t, _ in self._constants)
             and len(leaves) == self.structure.count
-            and _is_flat(self.structure, len(leaves))
+            and is_flat(self.structure, len(leaves))
         )
         places = {id(c): i for i, c in enumerate(self.captured)}
         self._updates = tuple((self.count + i, places[id(v)]) for i, v in enumerate(self.updated))
@@ -349,72 +334,10 @@ class ConcreteFunction:
             self._recorded = Recorded(self)
         return self._recorded
 
-    def _as_traced(self) -> Stages:
-        """The stages of what was traced, where something else is compiled."""
-        first = len(self.types)
-        return Stages(self.function, None, [(result, first + c) for result, c in self._updates])
-
     @property
     def timings(self) -> dict[str, float]:
         """Milliseconds by stage."""
         return self.cost.timings
-
-    def fits(self, tensors: Sequence[Tensor]) -> bool:
-        """Whether these are of the types that this was traced for."""
-        arrays = [t._array for t in tensors]
-        key = [(array.dtype, array.shape) for array in arrays]
-        if key == self._fitted and not self._ranks:  # as in the call before
-            return True
-        bound: dict[Extent, int] = {}
-        for array, type_ in zip(arrays, self.types, strict=True):
-            if as_element_type(array.dtype) is not type_.dtype or array.ndim != type_.rank:
-                return False
-            for have, want in zip(array.shape, type_.shape, strict=True):
-                if isinstance(want, int):
-                    if have != want:
-                        return False
-                elif bound.setdefault(want, have) != have:
-                    return False
-        if any(variable._array.ndim != rank for variable, rank in self._ranks):
-            return False
-        sizes = {str(e): n for e, n in bound.items()}
-        try:
-            fitting = all(evaluate(e, sizes) >= 0 for e in self.requirements)
-        except ZeroDivisionError:  # such as n//m elements for m = 0
-            return False
-        if fitting:
-            self._fitted = key
-        return fitting
-
-    def misfit(self, types: Sequence[TensorType]) -> tuple[str, Location | None]:
-        """Why tensors of these types do not fit, in words, and the line that asks for it, where
-        there is one."""
-        sizes: dict[str, Extent] = {}
-        for type_, asked in zip(types, self.asked, strict=True):
-            if type_.dtype is not asked.dtype or type_.rank != asked.rank:
-                return "", None
-            for have, want in zip(type_.shape, asked.shape, strict=True):
-                if isinstance(want, int):
-                    if have != want:
-                        return "", None
-                elif sizes.setdefault(str(want), have) != have:
-                    return f": {want} would be {sizes[str(want)]} and {have}", None
-        for join in self._joins:
-            a, b = (substitute(e, sizes) for e in (join.a, join.b))
-            if isinstance(a, int) and isinstance(b, int) and a != b:
-                shown = ", ".join(map(str, types))
-                text = f": Incompatible shapes: {join.a} = {a} and {join.b} = {b} must be equal"
-                return f"{text} ({shown})", join.location
-        for type_, own in zip(types, self.types, strict=True):
-            sizes |= {str(e): n for e, n in zip(own.shape, type_.shape, strict=True)}
-        for requirement, location in self.requirements.items():
-            try:
-                value = substitute(requirement, sizes)
-            except ZeroDivisionError:
-                return f": {requirement} divides by zero", location
-            if isinstance(value, int) and value < 0:
-                return f": {requirement} is {value}, and must not be negative", location
-        return "", None
 
     def run(self, tensors: Sequence[Tensor]) -> Any:
         """Call it on the tensors among the arguments."""
@@ -439,11 +362,6 @@ class ConcreteFunction:
             ) from None
         return self.pack(flat)
 
-    def pack(self, flat: Sequence[Any]) -> Any:
-        """The results in the structure that the Python function returned."""
-        found = iter(flat)
-        return self.structure.pack([next(found) if t else x for t, x in self._constants])
-
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         tensors, variables = self.arguments.given(args, kwargs, self.given)
         if self._places and not all(v is w for v, w in zip(variables, self.given, strict=True)):
@@ -456,20 +374,6 @@ class ConcreteFunction:
             return self.inline(tensors)
         self._check(tensors)
         return self.run(tensors)
-
-    def _check(self, tensors: Sequence[Tensor]) -> None:
-        """Raise InvalidArgumentError for tensors that it was not traced for."""
-        if not self.fits(tensors):
-            given = ", ".join(f"{t.dtype.name}{list(t.shape)}" for t in tensors)
-            wanted = ", ".join(map(str, self.types))
-            wanted += "".join(f", {e} >= 0" for e in self.requirements)
-            why, line = self.misfit([type_of(t) for t in tensors])
-            raise errors.InvalidArgumentError(
-                f"{self.name} was traced for ({wanted}), and called with ({given})"
-                + (why if line is None else f" at {user_location()}{why}"),
-                op=self.name,
-                location=line or user_location(),
-            )
 
     def inline(self, tensors: Sequence[Any]) -> Any:
         """Append the function to the current trace."""
@@ -508,339 +412,6 @@ class ConcreteFunction:
             else:
                 trace.assign(variable, after)
         return self.pack([SymbolicTensor(trace, r) for r in results[: self.count]])
-
-    def _fitted_in(self, trace: Trace, values: Sequence[Value]) -> list[Value]:
-        """The arguments in a trace, whose extents are equal where this was traced for equal ones:
-        where they are not known yet, the call checks it."""
-        known: dict[str, Extent] = {}
-        fitted = []
-        for type_, v in zip(self.types, values, strict=False):
-            shape = []
-            for mine, theirs in zip(type_.shape, v.shape, strict=True):
-                plain = isinstance(mine, Expr) and str(mine).isidentifier()
-                wanted = known.setdefault(str(mine), theirs) if plain else substitute(mine, known)
-                if wanted != theirs and not trace.builder.unify(wanted, theirs):
-                    raise blame.invalid(
-                        f"{self.name} was traced for {type_}, and called with {v.type}", self.name
-                    )
-                shape.append(wanted)
-            fitted.append(retype(trace.builder, v, tuple(shape)))
-        return fitted
-
-    # Looking at it.
-
-    def profile(self, *args: Any, **kwargs: Any) -> Profile:
-        """Measure its kernels on these arguments: it is compiled once more, with clocks, and called
-        for 0.2 seconds on copies of its Variables, which stay as they are. What it prints or
-        checks is left out, but for functions that call Python.
-
-        Args:
-            *args: The arguments, as in a call.
-            **kwargs: The same by name.
-
-        Returns:
-            A `profiler.Profile`: seconds, bytes and operations of each kernel, which prints as a
-                table.
-
-        >>> import tfc as tf
-        >>> f = tf.function(lambda x: tf.reduce_sum(tf.nn.relu(x @ x), axis=1))
-        >>> x = tf.ones([64, 64])
-        >>> found = f.get_concrete_function(x).profile(x)
-        >>> [kernel.name for kernel in found.kernels]
-        ['matmul', 'reduce_sum + relu']
-        >>> found.kernels[0].operations == 2 * 64**3
-        True
-        """
-        from .. import profiler
-
-        tensors = self.arguments.tensors_of(args, kwargs)
-        self._check(tensors)
-        f = inline_plain(self._program)
-        f = f if calls_python(f) else without_effects(f)
-        device = None
-        captured = [c.read() if isinstance(c, Variable) else c for c in self.captured]
-        if settings.accelerated:
-            device = self.device or chosen((*tensors, *captured))
-            if device is None:
-                tensors, captured = list(on_host(tensors)), list(on_host(captured))
-        program = self._compile(f, True, device)
-        with on_cpu() if device is None else nullcontext():
-            own = [
-                Variable(t, dtype=c.dtype) if isinstance(c, Variable) else t
-                for c, t in zip(self.captured, captured, strict=True)
-            ]
-        call = program.bind(self.name, own)
-        if device is None:
-            with unchanged(self.variables):  # what calls Python stores them for it
-                return profiler.report.profile(self.name, lambda: call(*tensors), program.counters)
-
-        def finished() -> None:
-            call(*tensors)
-            device.driver.synchronize()
-
-        return profiler.report.profile(self.name, finished, program.counters, device.name)
-
-    def memory_analysis(self, *args: Any, **kwargs: Any) -> MemoryAnalysis:
-        """How many bytes a call needs, without running it. What depends on data (as the length of
-        what a mask selects) comes on top.
-
-        Args:
-            *args: Example arguments, which say the extents that were not known when it was traced;
-                without them these are symbols.
-            **kwargs: The same by name.
-
-        Returns:
-            A `MemoryAnalysis`: bytes of arguments, results and temporaries, as numbers or formulas.
-
-        >>> import tfc as tf
-        >>> f = tf.function(lambda x: tf.cumsum(tf.reduce_sum(x, axis=1)))
-        >>> f.get_concrete_function(tf.ones([64, 64])).memory_analysis()
-        MemoryAnalysis(arguments=16384, captured=0, outputs=256, updates=0, temporaries=0)
-        """
-        from ..dispatch.memory_analysis import analyse
-
-        sizes = dict(self._sizes)
-        if args or kwargs:
-            tensors = self.arguments.tensors_of(args, kwargs)
-            self._check(tensors)
-            for type_, t in zip(self.types, tensors, strict=True):
-                sizes |= dict(zip(map(str, type_.shape), t._array.shape, strict=True))
-        return analyse(self.name, self.compiled, sizes)
-
-    def explore(
-        self,
-        path: str | os.PathLike[str] | None = None,
-        args: Sequence[Any] | None = None,
-        *,
-        measure: bool = True,
-        gpu: bool = False,
-    ) -> str:
-        """Write a page that shows what became of each line: see `tfc.explore`, which gives the
-        arguments of a call in a call's way.
-
-        Args:
-            path: The file to write; None: a new one in the folder for temporary files.
-            args: Arguments, for which kernels are timed and values are shown; None: neither.
-            measure: Whether kernels are timed.
-            gpu: Whether the page has PTX, too: what a GPU would get.
-
-        Returns:
-            The path of the file, which browsers open.
-
-        Raises:
-            InvalidArgumentError: If it was not traced for these arguments.
-
-        >>> import tfc as tf
-        >>> f = tf.function(lambda x: tf.reduce_sum(tf.nn.relu(x @ x)))
-        >>> f.get_concrete_function(tf.TensorSpec([None, 8])).explore().endswith(".html")
-        True
-        """
-        return above.explore(self, path, args, measure, gpu)
-
-    def ir(self, stage: str = "optimised", verbose: bool = False) -> str:
-        """The text of a stage.
-
-        Args:
-            stage: "traced", "optimised" and "kernels" are IR: as it was traced, after the passes,
-                and as loops. "lowered" differs from "kernels" if `verbose`: it has functions such
-                as `exp`, "kernels" has the polynomials that they are. "llvm" and "asm" is what the
-                processor gets, "ptx" what a GPU gets or would get.
-            verbose: Whether kernels are printed in full, an op in each line, so that they can be
-                parsed again; else in brief, for reading: numbers and indices stand where they are
-                used, and what repeats but for numbers is there once.
-
-        Returns:
-            The text. "traced" and "optimised", and all IR if `verbose`, can be parsed again, by
-                `tfc.ir.parse`.
-
-        Raises:
-            ValueError: If there is no such stage.
-
-        >>> import tfc as tf
-        >>> f = tf.function(lambda x: tf.exp(x) * 2.0)
-        >>> print(f.get_concrete_function(tf.TensorSpec([8])).ir("kernels"))  # doctest: +ELLIPSIS
-        func @lambda(%x: f32[8]) -> f32[8] {
-          # lambda.k0: exp, broadcast, mul (...)
-          %0 = launch lambda.k0 [%x] (%x: *f32[8], %out: *f32[8]) {
-            for %i in 0..8 vector {
-              %0 = exp %x[%i]
-              %1 = mul %0, 2.0
-              %out[%i] = %1
-            }
-          }
-          return %0
-        }
-        """
-        if stage == "traced" and self._sizes:
-            return str(self.function) if verbose else self._as_traced().read(stage)
-        return self.compiled.text(stage, verbose)
-
-    def explain_passes(self) -> Journal:
-        """What each pass did with each op of the traced function: found equal to another, folded,
-        replaced by which law, dropped. The passes run once more for this.
-
-        Returns:
-            A journal that prints as text; `steps`, `notes` and `of(op)` have the same as data, for
-                the ops of `graph`.
-
-        >>> import tfc as tf
-        >>> f = tf.function(lambda x: tf.exp(x) * 1.0 + tf.exp(x))
-        >>> for note in f.get_concrete_function(tf.ones([3])).explain_passes().notes[:2]:
-        ...     print(f"{note.step}: {note.op.mnemonic} {note.what} {note.reason}".strip())
-        simplify: mul replaced by x * 1 = x
-        cse: exp the same as
-        """
-        found = self._as_traced() if self._sizes else self.compiled
-        journal: Journal = found.explain_passes()
-        return journal
-
-    def explain_fusion(self) -> FusionReport:
-        """Which kernel computes each op of the optimised function, and why it is that one; what
-        the kernel stores, why it did not join another, by which schedule it is written, and why by
-        none of those that were asked before. All is decided once more for this: it costs nothing
-        where nobody asks.
-
-        Returns:
-            A report that prints as a page of text; `kernels` and `of(op)` have the same as data.
-
-        >>> import tfc as tf
-        >>> f = tf.function(lambda x, w: tf.reduce_sum(tf.nn.relu(x @ w), axis=1))
-        >>> report = f.get_concrete_function(tf.ones([64, 32]), tf.ones([32, 40])).explain_fusion()
-        >>> [kernel.schedule for kernel in report.kernels]
-        ['Gemm', 'Rows']
-        >>> report.kernels[1].against[0].reason
-        'a kernel of contractions takes no reductions of rows'
-        >>> choice = report.kernels[0].choice
-        >>> print(choice, [declined.schedule for declined in choice.declined])
-        Gemm, UnpackedGemm ['FusedAttention', 'ScalarControl']
-        >>> report.kernels[1].choice.declined[-1].reason
-        '64 rows are enough to be dealt out (above 8)'
-        """
-        return self.compiled.explain_fusion()
-
-    @property
-    def inputs(self) -> list[TensorSpec]:
-        """The specs of the tensors among the arguments."""
-        names = self.arguments.tensor_names()
-        return [
-            TensorSpec(TensorShape.of(t.shape), t.dtype, n)
-            for t, n in zip(self.types, names, strict=True)
-        ]
-
-    def add_to_graph(self, graph: Any = None, overwrite: bool = False) -> None:
-        """Nothing: there are no graphs that have to know functions. (Libraries for TensorFlow
-        call it.)"""
-
-    def add_gradient_functions_to_graph(self, graph: Any = None) -> None:
-        """Nothing, likewise."""
-
-    @property
-    def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments, with a TensorSpec for every tensor."""
-        return self.arguments.rebuild(self.inputs)
-
-    @property
-    def structured_outputs(self) -> Any:
-        """The results, with a spec for every tensor, and for what is made of tensors."""
-        if self._composites is None:
-            return self.pack(self.outputs)
-        structure, parts = self._composites
-        outputs, constants = iter(self.outputs), iter(self._constants)
-        found = []
-        for spec, part in parts:
-            own = [
-                next(outputs) if is_tensor else x for is_tensor, x in islice(constants, part.count)
-            ]
-            found.append(part.pack_parts(own) if spec is None else spec)
-        return structure.pack(found)
-
-    @property
-    def outputs(self) -> list[TensorSpec]:
-        """The specs of the tensors among the results."""
-        types = [v.type for v in self.function.returns[: self.count]]
-        return [TensorSpec(TensorShape.of(t.shape), t.dtype) for t in types]
-
-    @property
-    def output_shapes(self) -> Any:
-        """The results, with a TensorShape for every tensor."""
-        return self.pack([spec.shape for spec in self.outputs])
-
-    @property
-    def output_dtypes(self) -> Any:
-        """The results, with a DType for every tensor."""
-        return self.pack([spec.dtype for spec in self.outputs])
-
-    @property
-    def captured_inputs(self) -> list[Any]:
-        """The tensors and Variables from outside that it runs on, besides the arguments."""
-        return list(self.captured)
-
-    @property
-    def variables(self) -> tuple[Variable, ...]:
-        """The Variables that it reads or writes."""
-        return tuple(c for c in self.captured if isinstance(c, Variable))
-
-    @property
-    def trainable_variables(self) -> tuple[Variable, ...]:
-        """Those of its Variables that are trainable."""
-        return tuple(v for v in self.variables if v.trainable)
-
-    def pretty_printed_signature(self, verbose: bool = True) -> str:
-        """The signature as text."""
-        return self.arguments.describe(self.inputs, self.structured_outputs)
-
-    def __repr__(self) -> str:
-        return f"<ConcreteFunction {self.name}{tuple(map(str, self.types))}>"
-
-    def _repr_html_(self) -> str:
-        """What notebooks show."""
-        return above.html("concrete function", self)
-
-
-def as_result(leaf: Any, name: str) -> Any:
-    """What the Python function returned, as a tensor."""
-    try:
-        return convert_to_tensor(leaf)
-    except (TypeError, ValueError):
-        raise TypeError(
-            "To be compatible with tfc.function, Python functions must return zero or more "
-            f"tensors or None values; {name} returned a {type(leaf).__name__}, which is none: "
-            f"{leaf!r:.200} ({user_location()})"
-        ) from None
-
-
-def _composites(result: Any) -> tuple[Structure, list[tuple[Any, Structure]]] | None:
-    """Of a result in which something is made of tensors: how it is nested around these, and for
-    each of its leaves the spec, where it is such and has one, and how its tensors are nested."""
-    leaves, structure = nest.decompose(result)
-    if not any(isinstance(leaf, nest.Composite) for leaf in leaves):
-        return None
-    specs = [
-        getattr(x, "_type_spec", None) if isinstance(x, nest.Composite) else None for x in leaves
-    ]
-    # What holds no tensors says all that is known of it.
-    specs = [
-        x if s is not None and not decompose(x)[1].count else s
-        for s, x in zip(specs, leaves, strict=True)
-    ]
-    return structure, [(s, decompose(x)[1]) for s, x in zip(specs, leaves, strict=True)]
-
-
-def _is_flat(structure: Any, leaves: int) -> bool:
-    return len(structure.paths()) == leaves and all(p.count("[") <= 1 for p in structure.paths())
-
-
-def is_observed() -> bool:
-    """Whether calls of functions are recorded, looked at, or may run on a device: then they are
-    those of programs."""
-    return bool(
-        settings.accelerated
-        or settings.watch is not None
-        or settings.collected is not None
-        or settings.timeline is not None
-        or context.tapes
-        or context.inspect
-    )
 
 
 __all__ = ["ConcreteFunction", "Cost"]

@@ -37,7 +37,8 @@ from ..ops.random.streams import numbered_anew
 from . import explain
 from .arguments import Arguments, type_of
 from .calls import Calls
-from .concrete import ConcreteFunction, UnrankedError, as_result
+from .concrete import ConcreteFunction, UnrankedError
+from .results import as_result
 from .traces import Traces, named
 
 _MAX_DEPTH = 100  # of a function that calls itself: Python's own stack ends soon after

@@ -130,3 +130,16 @@ def inline_plain(f: Function) -> Function:
 
 
 __all__ = ["Recorded", "inline_plain", "variant"]
+
+
+def is_observed() -> bool:
+    """Whether calls of functions are recorded, looked at, or may run on a device: then they are
+    those of programs."""
+    return bool(
+        settings.accelerated
+        or settings.watch is not None
+        or settings.collected is not None
+        or settings.timeline is not None
+        or context.tapes
+        or context.inspect
+    )
