@@ -21,8 +21,8 @@ from ..ops.array.shaping import shape
 from ..ops.math.arithmetic import maximum, minimum
 from ..ops.math.reductions import reduce_all, reduce_any
 from .conversion import convert_called
-from .loops import TensorEnumerate, TensorRange, TensorZip
 from .operators import and_, or_, symbolic
+from .sources import TensorEnumerate, TensorRange, TensorZip
 
 
 def callee(f: Any) -> Any:

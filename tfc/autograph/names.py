@@ -4,7 +4,7 @@ import sys
 
 from . import conversion
 from .calls import callee, iterated
-from .loops import for_stmt, python_iterable, while_stmt
+from .loops import for_stmt, while_stmt
 from .operators import (
     and_,
     and_value,
@@ -24,6 +24,7 @@ from .operators import (
     set_attribute,
     set_contents,
 )
+from .sources import python_iterable
 from .undefined import Undefined
 
 __all__ = [
