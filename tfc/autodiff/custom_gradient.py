@@ -14,6 +14,7 @@ from tfc.ir.passes import without_effects
 from tfc.ir.types import TensorType
 
 from ..core import nest
+from ..core.containers import Composite
 from ..core.context import active, context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import Held, SymbolicTensor, Tensor
@@ -81,11 +82,11 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
 
 def _is_structure(argument: Any) -> bool:
     """Whether an argument holds tensors; lists of numbers are tensors themselves."""
-    if isinstance(argument, nest.Composite | Mapping):
+    if isinstance(argument, Composite | Mapping):
         return True
     if not nest.is_nested(argument):
         return False
-    return any(isinstance(leaf, Held | nest.Composite) for leaf in nest.flatten(argument))
+    return any(isinstance(leaf, Held | Composite) for leaf in nest.flatten(argument))
 
 
 def _leaves(args: tuple[Any, ...]) -> tuple[list[Any], list[nest.Structure]]:

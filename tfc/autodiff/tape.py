@@ -18,6 +18,7 @@ from tfc.ir.dtypes import INEXACT_NUMBERS
 from tfc.ir.ops.elementwise import StopGradient
 
 from ..core import nest
+from ..core.containers import Composite
 from ..core.context import Scope, context, is_inside, settings, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import Held, SymbolicTensor, Tensor, wrap
@@ -39,7 +40,7 @@ _told: set[Any] = set()  # what was logged, with lines
 
 def _differentiable(x: Any) -> Any:
     """What of a source or target has gradients: of a ragged or sparse tensor, its values."""
-    part = x._with_gradients() if isinstance(x, nest.Composite) else None
+    part = x._with_gradients() if isinstance(x, Composite) else None
     return x if part is None else part
 
 
@@ -353,7 +354,7 @@ class GradientTape(Scope, Jacobians, Explanations):
         if isinstance(sources, Held):
             return found[0]
         for i, s in enumerate(given):
-            if s is not flat[i] and isinstance(s, nest.Composite) and found[i] is not None:
+            if s is not flat[i] and isinstance(s, Composite) and found[i] is not None:
                 found[i] = s._as_gradient(found[i])
         return nest.pack_sequence_as(sources, found) if nest.is_nested(sources) else found[0]
 

@@ -12,6 +12,7 @@ from tfc.ir.extent import symbols
 from tfc.ir.types import INDEX, TensorType
 
 from ..core import above, blame, nest
+from ..core.containers import Composite
 from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import Tensor
@@ -292,7 +293,7 @@ def map_fn(
     tf.Tensor([1 4 9], shape=(3,), dtype=int32)
     """
     wanted = fn_output_signature if fn_output_signature is not None else dtype
-    if any(isinstance(x, nest.Composite) for x in nest.flatten(elems)):
+    if any(isinstance(x, Composite) for x in nest.flatten(elems)):
         from .ragged_maps import is_ragged, map_rows
 
         if any(map(is_ragged, nest.flatten(elems))):
@@ -320,7 +321,7 @@ def _map_batches(fn: Callable[..., Any], elems: Any, wanted: Any) -> Any:
 
     def of_row(row: Any) -> Any:
         y = fn(parts.pack(row))
-        if wanted is not None and not any(isinstance(v, nest.Composite) for v in nest.flatten(y)):
+        if wanted is not None and not any(isinstance(v, Composite) for v in nest.flatten(y)):
             y = nest.map_structure(_of_dtype, y, wanted)
         tensors, structure = nest.decompose_composites(y)
         made.append(structure)

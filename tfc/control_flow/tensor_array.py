@@ -21,7 +21,8 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import as_element_type, int32, int64
 from tfc.ir.extent import Extent, product
 
-from ..core import blame, errors, nest
+from ..core import blame, errors
+from ..core.containers import Composite, Expanded
 from ..core.context import context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
@@ -62,7 +63,7 @@ def _write(b: Builder, buffer: Value, index: Value, value: Value) -> Any:
     return b.emit(ir.Scatter(buffer, place, row, "update"))
 
 
-class TensorArray(nest.Composite):
+class TensorArray(Composite):
     """An array of tensors of one dtype and shape, read and written by number.
 
     What was not written is zeros. Arrays are values: go on with what `write` returns. So nothing is
@@ -642,7 +643,7 @@ class TensorArray(nest.Composite):
 
     # What control flow asks for.
 
-    def _parts(self) -> nest.Expanded:
+    def _parts(self) -> Expanded:
         """The tensors that it consists of, as a structure that packs to an equal array."""
         if self._count is not None:
             return _expanded(self, ("_count",))
@@ -664,7 +665,7 @@ class TensorArray(nest.Composite):
         return self.stack()
 
 
-def _expanded(array: TensorArray, names: tuple[str, ...]) -> nest.Expanded:
+def _expanded(array: TensorArray, names: tuple[str, ...]) -> Expanded:
     """The parts of an array with these names, as what packs to an array like it."""
     shape = array._declared.as_list() if array._declared.rank is not None else None
     declared = None if shape is None else tuple(shape)
@@ -682,7 +683,7 @@ def _expanded(array: TensorArray, names: tuple[str, ...]) -> nest.Expanded:
 
 def _new_class(
     traits: Any, names: tuple[str, ...], size: Any, note: Count | None = None
-) -> type[nest.Expanded]:
+) -> type[Expanded]:
     dtype, dynamic, infer, shape, changes = traits
 
     def make(*parts: Any) -> TensorArray:
@@ -698,7 +699,7 @@ def _new_class(
         kept.update(zip(names, parts, strict=True))
         return array._copy(_note=note, _changes=changes, **kept)
 
-    return type("TensorArrayParts", (nest.Expanded,), {"make": staticmethod(make)})
+    return type("TensorArrayParts", (Expanded,), {"make": staticmethod(make)})
 
 
 _parts_class = cache(_new_class)

@@ -12,6 +12,7 @@ from tfc.ir.extent import Extent
 from tfc.ir.types import TensorType
 
 from ..core import blame, nest
+from ..core.containers import Composite
 from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
@@ -121,7 +122,7 @@ def _python_while(cond: Any, body: Any, loop_vars: Any, limit: Any) -> Any:
 
 
 def _loop_value(x: Any) -> Any:
-    return x if isinstance(x, nest.Composite) else convert_to_tensor(x)
+    return x if isinstance(x, Composite) else convert_to_tensor(x)
 
 
 def _traced_while(cond: Any, body: Any, loop_vars: Any, invariants: Any, limit: Any) -> Any:

@@ -11,6 +11,7 @@ import abc
 from typing import Any
 
 from . import nest
+from .containers import Composite, Expanded
 from .conversion import convert_to_tensor, converter_of
 from .specs import DenseSpec, TensorSpec
 from .tensor import Tensor
@@ -18,7 +19,7 @@ from .type_specs import TypeSpec
 from .variable import Variable
 
 
-class CompositeTensor(nest.Composite, metaclass=abc.ABCMeta):
+class CompositeTensor(Composite, metaclass=abc.ABCMeta):
     """The base of classes whose objects are made of tensors, by their `_type_spec`; ragged, sparse
     and similar tensors count as such, too."""
 
@@ -28,10 +29,10 @@ class CompositeTensor(nest.Composite, metaclass=abc.ABCMeta):
         """The spec, which takes it apart."""
         raise NotImplementedError(f"{type(self).__name__}._type_spec")
 
-    def _parts(self) -> nest.Expanded:
+    def _parts(self) -> Expanded:
         spec = self._type_spec
         leaves, structure = nest.decompose(spec._to_components(self))
-        expanded = [v._parts() if isinstance(v, nest.Composite) else v for v in leaves]
+        expanded = [v._parts() if isinstance(v, Composite) else v for v in leaves]
         found = _Parts([structure.pack(expanded)])
         found.static = spec._with_tensor_ranks_only()  # sizes are those of the parts
         return found
@@ -50,7 +51,7 @@ class CompositeTensor(nest.Composite, metaclass=abc.ABCMeta):
         return spec._from_components(without_variables(spec._to_components(self)))
 
 
-class _Parts(nest.Expanded):
+class _Parts(Expanded):
     """What the spec takes an object apart into."""
 
     @staticmethod
@@ -106,7 +107,7 @@ class VariableSpec(DenseSpec):
 
 def spec_of(value: Any) -> Any:
     """The spec of a tensor, a Variable or a composite; anything else as it is."""
-    if isinstance(value, nest.Composite) and not isinstance(value, TypeSpec):
+    if isinstance(value, Composite) and not isinstance(value, TypeSpec):
         return getattr(value, "_type_spec", value)
     if isinstance(value, Variable):
         return VariableSpec.from_value(value)

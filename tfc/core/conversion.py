@@ -10,7 +10,8 @@ import numpy as np
 from tfc.backends.cpu.runtime.runtime import copied
 from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32, names_string, string
 
-from . import above, nest
+from . import above
+from .containers import Composite
 from .context import user_location
 from .formatting import shown
 from .shapes import TensorShape
@@ -60,7 +61,7 @@ def convert_to_tensor(
             raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
         wide = any(e is not None and e > int(int32.max) for e in whole)
         return convert_to_tensor(np.array(whole, np.int64 if wide else np.int32), dtype)
-    if isinstance(value, nest.Composite) and converter_of(type(value)) is None:
+    if isinstance(value, Composite) and converter_of(type(value)) is None:
         return convert_to_tensor(value._as_tensor(), dtype)
     if (convert := converter_of(type(value))) is not None:
         return _converted(convert, value, wanted)

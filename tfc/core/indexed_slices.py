@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import above, blame, nest
+from . import above, blame
+from .containers import Composite, Expanded
 from .conversion import convert_to_tensor
 from .shapes import TensorShape
 
 
-class IndexedSlices(nest.Composite):
+class IndexedSlices(Composite):
     """The rows `values` at the `indices` of a tensor of shape `dense_shape`, which is 0 elsewhere.
 
     Args:
@@ -140,7 +141,7 @@ class IndexedSlices(nest.Composite):
         """
         return IndexedSlices(values, self._indices, self._dense_shape)
 
-    def _parts(self) -> nest.Expanded:
+    def _parts(self) -> Expanded:
         return _Parts((self.values, self.indices, self.dense_shape))
 
     def __neg__(self) -> IndexedSlices:
@@ -157,5 +158,5 @@ def dense(value: Any) -> Any:
     return value.dense() if isinstance(value, IndexedSlices) else value
 
 
-class _Parts(nest.Expanded):
+class _Parts(Expanded):
     make = IndexedSlices

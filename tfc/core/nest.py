@@ -19,12 +19,18 @@ since its checks may not be fit for the placeholders of a trace. A class may say
 
 from __future__ import annotations
 
-import dataclasses
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, MappingView, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from .formatting import shown
+from .containers import (
+    KINDS,
+    Composite,
+    ExpandedKind,
+    Kind,
+    MappingKind,
+    NamedTupleKind,
+    SequenceKind,
+)
 
 __all__ = [
     "Structure",
@@ -35,202 +41,6 @@ __all__ = [
     "map_structure",
     "pack_sequence_as",
 ]
-
-
-class _Kind:
-    """How containers of one class are taken apart and put together."""
-
-    def __init__(self, cls: type) -> None:
-        self.cls = cls
-
-    def keys(self, value: Any) -> tuple[Any, ...]:
-        """What tells this container's children apart, beside their number; hashable."""
-        return ()
-
-    def children(self, value: Any, keys: tuple[Any, ...]) -> Sequence[Any]:
-        raise NotImplementedError
-
-    def extra(self, value: Any) -> Any:
-        """What is needed to put it together but does not make it a different structure."""
-        return None
-
-    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
-        raise NotImplementedError
-
-    def step(self, keys: tuple[Any, ...], i: int) -> str:
-        """How Python code gets at child `i`."""
-        return f"[{i}]"
-
-
-class _Sequence(_Kind):
-    """Tuples and lists, and subclasses that are made from an iterable."""
-
-    def children(self, value: Any, keys: tuple[Any, ...]) -> Sequence[Any]:
-        result: Sequence[Any] = value
-        return result
-
-    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
-        return children if self.cls is list else self.cls(children)
-
-
-class _View(_Sequence):
-    """The keys, values or items of a dict, in its order; put together as a list."""
-
-    def children(self, value: Any, keys: tuple[Any, ...]) -> Sequence[Any]:
-        return list(value)
-
-    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
-        return children
-
-
-class Expanded(tuple[Any, ...]):
-    """The parts of an object that is a leaf otherwise: packing gives `make(*parts)`; where there
-    is something about it that is not in its parts, `make(*parts, static=static)`."""
-
-    make: Callable[..., Any]
-    static: Any = None  # hashable: what differs in it differs in structure
-
-
-class Composite:
-    """A leaf that is made of tensors: where functions and control flow look into it, `_parts` gives
-    them."""
-
-    __slots__ = ()
-
-    _is_tensor = False  # whether `tfc.is_tensor` says so
-
-    def _parts(self) -> Expanded:
-        raise NotImplementedError
-
-    def _stating(self, other: Any) -> Any:
-        """The same as a signature has it whose argument is `other`, of this class."""
-        return self
-
-    def _with_gradients(self) -> Any:
-        """The one of its tensors that has gradients; None: it has none."""
-        return None
-
-    def _as_gradient(self, gradient: Any) -> Any:
-        """What its gradient is, for that of the tensor."""
-        raise NotImplementedError
-
-    def _as_tensor(self) -> Any:
-        """The one tensor that it stands for. ValueError: most stand for none."""
-        raise ValueError(
-            f"Attempt to convert a value ({shown(self)}) with an unsupported type "
-            f"({type(self)}) to a Tensor."
-        )
-
-
-class _Expanded(_Sequence):
-    def keys(self, value: Any) -> tuple[Any, ...]:
-        return () if value.static is None else (value.static,)
-
-    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
-        make: Callable[..., Any] = self.cls.make  # type: ignore[attr-defined]
-        return make(*children, static=keys[0]) if keys else make(*children)
-
-
-class _NamedTuple(_Sequence):
-    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
-        return self.cls._make(children)  # type: ignore[attr-defined]
-
-    def step(self, keys: tuple[Any, ...], i: int) -> str:
-        return f".{self.cls._fields[i]}"  # type: ignore[attr-defined]
-
-
-class _Mapping(_Kind):
-    """Dicts and other mappings that are made from pairs."""
-
-    def keys(self, value: Any) -> tuple[Any, ...]:
-        try:
-            return tuple(sorted(value))
-        except TypeError:
-            raise TypeError(
-                f"nest only supports dicts with sortable keys; got the keys {list(value)}"
-            ) from None
-
-    def children(self, value: Any, keys: tuple[Any, ...]) -> Sequence[Any]:
-        return [value[key] for key in keys]
-
-    def extra(self, value: Any) -> Any:
-        # The order of insertion is given back, as in TensorFlow.
-        factory = value.default_factory if isinstance(value, defaultdict) else None
-        return tuple(value), factory
-
-    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
-        by_key = dict(zip(keys, children, strict=True))
-        order, factory = extra
-        ordered = {key: by_key[key] for key in order}
-        if self.cls is dict:
-            return ordered
-        if issubclass(self.cls, defaultdict):
-            return self.cls(factory, ordered)
-        return self.cls(ordered)  # type: ignore[call-arg]
-
-    def step(self, keys: tuple[Any, ...], i: int) -> str:
-        return f"[{keys[i]!r}]"
-
-
-class _Dataclass(_Kind):
-    def __init__(self, cls: type) -> None:
-        super().__init__(cls)
-        self.names = tuple(field.name for field in dataclasses.fields(cls))
-
-    def children(self, value: Any, keys: tuple[Any, ...]) -> Sequence[Any]:
-        return [getattr(value, name) for name in self.names]
-
-    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
-        value: Any = object.__new__(self.cls)
-        for name, child in zip(self.names, children, strict=True):
-            object.__setattr__(value, name, child)  # frozen dataclasses refuse setattr
-        return value
-
-    def step(self, keys: tuple[Any, ...], i: int) -> str:
-        return f".{self.names[i]}"
-
-
-class _Protocol(_Kind):
-    """Classes that say by `__tf_flatten__` what of them is static, and what they hold."""
-
-    def keys(self, value: Any) -> tuple[Any, ...]:
-        return (value.__tf_flatten__()[0],)
-
-    def children(self, value: Any, keys: tuple[Any, ...]) -> Sequence[Any]:
-        held: Sequence[Any] = value.__tf_flatten__()[1]
-        return held
-
-    def join(self, keys: tuple[Any, ...], children: list[Any], extra: Any) -> Any:
-        return self.cls.__tf_unflatten__(keys[0], tuple(children))  # type: ignore[attr-defined]
-
-    def step(self, keys: tuple[Any, ...], i: int) -> str:
-        return f".__tf_flatten__()[1][{i}]"
-
-
-class _Kinds(dict[type, "_Kind | None"]):
-    """The kind of each class met so far; None for leaves. One dict look-up per value."""
-
-    def __missing__(self, cls: type) -> _Kind | None:
-        kind: _Kind | None = None
-        if issubclass(cls, Expanded):
-            kind = _Expanded(cls)
-        elif issubclass(cls, tuple) and hasattr(cls, "_fields"):
-            kind = _NamedTuple(cls)
-        elif issubclass(cls, tuple | list):
-            kind = _Sequence(cls)
-        elif issubclass(cls, MappingView):
-            kind = _View(cls)
-        elif issubclass(cls, Mapping):
-            kind = _Mapping(cls)
-        elif hasattr(cls, "__tf_flatten__") and hasattr(cls, "__tf_unflatten__"):
-            kind = _Protocol(cls)
-        elif dataclasses.is_dataclass(cls):
-            kind = _Dataclass(cls)
-        self[cls] = kind
-        return kind
-
-
-_KINDS: Final = _Kinds()
 
 
 class Structure:
@@ -248,7 +58,7 @@ class Structure:
 
     def __init__(
         self,
-        kind: _Kind | None,
+        kind: Kind | None,
         keys: tuple[Any, ...] = (),
         children: tuple[Structure, ...] = (),
         extra: Any = None,
@@ -297,7 +107,7 @@ class Structure:
         if kind is None:
             return next(leaves)
         children = [c._pack_parts(leaves) for c in self.children]
-        join = _Sequence(kind.cls).join if isinstance(kind, _Expanded) else kind.join
+        join = SequenceKind(kind.cls).join if isinstance(kind, ExpandedKind) else kind.join
         return join(self._keys, children, self._extra)
 
     def paths(self, prefix: str = "") -> list[str]:
@@ -370,12 +180,12 @@ def decompose(value: Any) -> tuple[list[Any], Structure]:
 
 def _decompose(value: Any, leaves: list[Any]) -> Structure:
     cls = type(value)
-    kind = _KINDS[cls]
+    kind = KINDS[cls]
     if kind is None:
         leaves.append(value)
         return LEAF
     if cls is tuple or cls is list:
-        kinds = _KINDS
+        kinds = KINDS
         for item in value:
             if kinds[type(item)] is not None:
                 break
@@ -432,11 +242,11 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
 
 
 def _flatten(value: Any, leaves: list[Any]) -> None:
-    kind = _KINDS[type(value)]
+    kind = KINDS[type(value)]
     if kind is None:
         leaves.append(value)
         return
-    kinds = _KINDS
+    kinds = KINDS
     for item in kind.children(value, kind.keys(value)):
         if kinds[type(item)] is None:
             leaves.append(item)
@@ -456,17 +266,17 @@ def is_nested(structure: Any) -> bool:
     >>> is_nested([]), is_nested("text"), is_nested(None)
     (True, False, False)
     """
-    return _KINDS[type(structure)] is not None
+    return KINDS[type(structure)] is not None
 
 
 def like(sequence: tuple[Any, ...], items: list[Any]) -> Any:
     """A tuple, or a named one, of the class of another, with these items."""
-    return _KINDS[type(sequence)].join((), items, None)  # type: ignore[union-attr]
+    return KINDS[type(sequence)].join((), items, None)  # type: ignore[union-attr]
 
 
 def pack_one_level(sequence: Any, items: Sequence[Any]) -> Any:
     """A list, tuple or named tuple of the class of another, with these items."""
-    kind = _KINDS[type(sequence)]
+    kind = KINDS[type(sequence)]
     assert kind is not None, "a leaf holds nothing"
     return kind.join((), list(items), None)
 
@@ -601,7 +411,7 @@ def _difference(
         return ValueError, f"the {nested} structure is nested{where}, the {leaf} is a leaf there"
     if len(a.children) != len(b.children):
         return ValueError, f"there are {len(a.children)} and {len(b.children)} items{where}"
-    mappings = isinstance(a._kind, _Mapping), isinstance(b._kind, _Mapping)
+    mappings = isinstance(a._kind, MappingKind), isinstance(b._kind, MappingKind)
     if check_types and a.type is not b.type and not all(mappings) and not _same_fields(a, b):
         # TensorFlow takes any two mappings for the same type.
         return TypeError, f"the containers{where} are of types {_name(a)} and {_name(b)}"
@@ -616,7 +426,7 @@ def _difference(
 
 def _same_fields(a: Structure, b: Structure) -> bool:
     """Whether both are named tuples of one name and the same fields, if perhaps of two classes."""
-    if not isinstance(a._kind, _NamedTuple) or not isinstance(b._kind, _NamedTuple):
+    if not isinstance(a._kind, NamedTupleKind) or not isinstance(b._kind, NamedTupleKind):
         return False
     fields = [kind.cls._fields for kind in (a._kind, b._kind)]  # type: ignore[attr-defined]
     return fields[0] == fields[1] and _name(a) == _name(b)

@@ -11,8 +11,9 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from . import above, errors, formatting, nest
+from . import above, errors, formatting
 from .assigned_names import assigned_names
+from .containers import Composite
 from .context import active, context, settings, user_frame, user_location
 from .conversion import convert_to_tensor
 from .placement import placed, store
@@ -418,7 +419,7 @@ def is_tensor(x: object) -> bool:
     >>> tf.is_tensor(tf.constant(1)), tf.is_tensor(tf.Variable(1)), tf.is_tensor([1])
     (True, True, False)
     """
-    return isinstance(x, Tensor | Variable) or (isinstance(x, nest.Composite) and x._is_tensor)
+    return isinstance(x, Tensor | Variable) or (isinstance(x, Composite) and x._is_tensor)
 
 
 def held(x: Any) -> Any:

@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from ..core import nest
+from ..core.containers import Composite
 from ..core.tensor import StringTensor, SymbolicTensor, Tensor
 from .elements import spec_of
 
@@ -62,7 +63,7 @@ class _Walk:
             raise _Recursive
         self._around.add(id(x))
         try:
-            if isinstance(x, nest.Composite):
+            if isinstance(x, Composite):
                 return self._composite(x)
             if type(x) in (tuple, list) and len(x) <= _LOOKED_INTO:
                 return self._sequence(x)

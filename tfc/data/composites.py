@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core import blame, nest
+from ..core import blame
+from ..core.containers import Composite
 from ..core.specs import TensorSpec
 from ..core.tensor import SymbolicTensor, Tensor, wrap
 from ..ops.ragged import joining
@@ -52,7 +53,7 @@ def parts_of(spec: Any, leaf: Any) -> list[Any]:
         leaf = RaggedTensor.from_tensor(
             leaf, ragged_rank=spec.ragged_rank, row_splits_dtype=spec.row_splits_dtype
         )
-    return list(leaf._parts()) if isinstance(leaf, nest.Composite) else [leaf]
+    return list(leaf._parts()) if isinstance(leaf, Composite) else [leaf]
 
 
 def put_together(spec: Any, parts: list[Any]) -> Any:

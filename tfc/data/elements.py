@@ -17,8 +17,9 @@ import numpy as np
 from tfc.ir.dtypes import string
 
 from ..core import blame, nest
+from ..core.containers import Composite
 from ..core.conversion import convert_to_tensor
-from ..core.nest import Composite, Structure
+from ..core.nest import Structure
 from ..core.specs import TensorSpec
 from ..core.tensor import StringTensor, SymbolicTensor, Tensor, wrap
 from ..ops.array.shaping import concat

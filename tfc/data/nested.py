@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from typing import Any, ClassVar
 
 from ..core import blame, nest
+from ..core.containers import Composite
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..core.tensor import SymbolicTensor
@@ -173,7 +174,7 @@ def placeholder(spec: Any, trace: ScratchTrace) -> Any:
         return trace.tensor(spec.shape, spec.dtype)
     if isinstance(spec, DatasetSpec):
         return spec.placeholder()
-    if not isinstance(spec, nest.Composite):
+    if not isinstance(spec, Composite):
         return None  # NoneTensorSpec
     if isinstance(spec, RaggedTensorSpec) and not spec.ragged_rank:
         return trace.tensor(spec.shape, spec.dtype)

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core import nest
+from ..core.containers import Composite, Expanded
 from ..core.type_specs import TypeSpec
 
 
-class _Parts(nest.Expanded):
+class _Parts(Expanded):
     @staticmethod
     def make(*values: Any) -> PerReplica:
         """The value of these of replicas."""
@@ -29,7 +30,7 @@ class DistributedValues:
     values: tuple[Any, ...]
 
 
-class PerReplica(DistributedValues, nest.Composite):
+class PerReplica(DistributedValues, Composite):
     """What the replicas of this process have, where there are several; one replica's is itself.
 
     Args:
@@ -47,15 +48,15 @@ class PerReplica(DistributedValues, nest.Composite):
     def __init__(self, values: Sequence[Any]) -> None:
         self.values = tuple(values)
 
-    def _parts(self) -> nest.Expanded:
-        return _Parts([v._parts() if isinstance(v, nest.Composite) else v for v in self.values])
+    def _parts(self) -> Expanded:
+        return _Parts([v._parts() if isinstance(v, Composite) else v for v in self.values])
 
     def __repr__(self) -> str:
         shown = "\n".join(f"  {i}: {value!r}" for i, value in enumerate(self.values))
         return f"PerReplica:{{\n{shown}\n}}"
 
 
-class PerReplicaSpec(TypeSpec, nest.Composite):
+class PerReplicaSpec(TypeSpec, Composite):
     """What is known of values of replicas.
 
     Args:
@@ -75,7 +76,7 @@ class PerReplicaSpec(TypeSpec, nest.Composite):
     def __init__(self, *value_specs: Any) -> None:
         self.value_specs = value_specs
 
-    def _parts(self) -> nest.Expanded:
+    def _parts(self) -> Expanded:
         return PerReplica(self.value_specs)._parts()
 
     def is_compatible_with(self, spec_or_value: Any) -> bool:

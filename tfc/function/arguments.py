@@ -23,6 +23,7 @@ from tfc.ir.types import TensorType
 
 from ..core import nest
 from ..core.argument_variables import VariableSpec, spec_of
+from ..core.containers import Composite
 from ..core.context import user_location
 from ..core.conversion import convert_to_tensor
 from ..core.formatting import shown
@@ -304,7 +305,7 @@ _TENSOR: Any = object()  # stands for a tensor
 
 def _stating(value: Any, own: Any) -> Any:
     """An argument as the signature has it, which may state more than the value tells."""
-    same = isinstance(value, nest.Composite) and type(value) is type(own)
+    same = isinstance(value, Composite) and type(value) is type(own)
     return value._stating(own) if same else value
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core import errors, nest
+from ..core import errors
+from ..core.containers import Composite
 from ..core.context import user_location
 from ..core.conversion import convert_to_tensor
 from ..core.indexed_slices import IndexedSlices
@@ -51,7 +52,7 @@ def _forward(function: Any, reflected: str) -> Callable[..., Any]:
         except (TypeError, ValueError):
             # Something else than an array may know what to do with a tensor.
             method = getattr(type(other), reflected, None)
-            if method is None and isinstance(other, nest.Composite) and is_overloaded(function):
+            if method is None and isinstance(other, Composite) and is_overloaded(function):
                 return function(self, other)
             if not isinstance(other, _ARRAYS) and method is not getattr(object, reflected, None):
                 return NotImplemented
@@ -88,7 +89,7 @@ def _compared(function: Callable[..., Any], x: Any, y: Any, otherwise: bool) -> 
     """As in TensorFlow, operands whose shapes do not fit are different, as a scalar."""
     if y is None:
         return otherwise
-    if isinstance(y, nest.Composite):
+    if isinstance(y, Composite):
         return NotImplemented  # it says so itself
     try:
         return function(x, y)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tfc.core import nest as _nest
+from tfc.core.containers import KINDS, Composite, DataclassKind
 from tfc.core.nest import (
     assert_same_structure,
     flatten,
@@ -21,7 +21,7 @@ is_nested_or_composite = is_nested
 
 def _taken_apart(value: Any, expand_composites: bool = False) -> Any:
     """What is made of tensors as a container of these, where it shall be."""
-    if expand_composites and isinstance(value, _nest.Composite):
+    if expand_composites and isinstance(value, Composite):
         return value._parts()
     return value
 
@@ -33,13 +33,13 @@ def _yield_value(iterable: Any) -> Iterator[Any]:
 
 def _yield_sorted_items(iterable: Any) -> Iterator[tuple[Any, Any]]:
     """The children of a container, each with its key, field or number."""
-    kind = _nest._KINDS[type(iterable)]
+    kind = KINDS[type(iterable)]
     assert kind is not None, "a leaf has no children"
     keys = kind.keys(iterable)
     children = kind.children(iterable, keys)
     if _is_namedtuple(iterable):
         keys = type(iterable)._fields
-    elif isinstance(kind, _nest._Dataclass):
+    elif isinstance(kind, DataclassKind):
         keys = kind.names
     elif not isinstance(iterable, Mapping):
         keys = tuple(range(len(children)))
@@ -52,7 +52,7 @@ def _is_namedtuple(instance: Any, strict: bool = False) -> bool:
 
 def _sequence_like(instance: Any, args: Any) -> Any:
     """A container like another, with these children."""
-    kind = _nest._KINDS[type(instance)]
+    kind = KINDS[type(instance)]
     assert kind is not None, "a leaf has no children"
     return kind.join(kind.keys(instance), list(args), kind.extra(instance))
 

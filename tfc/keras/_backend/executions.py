@@ -19,7 +19,8 @@ import numpy as np
 from keras.src import tree
 
 import tfc as tf
-from tfc.core.nest import Composite, decompose, flatten, pack_sequence_as
+from tfc.core.containers import Composite
+from tfc.core.nest import decompose, flatten, pack_sequence_as
 from tfc.core.tensor import wrap
 from tfc.function.abstract import ScratchTrace
 

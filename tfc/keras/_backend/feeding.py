@@ -28,7 +28,8 @@ from keras.src.trainers.data_adapters.tf_dataset_adapter import TFDatasetAdapter
 from keras.src.trainers.epoch_iterator import EpochIterator
 
 import tfc as tf
-from tfc.core.nest import Composite, Structure, decompose, decompose_composites
+from tfc.core.containers import Composite
+from tfc.core.nest import Structure, decompose, decompose_composites
 from tfc.core.tensor import wrap
 from tfc.data.plans.batching import ends_smaller
 

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, get_args, get_origin
 
 from ...core import nest
+from ...core.containers import Composite, Expanded
 from ...core.context import user_location
 from ...core.conversion import convert_to_tensor
 from ...core.shapes import TensorShape
@@ -120,7 +121,7 @@ def _hints(cls: type, here: types.FrameType) -> dict[str, Any]:
     return found | typing.get_type_hints(own, here.f_globals, here.f_locals)
 
 
-class ExtensionTypeSpec(_Record, TypeSpec, nest.Composite):
+class ExtensionTypeSpec(_Record, TypeSpec, Composite):
     """The spec of an extension type: its fields, with specs in the place of tensors.
 
     >>> import tfc as tf
@@ -137,7 +138,7 @@ class ExtensionTypeSpec(_Record, TypeSpec, nest.Composite):
         """None: there are none."""
         return None
 
-    def _parts(self) -> nest.Expanded:
+    def _parts(self) -> Expanded:
         return _taken_apart(self.value_type, self._values(), lambda v: isinstance(v, TypeSpec))
 
     def is_compatible_with(self, spec_or_value: Any) -> bool:
@@ -187,7 +188,7 @@ class ExtensionTypeSpec(_Record, TypeSpec, nest.Composite):
         return hash((type(self), tuple(self._values())))
 
 
-class ExtensionType(_Record, nest.Composite, metaclass=_Meta):
+class ExtensionType(_Record, Composite, metaclass=_Meta):
     """The base of classes of one's own that hold tensors: what is annotated is a field.
 
     Objects are made by position or name, converted and checked by the annotations (`tf.Tensor`,
@@ -207,7 +208,7 @@ class ExtensionType(_Record, nest.Composite, metaclass=_Meta):
     """
 
     Spec: ClassVar[Any]
-    _Parts: ClassVar[type[nest.Expanded]]
+    _Parts: ClassVar[type[Expanded]]
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -220,7 +221,7 @@ class ExtensionType(_Record, nest.Composite, metaclass=_Meta):
         for name in cls._fields:
             if name in ("Spec", "shape_", "dtype_"):
                 raise ValueError(f"{cls.__name__}: the field name {name!r} is reserved")
-        cls._Parts = type("Parts", (nest.Expanded,), {"make": staticmethod(_maker(cls))})
+        cls._Parts = type("Parts", (Expanded,), {"make": staticmethod(_maker(cls))})
         own = vars(cls).get("Spec")
         bases = (own, ExtensionTypeSpec) if own is not None else (ExtensionTypeSpec,)
         name = f"{cls.__qualname__}.Spec"
@@ -244,14 +245,14 @@ class ExtensionType(_Record, nest.Composite, metaclass=_Meta):
         spec: Any = object.__new__(self.Spec)
         for name, value in self._values().items():
             own = nest.map_structure(
-                lambda v: type_spec_from_value(v) if isinstance(v, Held | nest.Composite) else v,
+                lambda v: type_spec_from_value(v) if isinstance(v, Held | Composite) else v,
                 value,
             )
             object.__setattr__(spec, name, own)
         spec._freeze()
         return spec
 
-    def _parts(self) -> nest.Expanded:
+    def _parts(self) -> Expanded:
         return _taken_apart(type(self), self._values(), lambda v: isinstance(v, Held))
 
     def __eq__(self, other: object) -> Any:
@@ -266,20 +267,18 @@ class ExtensionType(_Record, nest.Composite, metaclass=_Meta):
     __hash__ = None  # type: ignore[assignment]
 
 
-def _taken_apart(
-    cls: Any, values: Mapping[str, Any], is_part: Callable[[Any], bool]
-) -> nest.Expanded:
+def _taken_apart(cls: Any, values: Mapping[str, Any], is_part: Callable[[Any], bool]) -> Expanded:
     """The fields that hold tensors (of a spec, specs) as parts, the others as what is static."""
     parts, static = [], []
     for name, value in values.items():
         leaves, structure = nest.decompose(value)
-        if any(is_part(v) or isinstance(v, nest.Composite) for v in leaves):
-            expanded = [v._parts() if isinstance(v, nest.Composite) else v for v in leaves]
+        if any(is_part(v) or isinstance(v, Composite) for v in leaves):
+            expanded = [v._parts() if isinstance(v, Composite) else v for v in leaves]
             parts.append(structure.pack(expanded))
             static.append((name, _HELD))
         else:
             static.append((name, value))
-    found: nest.Expanded = cls._Parts(parts)
+    found: Expanded = cls._Parts(parts)
     found.static = tuple(static)
     return found
 
@@ -355,7 +354,7 @@ def _misused(value: Any, hint: type) -> bool:
 
 
 def _tensor(value: Any, hint: Any, where: str) -> Any:
-    if isinstance(value, nest.Composite):
+    if isinstance(value, Composite):
         raise TypeError(f"{where}: expected a Tensor, got {value!r:.100} ({user_location()})")
     try:
         found = convert_to_tensor(value, hint.dtype if isinstance(hint, TensorSpec) else None)

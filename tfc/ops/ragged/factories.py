@@ -7,7 +7,8 @@ from typing import Any, Self, TypeAlias
 
 from tfc.ir.dtypes import as_dtype, int32, int64
 
-from ...core import blame, nest
+from ...core import blame
+from ...core.containers import Composite
 from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import DTypeLike, TensorLike
@@ -78,7 +79,7 @@ def is_ragged(value: Any) -> bool:
     return isinstance(value, RaggedFactories)
 
 
-class RaggedFactories(nest.Composite):
+class RaggedFactories(Composite):
     """The part of `RaggedTensor` that makes one."""
 
     __slots__ = ()

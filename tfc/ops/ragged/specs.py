@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 
 from tfc.ir.dtypes import DType, as_element_type, int64
 
-from ...core import nest
+from ...core.containers import Composite, Expanded
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.type_specs import TypeSpec, of_ranks
 from ...core.types import DTypeLike
 
 
-class Parts(nest.Expanded):
+class Parts(Expanded):
     """The flat values and the splits, the outermost first; static: lengths that all rows have."""
 
     @classmethod
@@ -25,7 +25,7 @@ class Parts(nest.Expanded):
         return found
 
 
-class RaggedTensorSpec(TypeSpec, nest.Composite):
+class RaggedTensorSpec(TypeSpec, Composite):
     """What is known of a ragged tensor: shape, dtype, how many axes are ragged, and the dtype of
     their splits. What a `tfc.function` takes can be fixed by it.
 
@@ -111,7 +111,7 @@ class RaggedTensorSpec(TypeSpec, nest.Composite):
         """
         return cls(value.shape, value.dtype, value.ragged_rank, value.row_splits.dtype)
 
-    def _parts(self) -> nest.Expanded:
+    def _parts(self) -> Expanded:
         extents = self.shape.as_list()
         count = extents[0]
         specs = [TensorSpec([None, *extents[self._ragged_rank + 1 :]], self._dtype)]

@@ -14,7 +14,8 @@ import numpy as np
 
 from tfc.ir.dtypes import int64, string
 
-from ...core import above, blame, nest
+from ...core import above, blame
+from ...core.containers import Expanded
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.shapes import TensorShape
@@ -60,7 +61,7 @@ class RaggedTensor(RaggedPartition):
         found._values, found._row_splits, found._uniform = values, row_splits, uniform
         return found
 
-    def _parts(self) -> nest.Expanded:
+    def _parts(self) -> Expanded:
         return Parts.of((self.flat_values, *self.nested_row_splits), self._lengths())
 
     @property

@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 
 from tfc.ir.dtypes import DType, as_element_type, int64
 
-from ...core import nest
+from ...core.containers import Composite, Expanded
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.type_specs import TypeSpec
 from ...core.types import DTypeLike
 
 
-class Parts(nest.Expanded):
+class Parts(Expanded):
     """Places, values and extents; static: the extents that a signature states."""
 
     @classmethod
@@ -25,7 +25,7 @@ class Parts(nest.Expanded):
         return found
 
 
-class SparseTensorSpec(TypeSpec, nest.Composite):
+class SparseTensorSpec(TypeSpec, Composite):
     """What is known of a sparse tensor: shape and dtype. What a `tfc.function` takes can be fixed
     by it.
 
@@ -78,7 +78,7 @@ class SparseTensorSpec(TypeSpec, nest.Composite):
         """
         return cls(value.shape, value.dtype)
 
-    def _parts(self) -> nest.Expanded:
+    def _parts(self) -> Expanded:
         rank = self._shape.rank
         return Parts.of(
             (

@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Self
 
 from tfc.ir.dtypes import DType, int64, string
 
-from ...core import above, blame, nest
+from ...core import above, blame
+from ...core.containers import Composite, Expanded
 from ...core.context import context
 from ...core.conversion import operand
 from ...core.shapes import TensorShape
@@ -30,7 +31,7 @@ from .specs import Parts, SparseTensorSpec
 _OP = "SparseTensor"
 
 
-class SparseTensor(nest.Composite):
+class SparseTensor(Composite):
     """A tensor of shape `dense_shape` with values[i] at the place indices[i], and 0 elsewhere.
 
     Most functions want the places in row-major order, each once: `tfc.sparse.reorder` puts them in
@@ -109,7 +110,7 @@ class SparseTensor(nest.Composite):
         value = sparse_tensor_value
         return cls(value.indices, value.values, value.dense_shape)
 
-    def _parts(self) -> nest.Expanded:
+    def _parts(self) -> Expanded:
         return Parts.of((self._indices, self._values, self._dense_shape), self._stated)
 
     def _stating(self, other: SparseTensor) -> SparseTensor:
