@@ -32,6 +32,10 @@ from .linalg import (
     SingularValues,
     Solve,
     Svd,
+    cholesky,
+    determinant,
+    inverse,
+    solve,
 )
 from .matrix_functions import MatrixExponential, MatrixLogarithm, MatrixSquareRoot
 from .pooling import MaxPlace, MaxPool, Pick, Unpool
@@ -77,6 +81,7 @@ from .shape import (
     Slice,
     Transpose,
 )
+from .small_matrices import SmallCholesky, SmallDeterminant, SmallInverse, SmallSolve
 from .sort import ArgSort, Sort, TopPlaces
 from .special import (
     BesselI0,

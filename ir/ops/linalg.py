@@ -24,10 +24,28 @@ from .matrices import (
     differences,
     safe_reciprocal,
 )
-from .shape import Broadcast, Concat, Slice
-from .triangular import TriangularSolve
-
-DTYPES = ("float32", "float64", "complex64", "complex128")
+from .shape import Concat, Slice
+from .small_matrices import (
+    NO_INVERSE,
+    NO_SOLUTION,
+    NOT_DEFINITE,
+    SmallCholesky,
+    SmallDeterminant,
+    SmallInverse,
+    SmallSolve,
+    are_small,
+    check_matrix,
+    check_system,
+    cholesky_factors,
+    cholesky_pullback,
+    determinants,
+    inverse_pullback,
+    inverted,
+    solve_pullback,
+    solved,
+    times_inverse,
+    triangle_solved,
+)
 
 
 class Factorisation(HostCall, abstract=True):
@@ -37,15 +55,7 @@ class Factorisation(HostCall, abstract=True):
 
     def check(self, square: bool = False) -> tuple[Extent, ...]:
         """The batch axes; an error for what is no matrix."""
-        if self.x.dtype.name not in DTYPES:
-            takes = ", ".join(DTYPES)
-            raise self.error(f"not defined for dtype {self.x.dtype.name}: takes {takes}", "dtype")
-        shape: tuple[Extent, ...] = self.x.shape
-        if len(shape) < 2:
-            raise self.error("Input must have rank >= 2")
-        if square and shape[-1] != shape[-2]:
-            raise self.error("Input matrix must be square")
-        return shape[:-2]
+        return check_matrix(self, self.x, square)
 
     def real(self, shape: tuple[Extent, ...]) -> TensorType:
         return TensorType(self.x.dtype.real_dtype, shape)
@@ -59,27 +69,15 @@ class Cholesky(Factorisation):
         return self.x.tensor_type
 
     def numpy(self, x: np.ndarray) -> np.ndarray:
+        if are_small(self.x.dtype, x.shape[-1]):
+            return cholesky_factors(x)
         try:
             return np.linalg.cholesky(x)
         except np.linalg.LinAlgError:
-            raise ValueError(
-                "Cholesky decomposition was not successful. The input might not be valid: it must "
-                "be symmetric and positive definite."
-            ) from None
+            raise ValueError(NOT_DEFINITE) from None
 
     def vjp(self, b: Builder, dl: Value) -> Sequence[Value | None]:
-        # Murray, "Differentiation of the Cholesky decomposition" (2016), eq. 9.
-        lower = Matrix(b, self.result)
-        product = (lower.adjoint @ Matrix(b, dl)).band(None, 0)
-        half = product + product.without_diagonal()  # twice: the diagonal counts half
-        left = _solved(lower, half, adjoint=True)
-        both = _solved(lower, left.adjoint, adjoint=True)  # L^-H (L^-H P)^H, and so its adjoint
-        return (((both + both.adjoint) * 0.25).value,)
-
-
-def _solved(triangle: Matrix, rhs: Matrix, lower: bool = True, adjoint: bool = False) -> Matrix:
-    b = triangle.b
-    return Matrix(b, b.emit(TriangularSolve(triangle.value, rhs.value, lower, adjoint)))
+        return cholesky_pullback(self, b, dl)
 
 
 class Inverse(Factorisation):
@@ -90,14 +88,15 @@ class Inverse(Factorisation):
         return self.x.tensor_type
 
     def numpy(self, x: np.ndarray) -> np.ndarray:
+        if are_small(self.x.dtype, x.shape[-1]):
+            return inverted(x)
         try:
             return np.linalg.inv(x)
         except np.linalg.LinAlgError:
-            raise ValueError("Input is not invertible.") from None
+            raise ValueError(NO_INVERSE) from None
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        inverse = Matrix(b, self.result).adjoint
-        return ((-(inverse @ Matrix(b, dy) @ inverse)).value,)
+        return inverse_pullback(self, b, dy)
 
 
 class Solve(Factorisation):
@@ -106,22 +105,19 @@ class Solve(Factorisation):
     rhs: Value
 
     def infer(self) -> TensorType:
-        batch = self.check(square=True)
-        if self.rhs.dtype is not self.x.dtype:
-            raise self.error("operands must have the same dtype", "dtype")
-        if self.rhs.rank != self.x.rank or self.rhs.shape[:-1] != (*batch, self.x.shape[-1]):
-            raise self.error("Input matrix and rhs are incompatible")
+        check_system(self, self.x, self.rhs)
         return self.rhs.tensor_type
 
     def numpy(self, x: np.ndarray, rhs: np.ndarray) -> np.ndarray:
+        if are_small(self.x.dtype, x.shape[-1], rhs.shape[-1]):
+            return solved(x, rhs)
         try:
             return np.linalg.solve(x, rhs)
         except np.linalg.LinAlgError:
-            raise ValueError("Input matrix is not invertible.") from None
+            raise ValueError(NO_SOLUTION) from None
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        drhs = b.emit(Solve(Matrix(b, self.x).adjoint.value, dy))
-        return (-(Matrix(b, drhs) @ Matrix(b, self.result).adjoint)).value, drhs
+        return solve_pullback(self, b, dy)
 
 
 class Determinant(Factorisation):
@@ -131,12 +127,14 @@ class Determinant(Factorisation):
         return TensorType(self.x.dtype, self.check(square=True))
 
     def numpy(self, x: np.ndarray) -> np.ndarray:
+        if are_small(self.x.dtype, x.shape[-1]):
+            return determinants(x)
         found = np.linalg.det(x)
         return np.where(_is_undefined(x, found), np.nan, found).astype(x.dtype)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         factor = (Term(b, dy) * Term(b, self.result).conj()).value
-        return (_times_inverse(b, self.x, factor),)
+        return (times_inverse(b, self.x, inverse(b, self.x), factor),)
 
 
 class LogDeterminant(Factorisation):
@@ -153,7 +151,7 @@ class LogDeterminant(Factorisation):
         return sign, log.astype(x.dtype)
 
     def vjp(self, b: Builder, dsign: Value, dlog: Value) -> Sequence[Value | None]:
-        return (_times_inverse(b, self.x, dlog),)
+        return (times_inverse(b, self.x, inverse(b, self.x), dlog),)
 
 
 def _is_undefined(x: np.ndarray, determinant: np.ndarray) -> np.ndarray:
@@ -162,11 +160,28 @@ def _is_undefined(x: np.ndarray, determinant: np.ndarray) -> np.ndarray:
     return np.asarray((determinant == 0) & ~np.isfinite(x).all(axis=(-2, -1)))
 
 
-def _times_inverse(b: Builder, x: Value, factor: Value) -> Value:
-    """x^-H, each matrix times its number."""
-    inverse = Matrix(b, b.emit(Inverse(x))).adjoint.value
-    wide = b.emit(Broadcast(factor, inverse.shape, tuple(range(factor.rank))))
-    return (Term(b, inverse) * Term(b, wide)).value
+# Real matrices of few rows are computed by kernels: see small_matrices.py.
+
+
+def cholesky(b: Builder, x: Value) -> Value:
+    """The lower triangular L with L @ L^H = x."""
+    return b.emit(SmallCholesky(x) if are_small(x.dtype, *x.shape[-2:]) else Cholesky(x))
+
+
+def inverse(b: Builder, x: Value) -> Value:
+    """x^-1."""
+    return b.emit(SmallInverse(x) if are_small(x.dtype, *x.shape[-2:]) else Inverse(x))
+
+
+def determinant(b: Builder, x: Value) -> Value:
+    """The determinants of square matrices."""
+    return b.emit(SmallDeterminant(x) if are_small(x.dtype, *x.shape[-2:]) else Determinant(x))
+
+
+def solve(b: Builder, x: Value, rhs: Value) -> Value:
+    """The y with x @ y = rhs."""
+    small = are_small(x.dtype, *x.shape[-2:], *rhs.shape[-1:])
+    return b.emit(SmallSolve(x, rhs) if small else Solve(x, rhs))
 
 
 class Qr(Factorisation):
@@ -220,7 +235,7 @@ def _qr_deep(q: Matrix, r: Matrix, dq: Matrix, dr: Matrix) -> Matrix:
 
     def divided(x: Matrix) -> Matrix:
         """x @ r^-H"""
-        return _solved(r, x.adjoint, lower=False).adjoint
+        return triangle_solved(r, x.adjoint, lower=False).adjoint
 
     qdq, rdr = q.adjoint @ dq, r @ dr.adjoint
     skew = (qdq - qdq.adjoint) + (rdr - rdr.adjoint)
@@ -388,8 +403,8 @@ class Eigen(Factorisation):
 def _between(b: Builder, vectors: Value, inner: Matrix, x: Value) -> Value:
     """v^-H @ inner @ v^H, as the dtype of x."""
     adjoint = Matrix(b, vectors).adjoint
-    solved = b.emit(Solve(adjoint.value, (inner @ adjoint).value))
-    return converted(b, solved, x.dtype)
+    found = b.emit(Solve(adjoint.value, (inner @ adjoint).value))
+    return converted(b, found, x.dtype)
 
 
 def complex_of(x: Value) -> DType:

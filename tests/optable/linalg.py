@@ -71,6 +71,7 @@ def rows() -> Iterator[Row]:
     )
     yield Row(ops.Solve, (Dominant("ann"), Arg("anm")), every, wide)
     yield Row(ops.Solve, (Dominant("ann"), Arg("anm")), "f64", wide[:1], smooth=True, note="smooth")
+    yield from _small()
     yield from _rectangular(every)
     for op in (ops.MatrixExponential, ops.MatrixSquareRoot):
         args: Any = (Arg("ann") if op is ops.MatrixExponential else Definite("ann"),)
@@ -115,6 +116,20 @@ def rows() -> Iterator[Row]:
     mixed = ({"a": 2, "n": 3}, {"a": 1, "n": 1}, {"a": 3, "n": 0}, {"a": 2, "n": 17})
     yield Row(ops.Lu, (Arg("ann"),), every, mixed, tolerance=4)
     yield Row(ops.Lu, (Arg("ann"),), "f64", mixed[:1], tolerance=4, smooth=True, note="smooth")
+
+
+def _small() -> Iterator[Row]:
+    """Matrices whose rows are few and known: in registers, and in tiles. The bits are NumPy's."""
+    batches: tuple[Sizes, ...] = tuple({"a": a} for a in (2, 19, 0, 1))
+    for n, m in ((3, 2), (1, 1), (7, 3)):
+        pair = (Dominant(f"a{n}{n}"), Arg(f"a{n}{m}"))
+        for op in (ops.SmallCholesky, ops.SmallInverse, ops.SmallDeterminant, ops.SmallSolve):
+            args = pair if op is ops.SmallSolve else pair[:1]
+            if op is ops.SmallCholesky:
+                args = (Definite(f"a{n}{n}"),)
+            yield Row(op, args, "f32 f64", batches, note=f"{n}")
+            if n == 3 and op is not ops.SmallCholesky:  # whose cotangent is symmetric
+                yield Row(op, args, "f64", batches[:1], smooth=True, note="smooth")
 
 
 def _rectangular(every: str) -> Iterator[Row]:

@@ -21,6 +21,7 @@ from .fused_attention import FusedAttention
 from .gemm.schedules import Gemm
 from .row_column_reductions import RowColumnReductions
 from .segments import CombineSegments
+from .small_matrices import MatrixPerLane
 from .sorting.schedules import MergeOrder, RadixOrder, SelectTop, SortRows
 from .split_rows import SplitRows
 
@@ -33,7 +34,7 @@ CPU = Machine(
     schedules=(
         *(FusedAttention, ScalarControl, Gemm, PooledConv, DepthwiseConv, ConvTiles),
         *(SortRows, RadixOrder, MergeOrder, SelectTop, ScatterAddRows, CombineSegments),
-        *(ColumnScans, OwnLoopNest),
+        *(ColumnScans, MatrixPerLane, OwnLoopNest),
         *(RowColumnReductions, SplitRows, Rows, ColumnReductions),
         *(GatherRows, MaxUnpool, TransposeTiles, ConcatParts, LoopNest),
     ),

@@ -44,8 +44,8 @@ def _of_square(op: Callable[..., Op], name: str) -> Primitive:
     return Primitive(body, name)
 
 
-_cholesky = _of_square(ir.Cholesky, "cholesky")
-_det = _of_square(ir.Determinant, "det")
+_cholesky = Primitive(lambda b, x: ir.cholesky(b, squared(b, x, "cholesky")), "cholesky")
+_det = Primitive(lambda b, x: ir.determinant(b, squared(b, x, "det")), "det")
 _slogdet = _of_square(ir.LogDeterminant, "slogdet")
 _eig = _of_square(ir.Eigen, "eig")
 _eigvals = _of_square(ir.Eigenvalues, "eigvals")
@@ -78,7 +78,7 @@ def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
 
 @primitive
 def _inv(b: Builder, x: Value, adjoint: bool) -> Value:
-    y = Matrix(b, b.emit(ir.Inverse(squared(b, x, "inv"))))
+    y = Matrix(b, ir.inverse(b, squared(b, x, "inv")))
     return (y.adjoint if adjoint else y).value
 
 
@@ -164,7 +164,7 @@ def slogdet(input: TensorLike, name: str | None = None) -> LogMatrixDeterminant:
 
 @primitive
 def _logdet(b: Builder, x: Value) -> Value:
-    lower = Matrix(b, b.emit(ir.Cholesky(squared(b, x, "logdet"))))
+    lower = Matrix(b, ir.cholesky(b, squared(b, x, "logdet")))
     pivots = lower.diagonal()
     pivots = b.emit(ir.Real(pivots)) if pivots.dtype.is_complex else pivots
     return (Term(b, b.emit(ir.ReduceSum(b.emit(ir.Log(pivots)), (pivots.rank - 1,)))) * 2).value

@@ -58,7 +58,7 @@ def _operands(name: str, *values: Any) -> list[Any]:
 @primitive
 def _solve(b: Builder, x: Value, rhs: Value, adjoint: bool) -> Value:
     x, rhs = _system(b, x, rhs, "solve")
-    return b.emit(ir.Solve(Matrix(b, x).adjoint.value if adjoint else x, rhs))
+    return ir.solve(b, Matrix(b, x).adjoint.value if adjoint else x, rhs)
 
 
 def solve(
@@ -232,7 +232,7 @@ def _lstsq(b: Builder, x: Value, rhs: Value, ridge: Value, deep: bool) -> Value:
     weight = broadcast_to(b, converted(b, ridge, x.dtype), (*square.shape[:-2], 1, n))
     zero = b.constant(0, x.dtype)
     diagonal = b.emit(ir.FromDiagonals(weight, zero, 0, 0, False, False, n, n))
-    lower = b.emit(ir.Cholesky((Term(b, square) + Term(b, diagonal)).value))
+    lower = ir.cholesky(b, (Term(b, square) + Term(b, diagonal)).value)
     if deep:  # (a^H a + ridge)^-1 a^H rhs
         projected = matmul_of(b, a.adjoint.value, rhs, "lstsq")
         return _cholesky_solved(b, *_system(b, lower, projected, "lstsq"))
