@@ -121,12 +121,12 @@ def rank_that_is_not_in_the_signature():
 
 @misuse(
     ValueError,
-    "a TensorSpec of unknown rank stands for tensors of each rank: there is no one trace for it, "
-    "only for TensorSpec(shape=[None, None]) and so on ({here})",
+    "lambda is traced when it is called: nothing is known of its results before it has met a rank. "
+    "Call it, or use of_ranks. ({here})",
 )
-def concrete_function_of_unknown_rank():
+def results_of_unknown_rank_before_a_call():
     f = tf.function(lambda x: x, input_signature=[tf.TensorSpec(None)])
-    f.get_concrete_function()  # <-
+    f.get_concrete_function().structured_outputs  # <-
 
 
 @misuse(

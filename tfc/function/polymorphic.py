@@ -40,6 +40,7 @@ from .calls import Calls
 from .concrete import ConcreteFunction, UnrankedError
 from .results import as_result
 from .traces import Traces, named
+from .unranked import UnrankedFunction
 
 _MAX_DEPTH = 100  # of a function that calls itself: Python's own stack ends soon after
 
@@ -235,7 +236,7 @@ class PolymorphicFunction:
 
     # Looking at it.
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
         """The concrete function for these arguments, which may be TensorSpecs.
 
         Args:
@@ -243,16 +244,27 @@ class PolymorphicFunction:
             **kwargs: The same by name.
 
         Returns:
-            A ConcreteFunction, traced now if none fits.
+            A ConcreteFunction, traced now if none fits; for a TensorSpec of unknown rank what has
+            one for each rank that it is called with, and traces none before.
 
         >>> import tfc as tf
         >>> f = tf.function(lambda x: x * 2.0)
         >>> f.get_concrete_function(tf.TensorSpec([None])).outputs
         [TensorSpec(shape=(None,), dtype=tf.float32, name=None)]
+        >>> g = f.get_concrete_function(tf.TensorSpec(None))
+        >>> print(g(tf.constant(1.0)), g(tf.constant([1.0, 2.0])))
+        tf.Tensor(2.0, shape=(), dtype=float32) tf.Tensor([2. 4.], shape=(2,), dtype=float32)
         """
         if self.input_signature is not None:
             self._check_specs(args, kwargs)
             args, kwargs = self.input_signature, {}
+        specs = [x for x in nest.flatten([args, kwargs], True) if isinstance(x, TensorSpec)]
+        if any(spec.shape.rank is None for spec in specs):
+            return UnrankedFunction(self.name, self.signature, args, kwargs, self._of_specs)
+        return self._of_specs(args, kwargs)
+
+    def _of_specs(self, args: Any, kwargs: Any) -> ConcreteFunction:
+        """The concrete function for arguments in which the ranks of all TensorSpecs are known."""
         counter = itertools.count()
         stand_ins = _SpecTrace()
         names: dict[Value, str | None] = {}
