@@ -52,6 +52,8 @@ def _forward(function: Any, reflected: str) -> Callable[..., Any]:
         except (TypeError, ValueError):
             # Something else than an array may know what to do with a tensor.
             method = getattr(type(other), reflected, None)
+            if getattr(type(other), "_takes_operators", False) and type(self) is not type(other):
+                return NotImplemented
             if method is None and isinstance(other, Composite) and is_overloaded(function):
                 return function(self, other)
             if not isinstance(other, _ARRAYS) and method is not getattr(object, reflected, None):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,6 +21,8 @@ from tfc.ir.core import Value
 from tfc.ir.extent import fresh_symbol
 from tfc.ir.ops import Add, Constant, PythonStart, Reshape
 from tfc.ir.types import TensorType
+
+from . import unranked
 
 
 class GraphKeys:
@@ -198,6 +200,11 @@ class Graph:
         self.dependencies: tuple[Any, ...] = ()  # of what is made now
         self.programs: dict[Any, Any] = {}  # slices, by what is fetched and fed
         self.placeholders: dict[Value, Any] = {}  # the default of each, or None
+        self.unranked: list[Any] = []  # placeholders that nobody gave a shape
+        self.unranked_defaults: dict[int, Any] = {}  # by id of theirs
+        self.deferred: dict[Value, Any] = {}  # what stands for tensors of unknown rank: see there
+        self._worlds: dict[Any, Any] = {}
+        self._of_shapes: dict[Any, Value] = {}  # what is fed for them, by id and shape
         self.operations: list[Operation] = []
         self.shared: dict[str, Variable] = {}  # by name: what get_variable has made
         self.seed: int | None = None
@@ -232,6 +239,9 @@ class Graph:
 
     def placeholder(self, dtype: Any, shape: Any, name: str | None, default: Any = None) -> Any:
         """A tensor that is fed."""
+        if _tfc.TensorShape(shape).rank is None:
+            called = self.unique_name(_scoped(name or "Placeholder"))
+            return unranked.placeholder(self, _tfc.as_dtype(dtype), called, default)
         extents = _tfc.TensorShape(shape).as_list()
         type = TensorType(
             _tfc.as_dtype(dtype), tuple(fresh_symbol() if e is None else e for e in extents)
@@ -240,13 +250,50 @@ class Graph:
         self.placeholders[tensor._value] = default
         return tensor
 
+    def sparse_placeholder(self, dtype: Any, shape: Any, name: str | None) -> Any:
+        """A sparse tensor that is fed."""
+        stated = _tfc.TensorShape(shape)
+        called = f"{self.unique_name(_scoped(name))}/" if name else ""
+        values = self.placeholder(dtype, [None], f"{called}values" if called else None)
+        indices: Any
+        extents: Any
+        if stated.rank is None:
+            indices, extents = unranked.sparse_parts(self, called.strip("/") or "Placeholder")
+        else:
+            indices = self.placeholder(_tfc.int64, [None, stated.rank], f"{called}indices")
+            extents = self.placeholder(_tfc.int64, [stated.rank], f"{called}shape")
+        made = _tfc.SparseTensor(indices, values, extents)
+        made._stated = None if stated.rank is None else tuple(stated.as_list())
+        return made
+
+    def of_shape(self, tensor: Any, shape: Sequence[int | None]) -> Value:
+        """What is fed for a tensor of unknown rank where its value has such a shape."""
+        key = id(tensor), tuple(shape)
+        if key not in self._of_shapes:
+            extents = tuple(fresh_symbol() if e is None else e for e in shape)
+            name = tensor.name.removesuffix(":0")
+            made = self.trace.parameter(TensorType(tensor.dtype, extents), name)
+            self._of_shapes[key] = made._value
+        return self._of_shapes[key]
+
+    def world(self, fed: Mapping[int, Value]) -> Any:
+        """What the graph computes for the ranks that are fed."""
+        key = tuple(sorted((k, id(v)) for k, v in fed.items()))
+        if key not in self._worlds:
+            self._worlds[key] = unranked.World(self, fed)
+        return self._worlds[key]
+
     def constant(self, tensor: Tensor) -> SymbolicTensor:
         """A tensor whose elements are known, as one of the graph."""
         return SymbolicTensor(self.trace, self.trace.value_of(tensor))
 
     def copy(self, tensor: Any, name: str | None = None) -> SymbolicTensor:
         """A tensor of the same elements, made by an op of its own."""
-        value = self.trace.value_of(_tfc.convert_to_tensor(tensor))
+        given = _tfc.convert_to_tensor(tensor)
+        if isinstance(given, unranked.UnrankedTensor) and given.is_open:
+            same: SymbolicTensor = unranked.call(_tfc.identity, (given,), {})
+            return same
+        value = self.trace.value_of(given)
         made = self.trace.builder.emit(Reshape(value, value.shape))
         if name is not None:
             made.name = self.unique_name(_scoped(name))
@@ -271,6 +318,10 @@ class Graph:
 
     def operation_of(self, tensor: SymbolicTensor) -> Operation:
         """The op that gives a tensor."""
+        if isinstance(tensor, unranked.UnrankedTensor):
+            kind = "Placeholder" if tensor.call is None else "Call"
+            called = tensor.name.partition(":")[0]
+            return Operation(self, called, kind, (), [self.element(tensor)], [tensor])
         value = tensor._value
         kind = "Placeholder" if value.op is None else type(value.op).__name__
         made = Operation(self, tensor.name.partition(":")[0], kind, [value], (), [tensor])
@@ -317,7 +368,8 @@ class Graph:
         if isinstance(x, SymbolicTensor):
             if x._trace is not self.trace:
                 raise blame.value_error(f"Tensor {x!r} is not an element of this graph", "Session")
-            return x._value
+            open_ = isinstance(x, unranked.UnrankedTensor) and x.is_open
+            return x if open_ else x._value  # type: ignore[return-value]
         if isinstance(x, Tensor | Variable):
             return self.trace.value_of(x)
         raise blame.type_error(f"Fetch argument {x!r:.100} has invalid type {type(x)}", "Session")
@@ -335,6 +387,9 @@ class Graph:
             KeyError: If there is none.
         """
         builder = self.trace.builder
+        for tensor in self.unranked:
+            if tensor.name == name:
+                return tensor
         for variable in self._collections[GraphKeys.GLOBAL_VARIABLES]:
             if variable.name == name:
                 return SymbolicTensor(self.trace, self.trace.value_of(variable))
@@ -444,7 +499,7 @@ def _assigning(graph: Graph, elements: Sequence[Any]) -> list[Any]:
             if x.assigns is not None:
                 found[x.number] = x
             pending += [*x.values, *x.after]
-        elif x.op is not None:
+        elif isinstance(x, Value) and x.op is not None:
             pending += graph.attached.get(id(x.op), ())
     return [found[number] for number in sorted(found)]
 

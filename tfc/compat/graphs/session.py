@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,12 +16,22 @@ from tfc.core.tensor import SymbolicTensor, Tensor, wrap
 from tfc.core.variable import Variable
 from tfc.dispatch.execution import run_function
 from tfc.ir.core import Value
+from tfc.ops.sparse.tensor import SparseTensor
 
 from .graph import Graph, HostResult, _sessions, get_default_graph
 from .slices import Slice
+from .unranked import UnrankedTensor
 from .variables import GraphVariable
 
 _RUN = 36  # bits of a random stream's counter that one run has for itself
+
+
+class SparseTensorValue(NamedTuple):
+    """The parts of a sparse tensor as arrays."""
+
+    indices: Any
+    values: Any
+    dense_shape: Any
 
 
 class Session:
@@ -69,7 +79,8 @@ class Session:
         if self.closed:
             raise RuntimeError("Attempted to use a closed Session.")
         graph = self.graph
-        if not graph.trace.builder.body and not graph.trace.builder.params and not graph.operations:
+        trace = graph.trace.builder
+        if not (trace.body or trace.params or graph.operations or graph.unranked):
             raise blame.located(
                 RuntimeError,
                 "The Session graph is empty. Add operations to the graph before calling run(). "
@@ -79,23 +90,40 @@ class Session:
         rebuild = _taken_apart(fetches, leaves)
         with graph.as_default():
             wanted = [graph.element(x) for x in leaves]
-            fed = self._fed(feed_dict)
-        found = self._computed(wanted, fed)
+            fed, ranked = self._fed(feed_dict)
+        found = self._computed(wanted, fed, ranked)
         return rebuild(iter(found))
 
-    def _fed(self, feed_dict: Any) -> dict[Value, np.ndarray]:
+    def _fed(self, feed_dict: Any) -> tuple[dict[Value, np.ndarray], dict[int, Value]]:
+        """What is fed, and what is fed for tensors of unknown rank, by their ids."""
         fed: dict[Value, np.ndarray] = {}
+        ranked: dict[int, Value] = {}
+        pairs: list[tuple[Any, Any]] = []
         for key, given in (feed_dict or {}).items():
-            tensor = self.graph.as_graph_element(key)
+            if isinstance(key, SparseTensor):
+                parts = (key.indices, key.values, key.dense_shape)
+                pairs += zip(parts, given, strict=True)
+            else:
+                pairs.append((self.graph.as_graph_element(key), given))
+        named = {id(tensor) for tensor, _ in pairs}
+        for tensor in self.graph.unranked:
+            default = self.graph.unranked_defaults.get(id(tensor))
+            if default is not None and id(tensor) not in named:
+                pairs.append((tensor, default))
+        for tensor, given in pairs:
             value = self.graph.element(tensor)
+            if isinstance(value, UnrankedTensor):
+                value = self.graph.of_shape(tensor, tensor.fed_with(np.shape(given)))
+            if isinstance(tensor, UnrankedTensor) and isinstance(value, Value):
+                ranked[id(tensor)] = value
             if not isinstance(value, Value):
-                raise TypeError(f"Cannot interpret feed_dict key as Tensor: {key!r}")
+                raise TypeError(f"Cannot interpret feed_dict key as Tensor: {tensor!r}")
             if isinstance(given, Tensor):
                 raise TypeError(
                     "The value of a feed cannot be a tf.Tensor object. Acceptable feed values "
                     "include Python scalars, strings, lists, numpy ndarrays, or TensorHandles. For "
                     f"reference, the tensor object was {given!r} which was passed to the feed "
-                    f"with key {key!r}."
+                    f"with key {tensor!r}."
                 )
             with active(trace=None, tapes=()):
                 array = (
@@ -114,13 +142,16 @@ class Session:
         for value, default in self.graph.placeholders.items():
             if default is not None and value not in fed:
                 fed[value] = default
-        return fed
+        return fed, ranked
 
-    def _computed(self, wanted: list[Any], fed: Mapping[Value, np.ndarray]) -> list[Any]:
+    def _computed(
+        self, wanted: list[Any], fed: Mapping[Value, np.ndarray], ranked: Mapping[int, Value]
+    ) -> list[Any]:
         key = (tuple(wanted), tuple(fed))
         program = self.graph.programs.get(key)
         if program is None:
-            program = self.graph.programs[key] = Slice(self.graph, wanted, list(fed))
+            world = self.graph.world(ranked)
+            program = self.graph.programs[key] = Slice(self.graph, wanted, list(fed), world)
         program.check(list(fed.values()))
         with active(trace=None, tapes=(), creators=()):
             arguments = [wrap(a) for a in fed.values()] + [self._now(x) for x in program.captured]
@@ -227,8 +258,11 @@ def _taken_apart(fetches: Any, leaves: list[Any]) -> Callable[[Iterator[Any]], A
     if isinstance(fetches, HostResult):
         inputs = _taken_apart(fetches.inputs, leaves)
         return lambda values: fetches.make(*inputs(values))
+    if isinstance(fetches, SparseTensor):
+        places = _taken_apart((fetches.indices, fetches.values, fetches.dense_shape), leaves)
+        return lambda values: SparseTensorValue(*places(values))
     leaves.append(fetches)
     return next
 
 
-__all__ = ["InteractiveSession", "Session"]
+__all__ = ["InteractiveSession", "Session", "SparseTensorValue"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tfc.core import errors
@@ -16,6 +16,7 @@ from tfc.ir.ops import SameExtent
 from tfc.ir.types import TensorType
 
 from .graph import Graph, Operation
+from .unranked import UnrankedTensor, World
 
 
 class Slice:
@@ -30,13 +31,21 @@ class Slice:
         assigned: The Variables that the last results are for.
     """
 
-    def __init__(self, graph: Graph, fetches: Sequence[Any], feeds: Sequence[Value]) -> None:
+    def __init__(
+        self, graph: Graph, fetches: Sequence[Any], feeds: Sequence[Value], world: World
+    ) -> None:
+        """`world` says what tensors are whose ranks nobody has said."""
         self.graph = graph
+        self._world = world
+        self._stand_ins: dict[Value, Value] = {}
+        opened = [world.value(x) if isinstance(x, UnrankedTensor) else x for x in fetches]
+        fetches = opened
         self.fed = list(feeds)
         trace = graph.trace
+        self._bound_by: tuple[int, dict[str, Op]] = (-1, {})
         self._names: dict[str, Extent] = extents_made_equal(trace.builder.equal)
+        self._closed(fetches)
         captures = {value: x for x, value in trace.captures.values()}
-        self._closed(fetches, captures)
         body = self._body()
         b = Builder("session")
         env: dict[Value, Value] = {}
@@ -44,9 +53,20 @@ class Slice:
             shape = tuple(substitute(e, self._names) for e in v.shape)
             env[v] = b.parameter(TensorType(v.dtype, shape), v.name)
         cut = {v: env[v] for v in self.fed}
+
+        def stand_in() -> None:
+            for param, value in self._stand_ins.items():
+                while value in self._stand_ins:
+                    value = self._stand_ins[value]
+                if value in env:
+                    env[param] = env[value]
+
+        stand_in()
         for op in body:
             copy_op(op, b, env, self._names)
             env.update(cut)
+            if self._stand_ins:
+                stand_in()
         self.captured = [captures[v] for v in self._inputs]
         last = self._effects(b, env)
         returns = list(dict.fromkeys(env[f] for f in fetches if isinstance(f, Value)))
@@ -60,10 +80,10 @@ class Slice:
         found = trace.builder.requirements
         self._required = [e for e in found if {*symbols(e)} and known.issuperset(symbols(e))]
 
-    def _closed(self, fetches: Sequence[Any], captures: Mapping[Value, Any]) -> None:
+    def _closed(self, fetches: Sequence[Any]) -> None:
         """Find what the fetches need: ops, operations, captured values."""
         graph, fed = self.graph, {id(v) for v in self.fed}
-        binding = {str(s): op for op in graph.trace.builder.body for _, s in op.binds()}
+        captures: dict[Value, Any] = {}
         self._ops: dict[int, Op] = {}
         self._operations: dict[int, Operation] = {}
         self._inputs: list[Value] = []
@@ -84,18 +104,50 @@ class Slice:
                     *graph.attached.get(id(x), ()),
                     *graph.waits.get(id(x), ()),
                 ]
-                for symbol in op_symbols(x):
-                    used = symbols(self._names.get(symbol, symbol_of(symbol)))
-                    pending += [binding[str(s)] for s in used if str(s) in binding]
+                pending += self._binders(x)
+            elif isinstance(x, UnrankedTensor):
+                pending.append(self._world.value(x))
             elif id(x) in fed:
                 continue
+            elif x in graph.deferred:
+                real = self._stand_ins[x] = self._world.stand_in(x)
+                self._renamed(x, real)
+                pending.append(real)
             elif x.op is not None:
                 pending.append(x.op)
-            elif x in captures:
+            elif x in captures or x in captures_of(graph, captures):
                 self._inputs.append(x)
             else:
                 raise unfed(x)
+            if not pending and self._stand_ins:  # extents that have other names here
+                pending += [
+                    o for op in self._ops.values() for o in self._binders(op) if id(o) not in seen
+                ]
         self._check_symbols()
+
+    def _binders(self, op: Op) -> list[Op]:
+        """The ops that bind the symbols of another."""
+        body = self.graph.trace.builder.body
+        if self._bound_by[0] != len(body):
+            found = {str(s): o for o in body for _, s in o.binds()}
+            self._bound_by = len(body), found
+        binding = self._bound_by[1]
+        used = {
+            str(s)
+            for symbol in op_symbols(op)
+            for s in symbols(self._names.get(symbol, symbol_of(symbol)))
+        }
+        return [binding[s] for s in used if s in binding]
+
+    def _renamed(self, param: Value, value: Value) -> None:
+        """Let the symbols of what stands for another value be its extents."""
+        for mine, theirs in zip(param.shape, value.shape, strict=True):
+            if not isinstance(mine, Expr):
+                continue
+            known = self._names.get(str(mine), mine)
+            name = str(known) if isinstance(known, Expr) else str(mine)
+            now = {name: substitute(theirs, self._names)}
+            self._names = {k: substitute(e, now) for k, e in self._names.items()} | now
 
     def _check_symbols(self) -> None:
         """An error for a size that is needed of what is not fed."""
@@ -118,12 +170,37 @@ class Slice:
     def _body(self) -> list[Op]:
         """The ops in the order in which they were made, and what compares extents that they use."""
         used = {s for op in self._ops.values() for s in op_symbols(op)}
-        return [
+        found = [
             op
             for op in self.graph.trace.builder.body
             if id(op) in self._ops
             or (isinstance(op, SameExtent) and used.issuperset(op_symbols(op)))
         ]
+        return self._ordered(found) if self._stand_ins else found
+
+    def _ordered(self, body: Sequence[Op]) -> list[Op]:
+        """The ops with those that others stand for before what takes these."""
+        makers = {id(v): op for op in body for v in op.results}
+        chosen = {id(op) for op in body}
+        done: set[int] = set()
+        found: list[Op] = []
+        for first in body:
+            pending = [first]
+            while pending:
+                op = pending[-1]
+                needed = self._binders(op)
+                for v in op.operands:
+                    while v in self._stand_ins:
+                        v = self._stand_ins[v]
+                    needed += [makers[id(v)]] if id(v) in makers else []
+                missing = [o for o in needed if id(o) in chosen - done and o is not op]
+                pending += missing
+                if not missing:
+                    pending.pop()
+                    if id(op) not in done:
+                        done.add(id(op))
+                        found.append(op)
+        return found
 
     def _effects(self, b: Builder, env: dict[Value, Value]) -> dict[int, tuple[Variable, Value]]:
         """What each Variable is in the end. Of several operations that add to one Variable, each
@@ -161,6 +238,20 @@ class Slice:
                 )
 
 
+def captures_of(graph: Graph, known: dict[Value, Any]) -> dict[Value, Any]:
+    """What the graph captures now, by the values that stand for it."""
+    known.update((value, x) for x, value in graph.trace.captures.values())
+    return known
+
+
+def unfed_name(name: str, dtype: str) -> errors.OpError:
+    """What is raised where a placeholder without a shape would be needed."""
+    return errors.InvalidArgumentError(
+        f"You must feed a value for placeholder tensor '{name}' with dtype {dtype}",
+        op="Session.run",
+    )
+
+
 def unfed(value: Value) -> errors.OpError:
     """What is raised where a placeholder would be needed."""
     shape = ",".join(str(e) if isinstance(e, int) else "?" for e in value.shape)
@@ -171,4 +262,4 @@ def unfed(value: Value) -> errors.OpError:
     )
 
 
-__all__ = ["Slice"]
+__all__ = ["Slice", "unfed", "unfed_name"]

@@ -23,6 +23,7 @@ from .graph import (
     get_default_graph,
     in_graph,
 )
+from .unranked import UnrankedTensor
 
 
 class GraphVariable(Variable):
@@ -97,6 +98,8 @@ class GraphVariable(Variable):
                 f"{self.shape}, and the assigned value shape {tensor.shape} are incompatible.",
                 op,
             )
+        if isinstance(tensor, UnrankedTensor) and tensor.is_open:
+            tensor = SymbolicTensor(self.graph.trace, tensor.ranked(self.shape))
         given = self.graph.trace.value_of(tensor)
         copy = SymbolicTensor(self.graph.trace, self.graph.trace.refine(given, tuple(self.shape)))
         copy = self.graph.copy(copy)

@@ -88,6 +88,7 @@ from .graph_ops import (
     no_op,
     placeholder,
     placeholder_with_default,
+    sparse_placeholder,
 )
 from .state_ops import (
     assign,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import tfc
+
+from ..graphs.session import SparseTensorValue
 
 if TYPE_CHECKING:
     from tfc.core.tensor import Tensor
@@ -172,14 +174,6 @@ def py_func(
     tf.Tensor(0.0, shape=(), dtype=float32)
     """
     return tfc.numpy_function(func, inp, Tout, stateful)
-
-
-class SparseTensorValue(NamedTuple):
-    """The parts of a sparse tensor as arrays."""
-
-    indices: Any
-    values: Any
-    dense_shape: Any
 
 
 def convert_to_tensor_or_sparse_tensor(

@@ -21,18 +21,21 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
 
     Args:
         dtype: The dtype.
-        shape: Its extents, None for each that is not known.
+        shape: Its extents, None for each that is not known. Without it any rank can be fed: there
+            is a program for each rank that is.
         name: Its name.
 
     Returns:
         A tensor.
 
-    Unlike TensorFlow, what says no shape at all is a scalar: a rank must be known.
-
     >>> import tfc.compat.v1 as tf
     >>> with tf.Graph().as_default():
     ...     print(tf.placeholder(tf.float32, [None, 2], name="x"))
     Tensor("x:0", shape=(None, 2), dtype=float32)
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     y = 2.0 * (x := tf.placeholder(tf.float32))
+    ...     print(session.run(y, {x: 1.5}), session.run(y, {x: [1.0, 2.0]}))
+    3.0 [2. 4.]
     >>> tf.placeholder(tf.float32)
     Traceback (most recent call last):
     ...
@@ -42,7 +45,33 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
     if graph is None:
         message = "tf.placeholder() is not compatible with eager execution."
         raise blame.located(RuntimeError, f"{message} Instead, {hint('placeholder')}")
-    return graph.placeholder(dtype, () if shape is None else shape, name)
+    return graph.placeholder(dtype, shape, name)
+
+
+def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
+    """A sparse tensor of a graph that is fed when a session runs: with a SparseTensorValue, or a
+    tuple of places, values and extents. Where ops run at once, as in TensorFlow, RuntimeError.
+
+    Args:
+        dtype: The dtype of its values.
+        shape: Its extents, None for each that is not known. Without it any rank can be fed.
+        name: Its name.
+
+    Returns:
+        A SparseTensor.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     x = tf.sparse_placeholder(tf.float32)
+    ...     value = tf.SparseTensorValue([[0, 1]], [2.0], [1, 2])
+    ...     print(session.run(tf.sparse.to_dense(x), {x: value}))
+    [[0. 2.]]
+    """
+    graph = graphs.current_graph()
+    if graph is None:
+        message = "`sparse_placeholder` is not compatible with eager execution."
+        raise blame.located(RuntimeError, f"{message} Instead, {hint('placeholder')}")
+    return graph.sparse_placeholder(dtype, shape, name)
 
 
 def placeholder_with_default(input: TensorLike, shape: Any, name: str | None = None) -> Tensor:
