@@ -244,14 +244,6 @@ def captures_of(graph: Graph, known: dict[Value, Any]) -> dict[Value, Any]:
     return known
 
 
-def unfed_name(name: str, dtype: str) -> errors.OpError:
-    """What is raised where a placeholder without a shape would be needed."""
-    return errors.InvalidArgumentError(
-        f"You must feed a value for placeholder tensor '{name}' with dtype {dtype}",
-        op="Session.run",
-    )
-
-
 def unfed(value: Value) -> errors.OpError:
     """What is raised where a placeholder would be needed."""
     shape = ",".join(str(e) if isinstance(e, int) else "?" for e in value.shape)
@@ -262,4 +254,4 @@ def unfed(value: Value) -> errors.OpError:
     )
 
 
-__all__ = ["Slice", "unfed", "unfed_name"]
+__all__ = ["Slice", "unfed"]

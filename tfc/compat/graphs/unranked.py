@@ -16,7 +16,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FunctionType, MethodType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import tfc as _tfc
 from tfc.core import blame, errors, nest
@@ -32,8 +32,7 @@ from tfc.ir.dtypes import DType
 from tfc.ir.extent import Expr, Extent, fresh_symbol
 from tfc.ir.types import TensorType
 
-if TYPE_CHECKING:
-    from .graph import Graph
+Graph = Any  # that of graph.py, which stands above
 
 _RANKS = range(6)  # that calls are tried with: convolutions of volumes have 5 axes
 _FIRST = (1, 0, 2, 3, 4)  # that derivatives are tried with, the likeliest first
@@ -214,9 +213,11 @@ class World:
         if id(x) in self.fed:
             return SymbolicTensor(self.graph.trace, self.fed[id(x)])
         if x.call is None:
-            from .slices import unfed_name
-
-            raise unfed_name(x._name, x.dtype.name)
+            raise errors.InvalidArgumentError(
+                f"You must feed a value for placeholder tensor '{x._name}' with dtype "
+                f"{x.dtype.name}",
+                op="Session.run",
+            )
         results = self._results.get(id(x.call))
         if results is None:
             results = self._results[id(x.call)] = self._done(x.call)
@@ -555,6 +556,7 @@ _AS_THEY_ARE = {
 _NAMESPACES = (
     "math nn linalg strings image signal random sparse ragged bitwise debugging sets special audio"
 )
+namespaces: list[ModuleType] = []  # others: those of `compat.v1` that have functions of their own
 _installed: list[bool] = []
 
 
@@ -564,10 +566,7 @@ def _install() -> None:
     if _installed:
         return
     _installed.append(True)
-    from ..v1 import array_ops, losses
-    from ..v1 import nn as v1_nn
-
-    modules: list[ModuleType] = [_tfc, array_ops, losses, v1_nn]
+    modules = [_tfc, *namespaces]
     modules += [getattr(_tfc, name) for name in _NAMESPACES.split()]
     seen: set[Any] = set()
     for module in modules:
@@ -605,4 +604,4 @@ def _kept(function: FunctionType) -> Callable[..., Any]:
     return kept
 
 
-__all__ = ["Kept", "UnrankedTensor", "World", "call", "placeholder"]
+__all__ = ["Kept", "UnrankedTensor", "World", "call", "namespaces", "placeholder", "sparse_parts"]

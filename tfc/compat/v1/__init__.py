@@ -36,6 +36,7 @@ from ..graphs.graph import (
     reset_default_graph,
 )
 from ..graphs.session import InteractiveSession, Session
+from ..graphs.unranked import namespaces as _namespaces
 from ..graphs.variables import (
     AUTO_REUSE,
     VariableScope,
@@ -50,6 +51,7 @@ from ..graphs.variables import (
 )
 from ..hints import _RENAMED
 from ..hints import hint as _hint
+from . import array_ops as _array_ops
 from . import data, gfile, io, logging, losses, nn, summary, train
 from . import io as python_io
 from .array_ops import (
@@ -100,6 +102,8 @@ from .state_ops import (
     scatter_update,
     truncated_normal_initializer,
 )
+
+_namespaces += [_array_ops, losses, nn]
 
 
 def enable_eager_execution(*args: Any, **kwargs: Any) -> None:
