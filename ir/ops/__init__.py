@@ -112,6 +112,7 @@ from .special import (
     MinimumNumber,
     MultiplyNoNan,
     NextAfter,
+    PopulationCount,
     Softplus,
     Softsign,
     Special,

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tfc.ir import ops
 from tfc.ir.core import Op
 
-from .table import FLOATS, Arg, Row, Sizes, binary, lengths, unary
+from .table import FLOATS, INTEGERS, Arg, Row, Sizes, binary, lengths, unary
 
 SMALL: tuple[Sizes, ...] = ({"m": 0, "n": 3}, {"m": 3, "n": 7}, {"m": 2, "n": 16})
 
@@ -53,3 +53,4 @@ def rows() -> Iterator[Row]:
     for op in (ops.MaximumNumber, ops.MinimumNumber):
         yield binary(op)
         yield binary(op, "f64", special=False, smooth=True, note="smooth")
+    yield Row(ops.PopulationCount, (Arg("n", "T", -1e9, 1e9),), INTEGERS, lengths())

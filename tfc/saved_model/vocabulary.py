@@ -38,7 +38,7 @@ _ELEMENTWISE = """
     bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1
     bessel_k1e bessel_y0 bessel_y1 betainc dawsn digamma erfcinv erfinv expint fresnel_cos
     fresnel_sin igamma igamma_derivative igammac lgamma maximum_number minimum_number
-    multiply_no_nan next_after softplus softsign spence trigamma zeta
+    multiply_no_nan next_after population_count softplus softsign spence trigamma zeta
 """
 _SHAPES_AND_PRODUCTS = """
     bind_extent broadcast concat constant extent_of iota pad reshape reverse same_extent slice

@@ -10,7 +10,6 @@ import numpy as np
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import as_dtype, uint8
 
 from ...core.conversion import operand
 from ...core.tensor import Tensor
@@ -182,30 +181,7 @@ def right_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
     return (_logical_shift if x.dtype.is_unsigned else _arithmetic_shift)(x, y)
 
 
-def _population_count(b: Builder, x: Value) -> Value:
-    if not x.dtype.is_integer:
-        raise OpError(
-            f"population_count: not defined for dtype {x.dtype.name}; it takes int8, int16, int32, "
-            "int64, uint8, uint16, uint32, uint64",
-            "dtype",
-        )
-    bits = x.dtype.bits
-    ones = (1 << bits) - 1
-
-    def both(t: Term, mask: int, shift: int) -> Term:
-        high = t.shift_right_logical(shift)
-        return (t & mask) + (high & mask)
-
-    # sums of neighbouring bits, pairs, fours, ... (H. Warren, Hacker's Delight, chapter 5)
-    t = Term(b, b.emit(ir.Bitcast(x, as_dtype(f"uint{bits}"))))
-    width = 1
-    while width < bits:
-        t = both(t, ones // ((1 << width) + 1), width)
-        width *= 2
-    return t.value if bits == 8 else b.emit(ir.Cast(t.value, uint8))
-
-
-@op(_population_count)
+@op(ir.PopulationCount)
 def population_count(x: TensorLike, name: str | None = None) -> Tensor:
     """The number of bits that are set in each integer (`PopulationCount` in TensorFlow).
 
