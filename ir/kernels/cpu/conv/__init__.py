@@ -9,5 +9,6 @@ tile_writer.py), and writers of their own for what benchmarks show to be better 
     im2col                           sizes that are not known: strips of the matrix are packed
 
 Convolutions with one channel a group (depthwise.py) have no k to go through, and come before all of
-these.
+these. A convolution and the windows over its result are one kernel where nothing else reads that
+(pooled.py), by the plan's loops and tiles. Each of these modules says what it buys, by rows.
 """

