@@ -87,21 +87,18 @@ from .ops.array.creation import (
     zeros,
     zeros_like,
 )
+from .ops.array.joining import concat, split, stack, unstack
 from .ops.array.shaping import broadcast_to_shape as broadcast_to
 from .ops.array.shaping import (
-    concat,
     expand_dims,
     rank,
     reshape,
     reverse,
     shape,
     size,
-    split,
     squeeze,
-    stack,
     tile,
     transpose,
-    unstack,
 )
 from .ops.array.slicing import slice_ as slice
 from .ops.array.slicing import strided_slice

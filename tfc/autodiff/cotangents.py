@@ -11,7 +11,7 @@ from tfc.ir.dtypes import int64
 from ..core.indexed_slices import IndexedSlices, dense
 from ..core.tensor import Held, Tensor, wrap
 from ..ops.array.conversion import cast
-from ..ops.array.shaping import concat
+from ..ops.array.joining import concat
 
 Cotangent: TypeAlias = "Tensor | IndexedSlices"
 Cotangents: TypeAlias = "dict[int, tuple[Tensor, Cotangent]]"  # by id, with what it belongs to

@@ -21,7 +21,8 @@ from ..core.indexed_slices import dense
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..ops.array.creation import one_hot, zeros
-from ..ops.array.shaping import broadcast_to_shape, reshape, stack, transpose
+from ..ops.array.joining import stack
+from ..ops.array.shaping import broadcast_to_shape, reshape, transpose
 from ..ops.array.sizes import steps
 from ..ops.extents import _require_equal, extents_of
 

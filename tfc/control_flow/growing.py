@@ -19,7 +19,8 @@ from ..core import nest
 from ..dispatch.primitive import Sizes, measured
 from ..dispatch.tracing import current
 from ..ops.array.creation import zeros
-from ..ops.array.shaping import concat, reshape
+from ..ops.array.joining import concat
+from ..ops.array.shaping import reshape
 from ..ops.extents import extents_of
 from .tensor_array import Count, NeedsElements, TensorArray
 

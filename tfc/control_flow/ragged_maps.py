@@ -8,7 +8,7 @@ from typing import Any
 from ..core import blame, nest
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import Tensor
-from ..ops.array.shaping import stack
+from ..ops.array.joining import stack
 from ..ops.ragged import joining
 from ..ops.ragged.factories import is_ragged
 

@@ -19,7 +19,8 @@ from ..core.tensor import Tensor
 from ..core.variable import Variable
 from ..dispatch.primitive import retype
 from ..dispatch.tracing import current, in_trace
-from ..ops.array.shaping import concat, expand_dims, stack, unstack
+from ..ops.array.joining import concat, stack, unstack
+from ..ops.array.shaping import expand_dims
 from ..ops.extents import extents_of
 from .regions import (
     Changes,

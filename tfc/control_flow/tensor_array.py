@@ -33,8 +33,9 @@ from ..dispatch.tracing import current
 from ..ops.array.conversion import cast
 from ..ops.array.creation import zeros
 from ..ops.array.indexing import gather
+from ..ops.array.joining import concat, split, stack
 from ..ops.array.scatter import scatter_rows
-from ..ops.array.shaping import concat, reshape, split, stack
+from ..ops.array.shaping import reshape
 from ..ops.array.sizes import scalar_of
 from ..ops.extents import as_extents, extents_of
 from ..ops.math.arithmetic import maximum

@@ -18,7 +18,7 @@ Function = Callable[..., Any]  # of the user's
 find_default_gpu: Callable[[], None]
 # ops/array/conversion.py for core/conversion.py: a tensor in another dtype.
 cast: Callable[[Any, DType], Any]
-# ops/array/shaping.py for core/conversion.py: tensors of one shape along a new first axis.
+# ops/array/joining.py for core/conversion.py: tensors of one shape along a new first axis.
 stack: Callable[[list[Any]], Any]
 # ops/array/unknown_axes.py, on the first call, for ops/array/shaping.py, ops/math/reductions.py and
 # cumulative.py: ops along axes that functions compute.

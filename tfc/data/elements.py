@@ -22,7 +22,7 @@ from ..core.conversion import convert_to_tensor
 from ..core.nest import Structure
 from ..core.specs import TensorSpec
 from ..core.tensor import StringTensor, SymbolicTensor, Tensor, wrap
-from ..ops.array.shaping import concat
+from ..ops.array.joining import concat
 from . import composites
 
 Element = tuple[Any, ...]

@@ -15,7 +15,7 @@ import numpy as np
 from ..core import blame
 from ..core.specs import TensorSpec
 from ..core.tensor import wrap
-from ..ops.array.shaping import stack
+from ..ops.array.joining import stack
 from ..ops.array.slicing import slice_
 from ..ops.ragged.specs import RaggedTensorSpec
 from ..ops.sparse.specs import SparseTensorSpec

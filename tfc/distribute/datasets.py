@@ -16,7 +16,7 @@ from ..data.iterator import Iterator
 from ..data.loops import TracedLoop
 from ..data.options import AutoShardPolicy
 from ..data.plan import Plan
-from ..ops.array.shaping import concat
+from ..ops.array.joining import concat
 from . import collectives
 from .division import Divided, Grouped
 from .per_replica import PerReplica, PerReplicaSpec

@@ -19,7 +19,8 @@ from ..core.tensor import Held
 from ..dispatch.tracing import in_trace
 from ..function.polymorphic import PolymorphicFunction
 from ..ops.array.conversion import cast
-from ..ops.array.shaping import concat, shape, transpose
+from ..ops.array.joining import concat
+from ..ops.array.shaping import shape, transpose
 from ..ops.math.arithmetic import add, maximum, minimum
 from ..ops.math.reductions import reduce_max, reduce_min, reduce_sum
 from . import cluster, collectives, datasets, replicas, scopes, world

@@ -17,7 +17,7 @@ from ..core.context import context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
 from ..core.tensor import Tensor
-from .array import creation, padding, shaping
+from .array import creation, joining, padding
 
 Element = tuple[Any, ...]
 
@@ -157,7 +157,7 @@ class QueueBase:
             ValueError: If they do not fit the dtypes, shapes or names of the queue.
         """
         self._outside("enqueue_many")
-        columns = [shaping.unstack(t) for t in self._element(vals, batched=True)]
+        columns = [joining.unstack(t) for t in self._element(vals, batched=True)]
         self._add(list(zip(*columns, strict=True)))
 
     def dequeue(self, name: str | None = None) -> Any:
@@ -269,7 +269,7 @@ class QueueBase:
         return self._given(tuple(self._batch(list(column)) for column in columns))
 
     def _batch(self, column: list[Any]) -> Any:
-        return shaping.stack(column)
+        return joining.stack(column)
 
     def _given(self, element: Element) -> Any:
         if self._names is not None:
@@ -360,7 +360,7 @@ class PaddingFIFOQueue(FIFOQueue):
 
     def _batch(self, column: list[Any]) -> Any:
         whole = [max(extents) for extents in zip(*(t.shape.as_list() for t in column), strict=True)]
-        return shaping.stack(
+        return joining.stack(
             [
                 padding.pad(t, [[0, w - e] for w, e in zip(whole, t.shape.as_list(), strict=True)])
                 if whole

@@ -9,7 +9,8 @@ import numpy as np
 
 from ...core.specs import TensorSpec
 from ...core.tensor import StringTensor
-from ...ops.array.shaping import concat, reshape
+from ...ops.array.joining import concat
+from ...ops.array.shaping import reshape
 from ...ops.array.shaping import shape as shape_of
 from ..elements import Chunk, Columns, Element, joined, stacked_spec
 from ..packing import batched

@@ -249,7 +249,7 @@ class Repeat(Reordered):
             parts.append(self.source.stacked_inputs(part % size, self._turn(run, turn)))
         if len(parts) == 1:
             return parts[0]
-        from ...ops.array.shaping import concat
+        from ...ops.array.joining import concat
 
         return [concat(list(pieces), 0) for pieces in zip(*parts, strict=True)]
 

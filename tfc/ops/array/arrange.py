@@ -34,7 +34,8 @@ from ..extents import _axis, _integer, _shape, extents_of
 from ..math import arithmetic, comparisons, reductions
 from . import conversion
 from .indexing import _checked, extent_value, gather, places_of
-from .shaping import concat, reshape, stack, unstack
+from .joining import concat, stack, unstack
+from .shaping import reshape
 from .shaping import shape as shape_of
 from .sizes import numbers_of
 

@@ -14,7 +14,8 @@ from ..math.reductions import argmax, reduce_all
 from .conversion import get_static_value
 from .creation import ones_like, range
 from .indexing import boolean_mask, gather
-from .shaping import concat, expand_dims, reshape
+from .joining import concat
+from .shaping import expand_dims, reshape
 from .unique import UniqueWithCounts
 from .unique import unique_with_counts as _of_vector
 

@@ -28,7 +28,8 @@ from ..math import arithmetic, reductions
 from . import conversion
 from .creation import zeros
 from .indexing import fitted, index_depth, linear_index, require_extents
-from .shaping import concat, reshape
+from .joining import concat
+from .shaping import reshape
 
 
 def _rows(

@@ -15,7 +15,8 @@ from ...core.tensor import SymbolicTensor, Tensor
 from ...dispatch.primitive import Sizes, primitive
 from ..extents import as_extents
 from . import conversion
-from .shaping import reshape, unstack
+from .joining import unstack
+from .shaping import reshape
 
 
 @primitive

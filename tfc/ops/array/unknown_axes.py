@@ -27,7 +27,8 @@ from .checks import Assert
 from .conversion import cast
 from .creation import range as tensor_range
 from .indexing import gather, where
-from .shaping import concat, expand_dims, reshape, unstack
+from .joining import concat, unstack
+from .shaping import expand_dims, reshape
 from .shaping import shape as shape_of
 from .sorting import argsort, sort
 

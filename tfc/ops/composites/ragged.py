@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...dispatch.overloads import otherwise
-from ..array import counting, indexing, shaping
+from ..array import counting, indexing, joining, shaping
 from ..linalg import products
 from ..math import arithmetic, cumulative, reductions, segments
 from ..nn import basics
@@ -63,10 +63,10 @@ def install() -> None:
         function = getattr(segments, name)
         _says(function, _reductions.segments(function))
     table: dict[Any, Function] = {
-        shaping.concat: _joining.concat,
-        shaping.stack: _joining.stack,
+        joining.concat: _joining.concat,
+        joining.stack: _joining.stack,
         shaping.tile: _joining.tile,
-        shaping.split: _joining.split,
+        joining.split: _joining.split,
         shaping.expand_dims: _shaping.expand_dims,
         shaping.squeeze: _shaping.squeeze,
         shaping.reverse: _shaping.reverse,

@@ -16,8 +16,9 @@ from ..arguments import number
 from ..array.conversion import cast
 from ..array.creation import range as tensor_range
 from ..array.indexing import gather, where
+from ..array.joining import unstack
 from ..array.padding import pad
-from ..array.shaping import expand_dims, reshape, reverse, unstack
+from ..array.shaping import expand_dims, reshape, reverse
 from ..array.shaping import shape as shape_of
 from ..array.shaping import transpose as transposed
 from ..array.slicing import slice_

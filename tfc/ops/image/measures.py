@@ -19,7 +19,8 @@ from ...dispatch.primitive import broadcast_together, primitive
 from ..arguments import number, numbers
 from ..array.conversion import cast
 from ..array.creation import zeros_like
-from ..array.shaping import concat, reshape, stack
+from ..array.joining import concat, stack
+from ..array.shaping import reshape
 from ..array.slicing import getitem
 from ..extents import extents_of
 from ..math.arithmetic import abs as absolute

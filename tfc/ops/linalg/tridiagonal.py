@@ -14,8 +14,9 @@ from ...core.tensor import Held, Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import primitive, retype
 from ..arguments import one_of
+from ..array.joining import stack
 from ..array.padding import pad
-from ..array.shaping import expand_dims, squeeze, stack
+from ..array.shaping import expand_dims, squeeze
 from ..extents import extents_of
 from .diagonals import _equal, diag_part, matrix_transpose
 from .products import broadcast_batches, shown, unified

@@ -12,7 +12,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
-from ..array import conversion, creation, shaping, sorting
+from ..array import conversion, creation, joining, shaping, sorting
 from ..array.indexing import gather
 from ..extents import _axis
 from ..math import segments
@@ -171,7 +171,7 @@ def isotonic_regression(
     rows = shaping.transpose(x, order) if place != rank - 1 else x
     pools = _pools(conversion.stop_gradient(rows), decreasing)
     extents = shaping.shape(rows)
-    flat, numbers = (shaping.reshape(v, shaping.stack([-1, extents[-1]])) for v in (rows, pools))
+    flat, numbers = (shaping.reshape(v, joining.stack([-1, extents[-1]])) for v in (rows, pools))
     count = shaping.shape(flat)[0]
     first = shaping.expand_dims(creation.range(count) * extents[-1], 1)
     ids = shaping.reshape(numbers + first, [-1])

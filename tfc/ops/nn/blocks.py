@@ -21,7 +21,8 @@ from ..arguments import known_argument
 from ..arguments import numbers as plain_numbers
 from ..array.conversion import cast
 from ..array.creation import zeros_like
-from ..array.shaping import reverse, stack
+from ..array.joining import stack
+from ..array.shaping import reverse
 from ..extents import _integer, _require, _require_equal, extents_of
 from ..math.arithmetic import floormod, negative
 from .sliding import PerAxis, Slide, agreed, channels_first, known, numbers, slide

@@ -13,6 +13,7 @@ from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import indexing as _indexing
+from ..array import joining as _joining
 from ..array import shaping as _shaping
 from ..math import comparisons as _comparisons
 from ..math import cumulative as _cumulative
@@ -57,7 +58,7 @@ def ctc_greedy_decoder(
         )
     if not lengths.dtype.is_integer:
         raise blame.invalid_dtype(f"{op}: lengths must be integers, got {lengths.dtype.name}", op)
-    frames, batch, classes = _shaping.unstack(_shaping.shape(x, out_type=int64))
+    frames, batch, classes = _joining.unstack(_shaping.shape(x, out_type=int64))
     blank: Any = operand(op, -1 if blank_index is None else blank_index, int64)
     blank = _comparisons.select(blank < 0, blank + classes, blank)
     wide = _conversion.cast(lengths, int64)
@@ -67,7 +68,7 @@ def ctc_greedy_decoder(
     inside = _creation.range(frames) < _shaping.expand_dims(wide, 1)
     kept = _comparisons.not_equal(best, blank) & inside
     if merge_repeated:
-        before = _shaping.concat([_creation.zeros_like(best[:, :1]) - 1, best], 1)[:, :-1]
+        before = _joining.concat([_creation.zeros_like(best[:, :1]) - 1, best], 1)[:, :-1]
         kept = kept & _comparisons.not_equal(best, before)
     places = _indexing.where(kept)
     rows = places[:, 0]
@@ -76,11 +77,11 @@ def ctc_greedy_decoder(
     columns = _creation.range(_shaping.shape(rows, out_type=int64)[0]) - _indexing.gather(
         begins, rows
     )
-    longest = _reductions.reduce_max(_shaping.concat([counts, [0]], 0))
+    longest = _reductions.reduce_max(_joining.concat([counts, [0]], 0))
     labels = SparseTensor(
-        _shaping.stack([rows, columns], 1),
+        _joining.stack([rows, columns], 1),
         _indexing.gather_nd(best, places),
-        _shaping.stack([batch, longest]),
+        _joining.stack([batch, longest]),
     )
     top = _shaping.transpose(_reductions.reduce_max(x, 2))
     score = -_reductions.reduce_sum(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..array.creation import zeros_like
-from ..array.shaping import concat, split, stack, unstack
+from ..array.joining import concat, split, stack, unstack
 from ..array.slicing import slice_
 from ..linalg.products import matmul
 from ..math.clipping import clip_by_value

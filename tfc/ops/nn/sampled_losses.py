@@ -24,7 +24,8 @@ from ..array import conversion
 from ..array.creation import ones_like, zeros_like
 from ..array.indexing import fitted
 from ..array.indexing import where as places_where
-from ..array.shaping import concat, expand_dims
+from ..array.joining import concat
+from ..array.shaping import expand_dims
 from ..linalg.products import matmul
 from ..math import reductions, transcendental
 from .basics import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits

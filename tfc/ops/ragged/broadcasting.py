@@ -21,6 +21,7 @@ from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import indexing as _indexing
+from ..array import joining as _joining
 from ..array import shaping as _shaping
 from ..math import comparisons as _comparisons
 from . import rows as _rows
@@ -152,7 +153,7 @@ def _aligned(held: Sequence[Any], kind: DType) -> tuple[list[tuple[Any, Any]], l
         values = o.flat
         for _ in range(depth - len(o.levels)):
             extents = _shaping.shape(values)
-            values = _shaping.reshape(values, _shaping.concat([[-1], extents[2:]], 0))
+            values = _shaping.reshape(values, _joining.concat([[-1], extents[2:]], 0))
         flat.append(o.of_items(values))
     return layers, flat
 

@@ -14,6 +14,7 @@ from ..array import conversion as _conversion
 from ..array import counting as _counting
 from ..array import creation as _creation
 from ..array import indexing as _indexing
+from ..array import joining as _joining
 from ..array import shaping as _shaping
 from ..array import sorting as _sorting
 from ..array import unique as _unique
@@ -107,7 +108,7 @@ def bincount(
         wide, rows = _indexing.gather(wide, kept), _indexing.gather(rows, kept)
         heavy = None if heavy is None else _indexing.gather(heavy, kept)
     else:
-        size = _reductions.reduce_max(_shaping.concat([wide, [-1]], 0)) + 1
+        size = _reductions.reduce_max(_joining.concat([wide, [-1]], 0)) + 1
         if minlength is not None:
             size = _arithmetic.maximum(size, _conversion.cast(minlength, int64))
     numbers = rows * size + wide
@@ -122,8 +123,8 @@ def bincount(
     if count is None:
         return SparseTensor(_shaping.expand_dims(found, 1), counts, _shaping.reshape(size, [1]))
     by = _arithmetic.maximum(size, 1)
-    places = _shaping.stack([_arithmetic.floordiv(found, by), _arithmetic.floormod(found, by)], 1)
-    return SparseTensor(places, counts, _shaping.stack([count, size]))
+    places = _joining.stack([_arithmetic.floordiv(found, by), _arithmetic.floormod(found, by)], 1)
+    return SparseTensor(places, counts, _joining.stack([count, size]))
 
 
 def dense_bincount(
@@ -160,7 +161,7 @@ def dense_bincount(
         return _counting.bincount(
             flat, heavy, minlength, maxlength, dtype, None, None, binary_output
         )
-    size = _reductions.reduce_max(_shaping.concat([_conversion.cast(flat, int64), [-1]], 0)) + 1
+    size = _reductions.reduce_max(_joining.concat([_conversion.cast(flat, int64), [-1]], 0)) + 1
     for bound, extreme in ((minlength, _arithmetic.maximum), (maxlength, _arithmetic.minimum)):
         if bound is not None:
             size = extreme(size, _conversion.cast(bound, int64))
@@ -170,7 +171,7 @@ def dense_bincount(
     heavy = None if heavy is None else _indexing.gather(heavy, kept)
     total = size * count
     counts = _counting.bincount(numbers, heavy, total, total, dtype, None, None, binary_output)
-    return _shaping.reshape(counts, _shaping.stack([count, size]))
+    return _shaping.reshape(counts, _joining.stack([count, size]))
 
 
 __all__ = ["bincount", "dense_bincount", "of_rows"]

@@ -16,6 +16,7 @@ from ...core.tensor import Tensor
 from ...core.type_specs import TypeSpec, of_ranks
 from ...core.types import DTypeLike
 from ..array import conversion as _conversion
+from ..array import joining as _joining
 from ..array import shaping as _shaping
 from ..math import comparisons as _comparisons
 from ..math import reductions as _reductions
@@ -181,7 +182,7 @@ class DynamicRaggedShape(CompositeTensor):
         """
         if not row_partitions:
             raise blame.value_error("row_partitions cannot be empty", OP)
-        return cls(row_partitions, _shaping.stack([row_partitions[-1].nvals()]), dtype)
+        return cls(row_partitions, _joining.stack([row_partitions[-1].nvals()]), dtype)
 
     @classmethod
     def from_tensor(cls, t: Any, dtype: DTypeLike | None = None) -> DynamicRaggedShape:
@@ -336,9 +337,9 @@ class DynamicRaggedShape(CompositeTensor):
                 )
             kept = self._row_partitions[: stop - 1]
             first = kept[-1].nvals() if kept else self._row_partitions[0].nrows()
-            return DynamicRaggedShape(kept, _shaping.stack([first]), self.dtype)
+            return DynamicRaggedShape(kept, _joining.stack([first]), self.dtype)
         extents = [self[axis] for axis in range(start, stop)]
-        inner = _shaping.stack(extents) if extents else convert_to_tensor([], dtype=self.dtype)
+        inner = _joining.stack(extents) if extents else convert_to_tensor([], dtype=self.dtype)
         return DynamicRaggedShape((), inner, self.dtype)
 
     def tensor_of(self, values: Any) -> Any:

@@ -16,6 +16,7 @@ from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import indexing as _indexing
+from ..array import joining as _joining
 from ..array import padding as _padding
 from ..array import shaping as _shaping
 from ..math import arithmetic as _arithmetic
@@ -71,7 +72,7 @@ def count_of(values: Values) -> Tensor:
 
 def _flattened(x: Any) -> Any:
     """The rows of rows, one after the other."""
-    return _shaping.reshape(x, _shaping.concat([[-1], _shaping.shape(x)[2:]], 0))
+    return _shaping.reshape(x, _joining.concat([[-1], _shaping.shape(x)[2:]], 0))
 
 
 def is_ragged(value: Any) -> bool:
@@ -161,7 +162,7 @@ class RaggedFactories(Composite):
         <tf.RaggedTensor [[1, 2], [], [3]]>
         """
         lengths = vector(row_lengths, "row_lengths")
-        splits = _shaping.concat(
+        splits = _joining.concat(
             [_creation.zeros([1], lengths.dtype), _cumulative.cumsum(lengths)], 0
         )
         return cls.from_row_splits(values, splits, validate=validate)
@@ -202,7 +203,7 @@ class RaggedFactories(Composite):
             text = "Arguments to from_value_rowids: value_rowids must rise."
             _checks.assert_equal(ids[:-1] <= ids[1:], True, text)
         if nrows is None:
-            nrows = _reductions.reduce_max(_shaping.concat([ids, [-1]], 0)) + 1
+            nrows = _reductions.reduce_max(_joining.concat([ids, [-1]], 0)) + 1
         lengths = _segments.unsorted_segment_sum(_creation.ones_like(ids), ids, nrows)
         return cls.from_row_lengths(values, lengths, validate=validate)
 
@@ -236,7 +237,7 @@ class RaggedFactories(Composite):
         """
         rows, starts = values_of(values), vector(row_starts, "row_starts")
         end = _shaping.reshape(_conversion.cast(count_of(rows), starts.dtype), [1])
-        return cls.from_row_splits(rows, _shaping.concat([starts, end], 0), validate=validate)
+        return cls.from_row_splits(rows, _joining.concat([starts, end], 0), validate=validate)
 
     @classmethod
     def from_row_limits(
@@ -268,7 +269,7 @@ class RaggedFactories(Composite):
         <tf.RaggedTensor [[1, 2], [], [3]]>
         """
         limits = vector(row_limits, "row_limits")
-        splits = _shaping.concat([_creation.zeros([1], limits.dtype), limits], 0)
+        splits = _joining.concat([_creation.zeros([1], limits.dtype), limits], 0)
         return cls.from_row_splits(values, splits, validate=validate)
 
     @classmethod

@@ -13,6 +13,7 @@ from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import indexing as _indexing
+from ..array import joining as _joining
 from ..array import shaping as _shaping
 from ..math import arithmetic as _arithmetic
 from ..math import comparisons as _comparisons
@@ -74,7 +75,7 @@ def _rows_of(x: RaggedTensor, key: slice) -> RaggedTensor:
             _comparisons.select(some, _end(v, i), _creation.zeros([], v.dtype))
             for v, i in ((starts, 0), (limits, -1))
         )
-        splits = _shaping.concat([starts - first, _shaping.reshape(last - first, [1])], 0)
+        splits = _joining.concat([starts - first, _shaping.reshape(last - first, [1])], 0)
         return RaggedTensor._made(x.values[first:last], splits, x.uniform_row_length)
     return _rows.take_rows(x, _rows.counting(x.nrows())[key])
 
@@ -82,7 +83,7 @@ def _rows_of(x: RaggedTensor, key: slice) -> RaggedTensor:
 def _end(vector: Any, place: int) -> Any:
     """The first or last element; 0 where there is none."""
     zero = _creation.zeros([1], vector.dtype)
-    return _shaping.concat([vector, zero] if place == 0 else [zero, vector], 0)[place]
+    return _joining.concat([vector, zero] if place == 0 else [zero, vector], 0)[place]
 
 
 def _inside(x: Any, keys: list[Any]) -> Any:
@@ -330,7 +331,7 @@ def gather_nd(
     numbers = flat[:, 0]
     for i in range(1, depth):
         if not isinstance(x, RaggedTensor):
-            rest = _shaping.concat([_shaping.expand_dims(numbers, 1), flat[:, i:]], 1)
+            rest = _joining.concat([_shaping.expand_dims(numbers, 1), flat[:, i:]], 1)
             return _shaped(_indexing.gather_nd(x, rest), outer, len(wide.shape) - 1)
         lengths = _indexing.gather(x.row_lengths(), numbers)
         fits = _comparisons.logical_and(flat[:, i] >= 0, flat[:, i] < lengths)
@@ -345,7 +346,7 @@ def gather_nd(
 def _shaped(x: Any, outer: Any, rank: int) -> Any:
     if rank == 1:
         return x
-    return _shaping.reshape(x, _shaping.concat([outer, _shaping.shape(x)[1:]], 0))
+    return _shaping.reshape(x, _joining.concat([outer, _shaping.shape(x)[1:]], 0))
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
@@ -384,7 +385,7 @@ def coordinates(x: RaggedTensor, places: Any) -> Any:
         starts = _conversion.cast(level.row_starts(), int64)
         columns.insert(0, numbers - _indexing.gather(starts, rows))
         numbers = rows
-    return _shaping.stack([numbers, *columns], 1)
+    return _joining.stack([numbers, *columns], 1)
 
 
 __all__ = ["batch_gather", "coordinates", "gather", "gather_nd", "getitem", "where"]

@@ -11,6 +11,7 @@ from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import indexing as _indexing
+from ..array import joining as _joining
 from ..array import shaping as _shaping
 from ..array import sorting as _sorting
 from ..math import arithmetic as _arithmetic
@@ -74,19 +75,19 @@ def _joined(values: Any, axis: Any, op: str, stacked: bool) -> Any:
         if not isinstance(parts[0], RaggedTensor):
             return _shaping.expand_dims(parts[0], place)
     if stacked and rank == 0:
-        return _shaping.stack(parts, 0)
+        return _joining.stack(parts, 0)
     return _along(parts, place, stacked, kind, op)
 
 
 def _along(parts: list[Any], axis: int, stacked: bool, kind: Any, op: str) -> Any:
     if not any(isinstance(p, RaggedTensor) for p in parts) and axis > 1:
-        return (_shaping.stack if stacked else _shaping.concat)(parts, axis)
+        return (_joining.stack if stacked else _joining.concat)(parts, axis)
     if axis == 0:
         counts = [_rows.row_count(p, kind) for p in parts]
         below = _behind(parts, kind)
         if not stacked:
             return below
-        lengths = _shaping.stack(counts)
+        lengths = _joining.stack(counts)
         return RaggedTensor._made(below, _rows.spread(lengths).splits)
     counts = [_rows.row_count(p, kind) for p in parts]
     for other in counts[1:]:
@@ -111,14 +112,14 @@ def _along(parts: list[Any], axis: int, stacked: bool, kind: Any, op: str) -> An
     values = [p.values for p in level]
     if axis == 2 and not any(isinstance(v, RaggedTensor) for v in values):
         # Extents that all rows have stay known.
-        joined = (_shaping.stack if stacked else _shaping.concat)(values, 1)
+        joined = (_joining.stack if stacked else _joining.concat)(values, 1)
     else:
         joined = _along(values, axis - 1, stacked, kind, op)
     return RaggedTensor._made(joined, level[0].row_splits, level[0].uniform_row_length)
 
 
 def _shape_of(k: int, n: Any) -> Any:
-    return _shaping.stack([_creation.constant(k, n.dtype), n])
+    return _joining.stack([_creation.constant(k, n.dtype), n])
 
 
 def _behind(parts: list[Any], kind: Any, ragged: bool = True) -> Any:
@@ -128,9 +129,9 @@ def _behind(parts: list[Any], kind: Any, ragged: bool = True) -> Any:
         shapes = {tuple(p.shape.as_list()[1:]) for p in parts}
         inner = shapes.pop()
         if not shapes and not (ragged and inner) and None not in inner:
-            return _shaping.concat(parts, 0)
+            return _joining.concat(parts, 0)
         if not inner:
-            return _shaping.concat(parts, 0)
+            return _joining.concat(parts, 0)
         depth = 1
     level = [_rows.as_ragged(p, depth, kind) for p in parts]
     splits, end = [], _creation.zeros([], kind)
@@ -141,8 +142,8 @@ def _behind(parts: list[Any], kind: Any, ragged: bool = True) -> Any:
     lengths = {p._length() for p in level}
     length = level[0].uniform_row_length if len(lengths) == 1 and None not in lengths else None
     values = [p.values for p in level]
-    below = _behind(values, kind) if depth > 1 else _shaping.concat(values, 0)
-    return RaggedTensor._made(below, _shaping.concat(splits, 0), length)
+    below = _behind(values, kind) if depth > 1 else _joining.concat(values, 0)
+    return RaggedTensor._made(below, _joining.concat(splits, 0), length)
 
 
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
@@ -165,7 +166,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 
 def _tiled(x: Any, times: list[Any], kind: Any) -> Any:
     if not isinstance(x, RaggedTensor):
-        return _shaping.tile(x, _shaping.stack(times))
+        return _shaping.tile(x, _joining.stack(times))
     inner = _tiled(x.values, [_creation.ones([], kind), *times[2:]], kind)
     own = x.row_lengths()
     splits, rows, places = _rows.spread(own * times[1])
@@ -214,7 +215,7 @@ def split(
         inner = (
             split(value.values, num_or_size_splits, place - 1, num)
             if isinstance(value.values, RaggedTensor)
-            else _shaping.split(value.values, num_or_size_splits, place - 1, num)
+            else _joining.split(value.values, num_or_size_splits, place - 1, num)
         )
         return [value.with_values(v) for v in inner]
     extent = value.shape[place]
@@ -276,7 +277,7 @@ def stack_dynamic_partitions(
         x = _shaping.expand_dims(x, 0)
     elif deep > 1:
         extents = _shaping.shape(x)
-        x = _shaping.reshape(x, _shaping.concat([[-1], extents[deep:]], 0))
+        x = _shaping.reshape(x, _joining.concat([[-1], extents[deep:]], 0))
     which = _shaping.reshape(which, [-1])
     order = _sorting.argsort(which, stable=True)
     return RaggedTensor.from_value_rowids(

@@ -15,6 +15,7 @@ from ..array import arrange as _arrange
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import indexing as _indexing
+from ..array import joining as _joining
 from ..array import shaping as _shaping
 from ..math import reductions as _reductions
 from .factories import OP, RaggedFactories
@@ -200,11 +201,11 @@ class RaggedPartition(RaggedFactories):
         """
         kind = self._row_splits.dtype if out_type is None else as_dtype(out_type)
         longest = [
-            _conversion.cast(_reductions.reduce_max(_shaping.concat([lengths, [0]], 0)), kind)
+            _conversion.cast(_reductions.reduce_max(_joining.concat([lengths, [0]], 0)), kind)
             for lengths in self.nested_row_lengths()
         ]
         rest = _shaping.shape(self.flat_values, out_type=kind)[1:]
-        whole = _shaping.concat([_shaping.stack([self.nrows(kind), *longest]), rest], 0)
+        whole = _joining.concat([_joining.stack([self.nrows(kind), *longest]), rest], 0)
         return whole if axis is None else _indexing.gather(whole, axis)
 
     def _lengths(self) -> tuple[int | None, ...]:

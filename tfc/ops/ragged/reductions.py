@@ -18,6 +18,7 @@ from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import indexing as _indexing
+from ..array import joining as _joining
 from ..array import shaping as _shaping
 from ..math import arithmetic as _arithmetic
 from ..math import reductions as _reductions
@@ -250,7 +251,7 @@ def _powers(x: RaggedTensor, edge: Any, axis: int) -> Any:
     else:
         values = edge.flat_values if isinstance(edge, RaggedTensor) else edge
         inner = _shaping.shape(flat)[1:]
-        rows = _shaping.reshape(values, _shaping.concat([[-1], inner], 0))
+        rows = _shaping.reshape(values, _joining.concat([[-1], inner], 0))
         own = _indexing.gather(rows, _numbers(x, axis))
     return _transcendental.exp(flat - own)
 

@@ -14,6 +14,7 @@ from ..array import arrange as _arrange
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import indexing as _indexing
+from ..array import joining as _joining
 from ..array import shaping as _shaping
 from ..math import arithmetic as _arithmetic
 from ..math import cumulative as _cumulative
@@ -32,7 +33,7 @@ class Spread(NamedTuple):
 def spread(lengths: Any) -> Spread:
     """Where rows of these lengths (a vector) split, and for each of their values where it is."""
     kind = lengths.dtype
-    splits = _shaping.concat([_creation.zeros([1], kind), _cumulative.cumsum(lengths)], 0)
+    splits = _joining.concat([_creation.zeros([1], kind), _cumulative.cumsum(lengths)], 0)
     rows = _arrange.repeat(counting(_shaping.shape(lengths, out_type=kind)[0]), lengths)
     total = _shaping.shape(rows, out_type=kind)[0]
     return Spread(splits, rows, counting(total) - _indexing.gather(splits, rows))
@@ -78,7 +79,7 @@ def as_ragged(x: Any, ragged_rank: int, kind: DType) -> Any:
             inner, splits, None if length is None else _conversion.cast(length, kind)
         )
     extents = _shaping.shape(x, out_type=kind)
-    flat = _shaping.reshape(x, _shaping.concat([[-1], extents[2:]], 0))
+    flat = _shaping.reshape(x, _joining.concat([[-1], extents[2:]], 0))
     known = x.shape[1]
     length = extents[1] if known is None else _creation.constant(known, kind)
     return uniform(as_ragged(flat, ragged_rank - 1, kind), length, extents[0], kind)

@@ -17,6 +17,7 @@ from ...core.type_specs import TypeSpec
 from ...core.types import DTypeLike
 from ..array import conversion as _conversion
 from ..array import creation as _creation
+from ..array import joining as _joining
 from ..array import shaping as _shaping
 from ..math.composite_equality import equal_composites
 from .dynamic_shape import DynamicRaggedShape, DynamicRaggedShapeSpec
@@ -459,7 +460,7 @@ def _outer(value: Any, rank: int) -> DynamicRaggedShape:
     kind = partitions[0].dtype if partitions else int64
     if isinstance(value, RaggedTensor):
         rows = value.nrows(kind)
-        return DynamicRaggedShape(partitions, _shaping.stack([rows]), kind)
+        return DynamicRaggedShape(partitions, _joining.stack([rows]), kind)
     extents = _shaping.shape(value, out_type=kind)
     rows = extents[0]
     for axis in range(1, rank - len(partitions)):
@@ -469,7 +470,7 @@ def _outer(value: Any, rank: int) -> DynamicRaggedShape:
         )
         partitions.append(made)
         rows = rows * extents[axis]
-    return DynamicRaggedShape(partitions, _shaping.stack([rows]), kind)
+    return DynamicRaggedShape(partitions, _joining.stack([rows]), kind)
 
 
 def _shape_of(
@@ -502,7 +503,7 @@ def _merged(value: Any, first: int, last: int) -> Any:
     if None not in whole:
         return _shaping.reshape(value, whole)
     parts = [extents[:first], [-1], extents[last + 1 :]]
-    return _shaping.reshape(value, _shaping.concat(parts, 0))
+    return _shaping.reshape(value, _joining.concat(parts, 0))
 
 
 def _partitioned(value: Any, partition: RowPartition) -> Any:

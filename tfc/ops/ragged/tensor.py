@@ -24,6 +24,7 @@ from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import indexing as _indexing
+from ..array import joining as _joining
 from ..array import padding as _padding
 from ..array import shaping as _shaping
 from ..math import comparisons as _comparisons
@@ -198,7 +199,7 @@ class RaggedTensor(RaggedPartition):
             starts, lengths = (_padding.pad(v, more)[: wanted[0]] for v in (starts, lengths))
         kind = starts.dtype
         width = (
-            _reductions.reduce_max(_shaping.concat([lengths, [0]], 0))
+            _reductions.reduce_max(_joining.concat([lengths, [0]], 0))
             if wanted[1] is None
             else wanted[1]
         )
@@ -206,7 +207,7 @@ class RaggedTensor(RaggedPartition):
         count = _conversion.cast(count_of(inner), kind)
         rows = _shaping.expand_dims(starts, 1) + places
         rows = _comparisons.select(places < _shaping.expand_dims(lengths, 1), rows, count)
-        return _indexing.gather(_shaping.concat([inner, _filling(inner, default_value)], 0), rows)
+        return _indexing.gather(_joining.concat([inner, _filling(inner, default_value)], 0), rows)
 
     def to_sparse(self, name: str | None = None) -> _tensor.SparseTensor:
         """A sparse matrix with the values of every row at its front.
@@ -222,7 +223,7 @@ class RaggedTensor(RaggedPartition):
         rows = self.value_rowids()
         places = _creation.range(_shaping.shape(rows, out_type=rows.dtype)[0])
         columns = places - _indexing.gather(self.row_starts(), rows)
-        indices = _conversion.cast(_shaping.stack([rows, columns], 1), int64)
+        indices = _conversion.cast(_joining.stack([rows, columns], 1), int64)
         return _tensor.SparseTensor(indices, self._values, self.bounding_shape(out_type=int64))
 
     def to_list(self) -> list[Any]:
@@ -292,7 +293,7 @@ def _merged(value: Any, first: int, last: int) -> Any:
     if not isinstance(value, RaggedTensor):
         extents = _shaping.shape(value)
         return _shaping.reshape(
-            value, _shaping.concat([extents[:first], [-1], extents[last + 1 :]], 0)
+            value, _joining.concat([extents[:first], [-1], extents[last + 1 :]], 0)
         )
     if first == 0:
         return _merged(value.values, 0, last - 1)
@@ -309,7 +310,7 @@ def _merged(value: Any, first: int, last: int) -> Any:
 
 def _filling(inner: Tensor, default_value: TensorLike | None) -> Tensor:
     """A row of the default value, to stand behind the values."""
-    shape = _shaping.concat([[1], _shaping.shape(inner)[1:]], 0)
+    shape = _joining.concat([[1], _shaping.shape(inner)[1:]], 0)
     if default_value is None:
         default_value = "" if inner.dtype is string else np.zeros((), inner.dtype.numpy)
     return _shaping.broadcast_to_shape(operand(OP, default_value, inner.dtype), shape)

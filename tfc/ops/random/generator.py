@@ -25,7 +25,7 @@ from ...dispatch.primitive import Primitive, primitive
 from ...dispatch.tracing import current
 from ..arguments import dtype_of
 from ..array.creation import zeros_like
-from ..array.shaping import stack, unstack
+from ..array.joining import stack, unstack
 from ..extents import _shape
 from . import sampling
 

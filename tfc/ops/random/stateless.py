@@ -14,7 +14,7 @@ from ...dispatch.primitive import Sizes
 from ..arguments import dtype_of
 from ..array.creation import zeros_like
 from ..array.indexing import gather
-from ..array.shaping import stack
+from ..array.joining import stack
 from ..extents import _shape, as_extents, extents_of
 from . import sampling
 from .distributions import _categorical_arguments, _scaled

@@ -11,7 +11,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
-from ..array import shaping
+from ..array import joining, shaping
 from .cosine import dct
 from .frames import frame, overlap_and_add
 from .windows import integer, vorbis_window
@@ -64,9 +64,9 @@ def mdct(
     framed: Any = frame(x, length, length // 2, pad_end)
     if window_fn is not None:
         framed = framed * window_fn(length, dtype=x.dtype)
-    a, b, c, d = shaping.split(framed, 4, -1)
+    a, b, c, d = joining.split(framed, 4, -1)
     last = len(framed.shape) - 1
-    folded = shaping.concat([-shaping.reverse(c, [last]) - d, a - shaping.reverse(b, [last])], last)
+    folded = joining.concat([-shaping.reverse(c, [last]) - d, a - shaping.reverse(b, [last])], last)
     return dct(folded, type=4, norm=norm)
 
 
@@ -105,9 +105,9 @@ def inverse_mdct(
     rows: Any = dct(x, type=4, norm=norm)
     if norm is None:
         rows = rows * (0.5 / half)
-    first, second = shaping.split(rows, 2, -1)
+    first, second = joining.split(rows, 2, -1)
     last = len(rows.shape) - 1
-    wide: Any = shaping.concat(
+    wide: Any = joining.concat(
         [second, -shaping.reverse(second, [last]), -shaping.reverse(first, [last]), -first], last
     )
     if window_fn is not None:

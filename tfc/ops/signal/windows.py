@@ -17,7 +17,8 @@ from ...core.tensor import Tensor
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import Sizes, primitive
 from ..arguments import flag
-from ..array.shaping import concat, reverse
+from ..array.joining import concat
+from ..array.shaping import reverse
 from ..extents import _integer
 from ..math.arithmetic import truediv
 from ..math.cumulative import cumsum

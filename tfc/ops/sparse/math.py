@@ -20,6 +20,7 @@ from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import indexing as _indexing
+from ..array import joining as _joining
 from ..array import scatter as _scatter
 from ..array import shaping as _shaping
 from ..array import sorting as _sorting
@@ -103,7 +104,7 @@ def _merged(parts: list[SparseTensor]) -> tuple[Any, list[Any]]:
     """The row-major numbers of all places, each once and in order, and for each tensor where its
     own are among them."""
     own = [linear(sp.indices, sp.dense_shape) for sp in parts]
-    whole = _sorting.sort(_unique.unique(_shaping.concat(own, 0))[0])
+    whole = _sorting.sort(_unique.unique(_joining.concat(own, 0))[0])
     return whole, [_sorting.searchsorted(whole, n, out_type=int64) for n in own]
 
 
@@ -159,7 +160,7 @@ def add(
     _same_shapes(a, b, op)
     whole, own = _merged([a, b])
     values = _segments_ops.unsorted_segment_sum(
-        _shaping.concat([a.values, b.values], 0), _shaping.concat(own, 0), _count(whole)
+        _joining.concat([a.values, b.values], 0), _joining.concat(own, 0), _count(whole)
     )
     total = SparseTensor(places(whole, a.dense_shape), values, a.dense_shape)
     if isinstance(threshold, int | float) and threshold == 0:
@@ -402,8 +403,8 @@ def fill_empty_rows(
     missing = _indexing.where(empty)
     rest = _creation.zeros_like(missing) * _creation.zeros([1, _rank(sp, op) - 1], int64)
     default = filling(sp.values, default_value, op)
-    values = _shaping.concat([sp.values, _creation.fill([_count(missing)], default)], 0)
-    indices = _shaping.concat([sp.indices, _shaping.concat([missing, rest], 1)], 0)
+    values = _joining.concat([sp.values, _creation.fill([_count(missing)], default)], 0)
+    indices = _joining.concat([sp.indices, _joining.concat([missing, rest], 1)], 0)
     # By rows alone: within a row elements stay in the order that they are given in.
     order = _sorting.argsort(indices[:, 0], stable=True)
     indices, values = _indexing.gather(indices, order), _indexing.gather(values, order)
@@ -438,9 +439,9 @@ def to_indicator(sp_input: SparseTensor, vocab_size: int, name: str | None = Non
     if not sp.dtype.is_integer:
         raise blame.invalid_dtype(f"{op}: values must be integers, got {sp.dtype.name}", op)
     last = _shaping.expand_dims(_conversion.cast(sp.values, int64), 1)
-    indices = _shaping.concat([sp.indices[:, :-1], last], 1)
+    indices = _joining.concat([sp.indices[:, :-1], last], 1)
     many = _creation.constant([vocab_size], int64)
-    extents = _shaping.concat([sp.dense_shape[:-1], many], 0)
+    extents = _joining.concat([sp.dense_shape[:-1], many], 0)
     return _scatter.scatter_nd(indices, _creation.ones_like(last[:, 0]), extents) > 0
 
 
@@ -460,7 +461,7 @@ def _segments(name: str, scale: Callable[[Any], Any] | None) -> Callable[..., An
             raise blame.invalid_dtype(f"{op}: not defined for dtype {rows.dtype.name}", op)
         if num_segments is None:
             num_segments = (
-                _reductions.reduce_max(_shaping.concat([_conversion.cast(ids, int64), [-1]], 0)) + 1
+                _reductions.reduce_max(_joining.concat([_conversion.cast(ids, int64), [-1]], 0)) + 1
             )
         total = _segments_ops.unsorted_segment_sum(rows, ids, num_segments)
         if scale is None:

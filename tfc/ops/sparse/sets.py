@@ -17,6 +17,7 @@ from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import indexing as _indexing
+from ..array import joining as _joining
 from ..array import shaping as _shaping
 from ..array import sorting as _sorting
 from ..array import unique as _unique
@@ -76,7 +77,7 @@ def _combined(
         raise _blame.invalid("the operands must have the same rank", op)
     message = "the extents of the operands must be the same but for the last"
     _checks.assert_equal(shape, other, message)
-    found, numbers = _unique.unique(_shaping.concat([a_values, b_values], 0), out_idx=int64)
+    found, numbers = _unique.unique(_joining.concat([a_values, b_values], 0), out_idx=int64)
     order = _sorting.argsort(found)
     ranks = _indexing.gather(_conversion.cast(_sorting.invert_permutation(order), int64), numbers)
     count = _arithmetic.maximum(_shaping.shape(found, out_type=int64)[0], 1)
@@ -91,9 +92,9 @@ def _combined(
     place = _creation.range(_shaping.shape(kept, out_type=int64)[0]) - _indexing.gather(
         begins, sets
     )
-    indices = _shaping.concat([_places(sets, shape), _shaping.expand_dims(place, 1)], 1)
-    largest = _reductions.reduce_max(_shaping.concat([sizes, [0]], 0))
-    extents = _shaping.concat([shape, _shaping.reshape(largest, [1])], 0)
+    indices = _joining.concat([_places(sets, shape), _shaping.expand_dims(place, 1)], 1)
+    largest = _reductions.reduce_max(_joining.concat([sizes, [0]], 0))
+    extents = _joining.concat([shape, _shaping.reshape(largest, [1])], 0)
     return _SparseTensor(indices, _indexing.gather(_indexing.gather(found, order), ranks), extents)
 
 
@@ -148,7 +149,7 @@ def union(
     >>> print(tf.sparse.to_dense(tf.sets.union([[1, 2, 2]], [[3, 9, 2]])))
     tf.Tensor([[1 2 3 9]], shape=(1, 4), dtype=int32)
     """
-    return _combined("sets.union", a, b, lambda x, y: _shaping.concat([x, y], 0))
+    return _combined("sets.union", a, b, lambda x, y: _joining.concat([x, y], 0))
 
 
 def difference(

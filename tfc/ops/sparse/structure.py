@@ -19,6 +19,7 @@ from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import indexing as _indexing
+from ..array import joining as _joining
 from ..array import scatter as _scatter
 from ..array import shaping as _shaping
 from ..array import sorting as _sorting
@@ -89,7 +90,7 @@ def to_dense(
         whole = _creation.fill(sp.dense_shape, count)
         found = _scatter.tensor_scatter_nd_update(whole, sp.indices, _creation.range(count))
         return _indexing.gather(
-            _shaping.concat([sp.values, _shaping.reshape(default, [1])], 0), found
+            _joining.concat([sp.values, _shaping.reshape(default, [1])], 0), found
         )
     whole = _creation.fill(sp.dense_shape, default)
     return _scatter.tensor_scatter_nd_update(whole, sp.indices, sp.values)
@@ -327,13 +328,13 @@ def expand_dims(
     sp = sparse_operand(op, sp_input)
     at = _axis(-1 if axis is None else axis, _rank(sp, op) + 1, op)
     zero = _creation.zeros_like(sp.indices[:, :1])
-    indices = _shaping.concat([sp.indices[:, :at], zero, sp.indices[:, at:]], 1)
+    indices = _joining.concat([sp.indices[:, :at], zero, sp.indices[:, at:]], 1)
     known = known_extents(sp.dense_shape)
     if known is not None:
         extents = _shaping.shape_of((*known[:at], 1, *known[at:]))
     else:
         one = _creation.ones([1], int64)
-        extents = _shaping.concat([sp.dense_shape[:at], one, sp.dense_shape[at:]], 0)
+        extents = _joining.concat([sp.dense_shape[:at], one, sp.dense_shape[at:]], 0)
     return SparseTensor(indices, sp.values, extents)
 
 
@@ -373,7 +374,7 @@ def concat(
     if any(_rank(sp, op) != rank for sp in parts):
         raise blame.value_error("the sparse tensors have different ranks", op)
     at = _axis(axis, rank, op)
-    shapes = _shaping.stack([sp.dense_shape for sp in parts])
+    shapes = _joining.stack([sp.dense_shape for sp in parts])
     here = _creation.one_hot(at, rank, dtype=int64)
     widest = _reductions.reduce_max(shapes, 0)
     if not expand_nonconcat_dims:
@@ -383,8 +384,8 @@ def concat(
     moved = [sp.indices + begins[i] * here for i, sp in enumerate(parts)]
     total = _reductions.reduce_sum(shapes[:, at])
     extents = _joined(parts, at, widest * (1 - here) + total * here, expand_nonconcat_dims)
-    values = _shaping.concat([sp.values for sp in parts], 0)
-    return reorder(SparseTensor(_shaping.concat(moved, 0), values, extents))
+    values = _joining.concat([sp.values for sp in parts], 0)
+    return reorder(SparseTensor(_joining.concat(moved, 0), values, extents))
 
 
 def _joined(parts: list[SparseTensor], at: int, extents: Tensor, widest: bool) -> Tensor:
@@ -474,11 +475,11 @@ def eye(
             raise blame.type_error(
                 f"the extents must be integers, got {shown(num_rows)}, {shown(num_columns)}", op
             )
-    extents = _shaping.stack([_conversion.cast(size, int64) for size in sizes])
+    extents = _joining.stack([_conversion.cast(size, int64) for size in sizes])
     _checks.assert_non_negative(extents, "sparse.eye: an extent is negative")
     numbers = _creation.range(_reductions.reduce_min(extents))
     ones = _creation.ones_like(numbers, dtype=dtype)
-    return SparseTensor(_shaping.stack([numbers, numbers], 1), ones, extents)
+    return SparseTensor(_joining.stack([numbers, numbers], 1), ones, extents)
 
 
 def reset_shape(sp_input: SparseTensor, new_shape: ShapeLike | None = None) -> SparseTensor:
@@ -504,7 +505,7 @@ def reset_shape(sp_input: SparseTensor, new_shape: ShapeLike | None = None) -> S
     sp = sparse_operand(op, sp_input)
     if new_shape is None:
         lowest = _creation.zeros([1, _rank(sp, op)], int64) - 1
-        extents = _reductions.reduce_max(_shaping.concat([sp.indices, lowest], 0), 0) + 1
+        extents = _reductions.reduce_max(_joining.concat([sp.indices, lowest], 0), 0) + 1
     else:
         extents = _vector(new_shape, "new_shape", sp.rank, op)
         _checks.assert_less_equal(sp.dense_shape, extents, "new_shape is too small")
