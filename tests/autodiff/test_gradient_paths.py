@@ -168,13 +168,29 @@ def test_ways_of_which_some_are_cut() -> None:
 
 def test_a_tape_that_was_used() -> None:
     x = tf.constant(2.0)
+    for _ in range(2):  # the second time the reason is known
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.stop_gradient(x)
+        before = tape.explain(y, x)
+        assert "stops it" in before
+        assert tape.gradient(y, x) is None
+        assert tape.explain(y, x) == before
+    v = tf.Variable(1.0)
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = tf.stop_gradient(x)
-    assert "stops it" in tape.explain(y, x)
-    assert tape.gradient(y, x) is None
+        y = x * v
+    assert float(tape.gradient(y, v)) == 2.0
     with pytest.raises(RuntimeError, match="make it persistent"):
-        tape.explain(y, x)
+        tape.explain(y, v)
+
+
+def test_a_path_that_is_cut_before_a_variable() -> None:
+    x, v = tf.constant(1.5), tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.cast(tf.cast(x, tf.int32), tf.float32) * v
+    assert "cast gives int32" in tape.explain(y, x)
 
 
 def test_what_cannot_be_differentiated_costs_nothing() -> None:

@@ -18,7 +18,7 @@ from ..core import blame, nest
 from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.indexed_slices import dense
-from ..core.tensor import SymbolicTensor, Tensor
+from ..core.tensor import Held, SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..ops.array.creation import one_hot, zeros
 from ..ops.array.joining import stack
@@ -123,6 +123,10 @@ class Jacobians:
           [0. 8.]]], shape=(2, 2, 2), dtype=float32)
         """
         op = "batch_jacobian"
+        tape: Any = self
+        tape._require_unused()
+        if not isinstance(source, Held):
+            raise blame.type_error(f"source must be a tensor or Variable, got {source!r:.200}", op)
         y = convert_to_tensor(target)
         shape, inner = extents_of(y), _extents(source)
         if not shape or not inner:

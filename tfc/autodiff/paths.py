@@ -16,6 +16,13 @@ from ..core.context import user_location
 from ..core.tensor import Held, Tensor, wrap
 from ..core.variable import Variable
 
+Reason = tuple[Tensor, Tensor | Variable, str]  # of a target and a source: why there is no gradient
+
+# By the line of the program, and the numbers of the target and the source there. More pairs than
+# this are not told apart: a model with hundreds of Variables that nothing uses means it.
+_texts: dict[tuple[Location | None, int, int], str] = {}
+_MOST_REASONS = 16
+
 
 class Explanations:
     """The part of `GradientTape` that explains.
@@ -34,6 +41,7 @@ class Explanations:
     _persistent: bool
 
     def _forget_paths(self) -> None:
+        self._answers: list[Reason] = []  # why what was asked for is None
         self._cut: dict[int, Tensor] = {}
         self._beyond: list[tuple[int, Any]] = []  # with the number of records before
         self._left: list[tuple[Tensor, Location | None]] = []
@@ -52,7 +60,8 @@ class Explanations:
         """Why `gradient(target, source)` is None: which op cuts the path between the two, and on
         which line; or what else is missing, such as that the tape does not watch the source.
 
-        It is asked before `gradient`, or of a persistent tape.
+        It is asked before `gradient`, or of a persistent tape; behind the `gradient` of one that is
+        not, it knows of what was asked for there and is None.
 
         Args:
             target: A tensor that was computed while the tape was active.
@@ -62,7 +71,7 @@ class Explanations:
             Some lines of text.
 
         Raises:
-            RuntimeError: If a tape that is not persistent was asked for a gradient before.
+            RuntimeError: If a tape that is not persistent was asked for another gradient before.
 
         >>> import tfc as tf
         >>> x = tf.constant(3.5)
@@ -74,10 +83,34 @@ class Explanations:
           cast gives int32, and only floats and complex numbers have gradients (<doctest ...)
         """
         if self._used and not self._persistent:
+            for t, s, text in self._answers:
+                if t is target and s is source:
+                    return text
             raise RuntimeError(
                 "a GradientTape that is not persistent forgets what it recorded when it is asked "
-                "for a gradient: ask it to explain before that, or make it persistent"
+                "for a gradient, but for why those are None that were asked for: ask it to explain "
+                f"before that, or make it persistent ({user_location()})"
             )
+        return self._explained(target, source)
+
+    def _reasons(
+        self, targets: Sequence[Tensor], sources: Sequence[Tensor | Variable]
+    ) -> list[Reason]:
+        """Why there are no gradients by these sources. Texts are found once for a line of the
+        program, as a path costs some time, and for a few."""
+        line = user_location()
+        if len(targets) * len(sources) > _MOST_REASONS:
+            return []
+        found = []
+        for i, t in enumerate(targets):
+            for j, s in enumerate(sources):
+                key = (line, i, j)
+                if key not in _texts:
+                    _texts[key] = self._explained(t, s)
+                found.append((t, s, _texts[key]))
+        return found
+
+    def _explained(self, target: Tensor, source: Tensor | Variable) -> str:
         problem = self._unwatched(source)
         if problem is None and not target.dtype.is_inexact:
             problem = f"the target is {target.dtype.name}: only floats have gradients"
@@ -154,8 +187,8 @@ class Explanations:
         self, target: Tensor, source: Tensor | Variable
     ) -> tuple[bool, bool, list[Cut]]:
         starts = self._reads.get(id(source), []) if isinstance(source, Variable) else [source]
-        history = [(i, 0, r) for i, r in enumerate(self._records)]
-        history += [(i, 1, r) for i, r in self._beyond]
+        history = [(i, 1, r) for i, r in enumerate(self._records)]
+        history += [(i, 0, r) for i, r in self._beyond]  # before the record of that number
         records = [r for _, _, r in sorted(history, key=lambda row: row[:2])]
         reached = set(map(id, starts))
         for r in records:

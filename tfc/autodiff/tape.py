@@ -343,14 +343,16 @@ class GradientTape(Scope, Jacobians, Explanations):
             found = self._symbolic(targets, flat, weights)
         else:
             found = self._eager(targets, flat, weights)
-        if any(g is None for g in found):
+        nothing = [s for s, g in zip(flat, found, strict=True) if g is None]
+        if nothing:
             self._tell(targets, flat, found)
         if unconnected == "zero":
             found = [zeros(s) if g is None else g for g, s in zip(found, flat, strict=True)]
         if not self._persistent:
             seen = self.watched_variables()
+            told = self._reasons(targets, nothing) if nothing else []
             self.reset()
-            self._seen = seen
+            self._seen, self._answers = seen, told
         if isinstance(sources, Held):
             return found[0]
         for i, s in enumerate(given):
@@ -377,12 +379,16 @@ class GradientTape(Scope, Jacobians, Explanations):
                 logging.getLogger(__name__).warning("a gradient is None: %s (%s)", problem, line)
 
     def _use(self) -> None:
+        self._require_unused()
+        self._used = True
+
+    def _require_unused(self) -> None:
         if self._used and not self._persistent:
             raise RuntimeError(
                 "A non-persistent GradientTape can only be used to compute one set of gradients "
-                f"(or jacobians) ({user_location()})"
+                "(or jacobians): ask for all of them at once, or write "
+                f"tf.GradientTape(persistent=True) ({user_location()})"
             )
-        self._used = True
 
     def _weights(self, targets: list[Tensor], given: Any) -> list[Tensor | None]:
         if given is None:
