@@ -162,6 +162,21 @@ def report(library: Library, text: str, whole: bool) -> tuple[str, bool]:
     return row, not new and not (whole and mended)
 
 
+def written(page: str, rows: list[str], date: str) -> str:
+    """The page with these rows in its table; libraries that were not tried keep theirs."""
+    found = TABLE.search(page)
+    assert found is not None, "the page has no table of libraries"
+    before = [line for line in found[0].splitlines() if line.startswith("| ")]
+    by_name = {row.split()[1]: row for row in (*before[2:], *rows)}
+    columns = "tests | pass | fail | fail on TensorFlow 2.21, too | share"
+    lines = [
+        f"| library (last on {date}) | {columns} |",
+        "| --- | --- | ---: | ---: | ---: | ---: |",
+    ]
+    lines += [by_name[lib.name] for lib in LIBRARIES if lib.name in by_name]
+    return TABLE.sub(lambda m: m[1] + "\n".join(lines) + "\n" + m[2], page)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.library_tests")
     parser.add_argument("names", nargs="*", help="the libraries; none: all")
@@ -181,13 +196,7 @@ def main() -> int:
         rows.append(row)
         good = good and as_listed
     if options.write:
-        page = PAGE.read_text()
-        date = datetime.date.today().isoformat()
-        head = (
-            f"| library ({date}) | tests | pass | fail | fail on TensorFlow 2.21, too | share |\n"
-        )
-        lines = f"{head}| --- | --- | ---: | ---: | ---: | ---: |\n" + "\n".join(rows) + "\n"
-        PAGE.write_text(TABLE.sub(lambda m: m[1] + lines + m[2], page))
+        PAGE.write_text(written(PAGE.read_text(), rows, datetime.date.today().isoformat()))
     return 0 if good else 1
 
 
