@@ -324,6 +324,7 @@ _NAMES_OF = {  # of modules that are imported when one of the names is first use
     "autodiff.symbolic": "AggregationMethod gradients",
     "compat.replacement": "as_tensorflow",
     "control_flow.branches": "case cond switch_case",
+    "compat.graphs.graph": "Graph Operation",
     "control_flow.scans": "foldl foldr map_fn scan vectorized_map",
     "control_flow.tensor_array": "TensorArray",
     "control_flow.while_loops": "while_loop",
@@ -347,7 +348,7 @@ _NAMES_OF = {  # of modules that are imported when one of the names is first use
         "dynamic_stitch scatter_nd tensor_scatter_nd_add tensor_scatter_nd_max "
         "tensor_scatter_nd_min tensor_scatter_nd_sub tensor_scatter_nd_update"
     ),
-    "ops.array.several": "identity_n tuple",
+    "ops.array.several": "guarantee_const identity_n tuple",
     "ops.array.shape_checks": "assert_rank",
     "ops.array.sorting": "argsort searchsorted sort",
     "ops.array.unique": "setdiff1d unique unique_with_counts",
@@ -393,7 +394,7 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, *(name for name in _OF_KERAS if name != "layers")]
 
 
 def _is_installed(package: str) -> _Any:
@@ -419,6 +420,8 @@ def _later(module: str, name: str) -> _Any:
 
 
 # What lower rooms ask of higher ones that are not imported yet (see core/above.py).
+_above.graph_of_trace = _later("compat.graphs.function_graph", "graph_of_trace")
+_above.graph_of_concrete = _later("compat.graphs.function_graph", "graph_of_concrete")
 _above.convert = _later("autograph.conversion", "convert_asked")
 _above.why_python_decides = _later("autograph.conversion", "why_python_decides")
 _above.cond = _later("control_flow.branches", "cond")
@@ -449,8 +452,10 @@ __all__ = [
     "DType",
     "DeviceSpec",
     "GradientTape",
+    "Graph",
     "IndexedSlices",
     "Module",
+    "Operation",
     "OptionalSpec",
     "RaggedTensor",
     "RaggedTensorSpec",
@@ -566,6 +571,7 @@ __all__ = [
     "greater",
     "greater_equal",
     "group",
+    "guarantee_const",
     "half",
     "histogram_fixed_width",
     "histogram_fixed_width_bins",

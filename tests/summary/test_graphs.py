@@ -27,7 +27,7 @@ def looped(x: Any, n: Any) -> Any:
 def test_nodes_are_ops_by_their_lines() -> None:
     first = looped.python_function.__code__.co_firstlineno
     concrete = looped.get_concrete_function(tf.TensorSpec([3]), tf.TensorSpec([], tf.int32))
-    graph = graph_of([(concrete.name, concrete.graph)])
+    graph = graph_of([(concrete.name, concrete.function)])
     nodes = {node.name: node for node in graph.node}
     assert len(nodes) == len(graph.node)
     assert nodes["x"].op == "Placeholder" and nodes["x"].attr["dtype"].type == 1
@@ -40,7 +40,7 @@ def test_nodes_are_ops_by_their_lines() -> None:
     assert any(name.startswith(f"^{loop.name}/body/") for name in loop.input)
     known = {name.lstrip("^").partition(":")[0] for n in graph.node for name in n.input}
     assert known <= set(nodes)
-    both = graph_of([("f", concrete.graph), ("f", concrete.graph)])
+    both = graph_of([("f", concrete.function), ("f", concrete.function)])
     assert {n.name.split("/")[0] for n in both.node} == {"f", "f_1"}
     assert GraphDef.FromString(both.SerializeToString()) == both
 

@@ -14,6 +14,10 @@ from tfc.ir.dtypes import DType
 
 Function = Callable[..., Any]  # of the user's
 
+# compat/graphs, on the first call, for core/tensor.py and function/concrete.py: the graphs of a
+# function that is being traced, and of one that was.
+graph_of_trace: Callable[[Any], Any]
+graph_of_concrete: Callable[[Any], Any]
 # core/placement.py for core/context.py: find the GPU where code runs that says nothing.
 find_default_gpu: Callable[[], None]
 # ops/array/conversion.py for core/conversion.py: a tensor in another dtype.

@@ -312,11 +312,9 @@ class SymbolicTensor(Tensor):
     def __getattr__(self, name: str) -> Any:
         if name == "_array":  # native code and eager ops look for the elements there
             raise self.out_of_scope()
-        if name in ("graph", "op") and self._trace.graph is not None:
-            graph = self._trace.graph
+        if name in ("graph", "op"):
+            graph = self._trace.graph or above.graph_of_trace(self._trace)
             return graph if name == "graph" else graph.operation_of(self)
-        if name == "graph":
-            return self._trace
         raise missing_attribute("SymbolicTensor", name)
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
@@ -341,6 +339,9 @@ class SymbolicTensor(Tensor):
     @property
     def name(self) -> str:
         """The name of the value in the trace."""
+        graph = self._trace.graph
+        if graph is not None and not self._value.name:
+            return f"{graph.name_of(self._value)}:0"
         return f"{self._value.name or 'value'}:0"
 
     def set_shape(self, shape: Any) -> None:

@@ -84,6 +84,7 @@ class Trace:
         self.created: list[Variable] = []
         self.arguments: dict[int, ArgumentVariable] = {}  # by id of the Variables they stand for
         self.device: Any = None  # a GPU that `tfc.device` has named
+        self.shown: Any = None  # its graph, where that was asked for: see compat/graphs
         self.unranked: list[Any] = []  # results of Python functions whose ranks nobody has said
 
     def place(self, wanted: Any) -> None:

@@ -143,6 +143,7 @@ class ConcreteFunction(Inspection):
         self._placed: Any = None
         self._fitted: Any = None  # dtypes and shapes that `fits` has found to fit
         self._recorded: Recorded | None = None
+        self._graph: Any = None
         self._lock = ForkLock()
         if settings.watch is not None and context.trace is None:
             settings.watch(self, None)
@@ -199,7 +200,7 @@ class ConcreteFunction(Inspection):
             made.updated = [own[id(v)] for v in self.updated]
             made._ranks = made._open_ranks(self.function.params[len(self.types) :])
             made._entry = made._sized = made._inspected = made._profiled = None
-            made._placed = made._fitted = made._recorded = None
+            made._placed = made._fitted = made._recorded = made._graph = None
             self._bound[key] = made
         return made
 
@@ -222,9 +223,12 @@ class ConcreteFunction(Inspection):
         ]
 
     @property
-    def graph(self) -> Function:
-        """What TensorFlow calls its graph: the function of the IR, as it was traced."""
-        return self.function
+    def graph(self) -> Any:
+        """What TensorFlow calls its graph, a `tfc.Graph`: its tensors, its operations, its
+        GraphDef."""
+        if self._graph is None:
+            self._graph = above.graph_of_concrete(self)
+        return self._graph
 
     def expect_sizes(self) -> None:
         """Let it be compiled as what a trace for another size of its batch is likely to be. It runs

@@ -18,6 +18,7 @@ import numpy as np
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.ops import Constant
 
+from ..compat.graphs.function_graph import FuncGraph
 from ..core import blame
 from ..core.context import context
 from ..core.conversion import convert_to_tensor
@@ -138,6 +139,8 @@ def _functions(data: Any) -> list[tuple[str, Function]] | None:
     data = getattr(data, "func", data)  # a method
     if isinstance(data, Function):
         return [(data.name, data)]
+    if isinstance(data, FuncGraph):
+        data = data.concrete
     if isinstance(data, ConcreteFunction):
         return [(data.name, data.function)]
     if isinstance(data, PolymorphicFunction):

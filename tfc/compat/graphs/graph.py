@@ -213,6 +213,15 @@ class Graph:
         self._names: dict[str, int] = {}
         self._count = 0
 
+    @property
+    def building_function(self) -> bool:
+        """Whether a function is being traced."""
+        return context.trace is not None and current_graph() is None
+
+    def name_of(self, value: Value) -> str:
+        """The name of a value that has none of its own."""
+        return value.name or "value"
+
     def as_default(self) -> Any:
         """The graph as a context: what is made inside belongs to it."""
         return _Default(self)

@@ -92,6 +92,7 @@ from .graph_ops import (
     placeholder_with_default,
     sparse_placeholder,
 )
+from .printing import Print
 from .state_ops import (
     assign,
     assign_add,

@@ -11,6 +11,22 @@ from ...core.types import TensorLike
 from .conversion import identity
 
 
+def guarantee_const(input: TensorLike, name: str | None = None) -> Tensor:
+    """The tensor as it is: nothing has to be told that it never changes.
+
+    Args:
+        input: A tensor.
+
+    Returns:
+        A tensor of the same values.
+
+    >>> import tfc as tf
+    >>> print(tf.guarantee_const([1, 2]))
+    tf.Tensor([1 2], shape=(2,), dtype=int32)
+    """
+    return identity(input)
+
+
 def identity_n(input: Sequence[TensorLike], name: str | None = None) -> list[Tensor]:
     """`identity` of each of a list of tensors.
 
@@ -50,4 +66,4 @@ def tuple(tensors: Sequence[Any], control_inputs: Any = None, name: str | None =
     return [x if x is None or isinstance(x, IndexedSlices) else identity(x) for x in tensors]
 
 
-__all__ = ["identity_n", "tuple"]
+__all__ = ["guarantee_const", "identity_n", "tuple"]
