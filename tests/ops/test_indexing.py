@@ -139,12 +139,30 @@ def test_slices_of_variables_can_be_assigned_to(traced: bool) -> None:
     np.testing.assert_array_equal(v.numpy(), wanted)
 
 
+@pytest.mark.parametrize("traced", [False, True])
+def test_what_is_assigned_to_a_slice_broadcasts(traced: bool) -> None:
+    for shape in [(), (3,), (1, 3), (2, 1), (1, 2, 3), (1, 1, 1)]:
+        v = tf.Variable(tf.zeros([3, 3]))
+
+        def assign(x: Any, v: Any = v) -> None:
+            v[1:].assign(x)
+
+        (tf.function(assign) if traced else assign)(tf.ones(shape))
+        assert v.numpy().tolist() == [[0.0] * 3, [1.0] * 3, [1.0] * 3], shape
+    for shape in [(4,), (2, 2, 3), (3, 3)]:
+        v = tf.Variable(tf.zeros([3, 3]))
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"slice of shape \(2, 3\)"):
+            v[1:].assign(tf.ones(shape))
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            v[1:].assign_add(tf.ones([3]))
+
+
 def test_only_slices_of_variables_can_be_assigned_to() -> None:
     v = tf.Variable(X)
     for t in (tf.constant(X)[0], v * 1.0, v.value(), tf.constant(1.0)):
         assert not hasattr(t, "assign")
-    with pytest.raises(Invalid, match=r"Cannot assign a value of shape \(\) to a slice of shape"):
-        v[0].assign(1.0)
+    with pytest.raises(Invalid, match=r"Cannot assign a value of shape \(5,\) to a slice of shape"):
+        v[0].assign(tf.ones([5]))
     with pytest.raises(Invalid, match="slice index 7"):
         v[7].assign(1.0)
     with pytest.raises(Invalid, match=r"index 5 is not in \[0, 3\)"):

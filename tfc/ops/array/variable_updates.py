@@ -19,7 +19,7 @@ from ...core.variable import Variable
 from ..extents import extents_of
 from .indexing import batched_indices, gather, gather_nd
 from .scatter import scatter_rows, tensor_scatter
-from .shaping import reshape
+from .shaping import broadcast_to_shape, reshape
 from .sizes import steps
 from .slicing import getitem
 
@@ -38,6 +38,8 @@ def _slice_assignment(tensor: Any, kind: str) -> Callable[..., Any]:
         new = variable._converted(value, kind)
         extents = extents_of(variable.value())
         places = getitem(reshape(steps(product(extents)), extents), index)
+        if kind == "assign":  # the others are not TensorFlow's, and want the slice's own shape
+            new = _broadcast(new, places)
         if not new.shape.is_compatible_with(places.shape):
             raise blame.invalid(
                 f"Cannot {kind} a value of shape {new.shape} to a slice of shape {places.shape} of "
@@ -51,6 +53,20 @@ def _slice_assignment(tensor: Any, kind: str) -> Callable[..., Any]:
 
     method.__name__ = kind
     return method
+
+
+def _broadcast(new: Any, places: Any) -> Any:
+    """What is assigned to a slice, in its shape where it broadcasts to that."""
+    if new.shape.rank is None or new.shape == places.shape:
+        return new
+    beyond = len(new.shape) - len(places.shape)
+    if beyond > 0 and all(e == 1 for e in new.shape[:beyond]):
+        new = reshape(new, extents_of(new)[beyond:])
+    mine, theirs = tuple(new.shape)[::-1], tuple(places.shape)[::-1]
+    fits = len(mine) <= len(theirs) and all(
+        m in (1, t) or None in (m, t) for m, t in zip(mine, theirs, strict=False)
+    )
+    return broadcast_to_shape(new, extents_of(places)) if fits else new
 
 
 def _scatter(variable: Any, delta: Any, combine: str) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, Value
-from tfc.ir.dtypes import DType, as_dtype, float32, float64, int64
+from tfc.ir.dtypes import DType, as_dtype, float32, float64, int64, string
 
 from ...core import blame
 from ...core.conversion import operand
@@ -20,6 +20,7 @@ from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..arguments import flag
 from ..declare import op
 from .arithmetic import add, add_n, multiply
+from .comparisons import not_equal
 from .reductions import _axes, _kept, _unknown
 from .special import FLOATS, require
 
@@ -368,10 +369,10 @@ def count_nonzero(
     dtype: DTypeLike = int64,
     name: str | None = None,
 ) -> Tensor:
-    """How many elements are not 0; nan is not.
+    """How many elements are not 0; nan is not. Of strings those are counted that are not empty.
 
     Args:
-        input: A tensor of numbers or bools.
+        input: A tensor of numbers, bools or strings.
         axis: The axes to reduce: a number, a list of numbers, or None for all.
         keepdims: Whether the axes stay, with extent 1.
         dtype: The dtype of the counts: numbers.
@@ -388,6 +389,8 @@ def count_nonzero(
     tf.Tensor([1 2], shape=(2,), dtype=int64)
     """
     x = operand("count_nonzero", input)
+    if x.dtype is string:
+        x = not_equal(x, "")
     if is_unknown(axis):
         along = partial(count_nonzero, dtype=dtype)
         return _unknown(along, x, axis, keepdims, "count_nonzero")
