@@ -358,7 +358,9 @@ def convert_operands(operands: tuple[Any, ...], op: str) -> Sequence[Any]:
             else:
                 converted.append(convert_to_tensor(x, dtype_hint=hint))
         except (TypeError, ValueError) as error:
-            raise type(error)(f"{op}: {error} ({user_location()})") from None
+            beside = [f"{t.dtype.name}{list(t.shape)}" for t in operands if isinstance(t, Tensor)]
+            more = f" (beside {', '.join(beside)})" if beside else ""
+            raise type(error)(f"{op}: {error}{more} ({user_location()})") from None
     return converted
 
 

@@ -13,6 +13,14 @@ from tfc.ir.ops.inspection import NotFinite
 from ..core import errors
 from ..core.context import user_location
 
+# What an index is to the user, where it is not called so.
+_OUT_OF_RANGE = {
+    "sparse_softmax_cross_entropy_with_logits": (
+        "Received a label value of {} which is outside the valid range of [0, {}), the classes of "
+        "the logits"
+    )
+}
+
 
 def runtime_error(
     name: str, sites: Sequence[Site], status: int, values: Sequence[int]
@@ -45,7 +53,7 @@ def runtime_error(
             text = f"element {values[0]} of a buffer of {values[1]} is accessed: an error of tfc"
             return errors.InternalError(text, op=op, location=location)
         case "index":
-            text = f"index {values[0]} is not in [0, {values[1]})"
+            text = _OUT_OF_RANGE.get(op, "index {} is not in [0, {})").format(*values[:2])
         case "host":
             return host_error(_taken(), site.op, location)
         case "singular":

@@ -68,7 +68,7 @@ def constant(
     array([[1, 2],
            [3, 4]], dtype=int32)>
     """
-    tensor = convert_to_tensor(value, dtype)
+    tensor = operand("constant", value, dtype)
     if settings.accelerated:
         tensor = placed(tensor)
     if shape is None:

@@ -133,6 +133,12 @@ def _cross_entropy(b: Builder, labels: Value, logits: Value, axis: int) -> Value
     return b.emit(ir.Neg(b.emit(ir.ReduceSum(b.emit(ir.Mul(labels, logs)), (axis,)))))
 
 
+def _broadcasts(y: Tensor, x: Tensor) -> bool:
+    """Whether y, of fewer axes, may broadcast to the shape of x."""
+    pairs = zip(reversed(y.shape), reversed(x.shape), strict=False)
+    return all(a == b or None in (a, b) or 1 in (a, b) for a, b in pairs)
+
+
 def softmax_cross_entropy_with_logits(
     labels: TensorLike, logits: TensorLike, axis: int = -1, name: str | None = None
 ) -> Tensor:
@@ -162,6 +168,12 @@ def softmax_cross_entropy_with_logits(
     x = operand("softmax_cross_entropy_with_logits", logits)
     (a,) = _axes(x, [axis], "softmax_cross_entropy_with_logits")
     y = operand("softmax_cross_entropy_with_logits", labels, dtype_hint=x.dtype)
+    if y.ndim == x.ndim - 1 and y.shape == x.shape[:-1] and not _broadcasts(y, x):
+        raise blame.invalid(
+            f"Incompatible shapes: labels {y.shape} and logits {x.shape}: for the numbers of "
+            "classes use sparse_softmax_cross_entropy_with_logits",
+            "softmax_cross_entropy_with_logits",
+        )
     if y.dtype is not x.dtype:  # one-hot labels of integers or truth values
         y = cast(y, x.dtype)
     return _cross_entropy.fast(a)(y, x)

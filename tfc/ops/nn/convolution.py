@@ -27,6 +27,7 @@ from .sliding import (
     known,
     numbers,
     slide,
+    without_batch,
 )
 
 DEPTHWISE = -1  # as a number of groups: one for each channel
@@ -105,7 +106,9 @@ def _plan(
     first = channels_first(data_format, axes, name)
     if len(shape) < axes + 2:
         raise blame.value_error(
-            f"input must have at least rank {axes + 2}, got shape {list(shape)}", name
+            f"input must have at least rank {axes + 2}, got shape {list(shape)}"
+            f"{without_batch(axes, shape)}",
+            name,
         )
     if len(filters) != axes + 2:
         raise blame.value_error(f"filters must have rank {axes + 2}, got {list(filters)}", name)

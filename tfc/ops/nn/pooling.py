@@ -27,6 +27,7 @@ from .sliding import (
     joined_batch,
     numbers,
     slide,
+    without_batch,
 )
 
 
@@ -97,7 +98,9 @@ def _plan(
     first = channels_first(data_format, axes, name)
     if len(extents) < axes + 2:
         raise blame.value_error(
-            f"input must have at least rank {axes + 2}, got shape {list(extents)}", name
+            f"input must have at least rank {axes + 2}, got shape {list(extents)}"
+            f"{without_batch(axes, extents)}",
+            name,
         )
     spatial = extents[len(extents) - axes :] if first else extents[-1 - axes : -1]
     taps = numbers(window, axes, first, "ksize", name)

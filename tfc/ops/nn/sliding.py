@@ -77,6 +77,12 @@ def numbers(value: Any, axes: int, first: bool, what: str, name: str) -> tuple[i
     return found
 
 
+def without_batch(axes: int, shape: Sequence[Extent]) -> str:
+    """What to say of an input that has too few axes: which one is likely to miss."""
+    one = len(shape) == axes + 1
+    return ": one image or signal is a batch, too, x[tf.newaxis]" if one else ""
+
+
 def slide(
     extents: Sequence[Extent],
     window: Sequence[Extent],
