@@ -58,6 +58,12 @@ class Operation:
         type: What kind of op it is.
         graph: The graph.
         outputs: The tensors that it gives.
+
+    >>> import tfc as tf
+    >>> concrete = tf.function(lambda x: x + 1.0).get_concrete_function(tf.TensorSpec([]))
+    >>> operation = concrete.graph.get_operations()[-1]
+    >>> isinstance(operation, tf.Operation), operation.type
+    (True, 'Add')
     """
 
     def __init__(
