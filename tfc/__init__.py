@@ -394,7 +394,7 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, *(name for name in _OF_KERAS if name != "layers")]
+    return __all__
 
 
 def _is_installed(package: str) -> _Any:

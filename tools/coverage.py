@@ -12,7 +12,7 @@ import functools
 import importlib.util
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 TABLE = Path(__file__).with_name("ranked_symbols.tsv")
 
@@ -135,6 +135,9 @@ def _classes() -> list[type]:
     named = ("Tensor", "Variable", "TensorShape", "TensorSpec", "DType", "GradientTape", "Module")
     named += ("IndexedSlices", "TensorArray", "SparseTensor", "RaggedTensor")
     found = [getattr(tf, name) for name in named if hasattr(tf, name)]
+    found += [tf.data.Dataset, tf.data.Iterator, tf.Graph, tf.compat.v1.Session]
+    found += [tf.train.Checkpoint, tf.train.CheckpointManager, tf.summary.SummaryWriter]
+    found += [tf.compat.v1.train.Optimizer, tf.compat.v1.train.Saver]
     if importlib.util.find_spec("keras") is not None:
         found += [tf.keras.Model, tf.keras.Sequential, tf.keras.Optimizer, tf.keras.metrics.Metric]
     return [*found, ConcreteFunction, PolymorphicFunction, tf.random.Generator]
@@ -147,8 +150,12 @@ def is_here(symbol: Symbol) -> bool:
     path = symbol.name.split(".")[1:]
     if symbol.kind == "method":
         return any(hasattr(cls, path[0]) for cls in _classes())
+    return _is_found(path, tf)
+
+
+def _is_found(path: list[str], place: Any) -> bool:
     try:
-        found = functools.reduce(getattr, path, tf)
+        found = functools.reduce(getattr, path, place)
     except (AttributeError, ImportError):
         return False
     return not getattr(found, "missing", False)
@@ -160,6 +167,10 @@ def reason(symbol: Symbol) -> str:
         return "Keras"
     if symbol.kind == "method":
         return METHODS.get(symbol.name[1:], "not yet")
+    import tfc as tf
+
+    if _is_found(symbol.name.split(".")[1:], tf.compat.v1):
+        return "TensorFlow 1's, in tfc.compat.v1 alone"
     for text, prefixes in REASONS:
         if symbol.name.startswith(prefixes):
             return text

@@ -20,7 +20,7 @@ from tfc.ir.ops.python import calls_python
 from tfc.ir.types import TensorType
 
 from ..autodiff.python_calls import advance
-from ..core import blame, errors
+from ..core import above, blame, errors
 from ..core.argument_variables import ArgumentVariable
 from ..core.context import active, context, settings, user_location
 from ..core.locks import ForkLock

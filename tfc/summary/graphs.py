@@ -18,7 +18,6 @@ import numpy as np
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.ops import Constant
 
-from ..compat.graphs.function_graph import FuncGraph
 from ..core import blame
 from ..core.context import context
 from ..core.conversion import convert_to_tensor
@@ -139,8 +138,6 @@ def _functions(data: Any) -> list[tuple[str, Function]] | None:
     data = getattr(data, "func", data)  # a method
     if isinstance(data, Function):
         return [(data.name, data)]
-    if isinstance(data, FuncGraph):
-        data = data.concrete
     if isinstance(data, ConcreteFunction):
         return [(data.name, data.function)]
     if isinstance(data, PolymorphicFunction):
@@ -188,6 +185,9 @@ def made_graph(data: Any, op: str) -> GraphDef:
     """The graph that something stands for."""
     if isinstance(data, GraphDef):
         return data
+    if hasattr(data, "as_graph_def"):
+        made: GraphDef = data.as_graph_def()
+        return made
     functions = _functions(data)
     if functions is None:
         raise blame.value_error(f"a function or a GraphDef is wanted, got {shown(data)}", op)
