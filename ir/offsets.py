@@ -129,6 +129,16 @@ class Offsets:
                 return None
         return True if always else False if never else None
 
+    def apart(self, index: Value, other: Value) -> bool:
+        """Whether two indices are never the same number, where loops that both count in are in one
+        round."""
+        x, y = self.linear(index), self.linear(other)
+        if x is None or y is None or _may_wrap(x) or _may_wrap(y):
+            return False
+        difference = x.plus(y, -1)
+        low, high = self._end(difference, -1), self._end(difference, 1)
+        return never_negative(low - 1) or never_negative(-1 - high)
+
     def _end(self, linear: Linear, sign: int) -> Extent:
         """No less (sign 1) or no more (-1) than what the index can be."""
         for counter, ends in reversed(self._ends.items()):  # inner ones may end at outer ones

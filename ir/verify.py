@@ -27,6 +27,9 @@
     tells (offsets.py), where nothing guards it (a mask, a branch, a loop that may have no rounds).
     Where offsets depend on sizes and data nothing bounds them. A kernel is as trusted as C (see
     `tfc.ir.parse`).
+12. What a plain load gave is not used behind a store that may have changed its place
+    (stale_loads.py): builders give the first of equal loads for all of them, so that it might have
+    been meant to read what was stored. A `Reload` says that it was not.
 """
 
 from __future__ import annotations
@@ -41,6 +44,7 @@ from .ops.control import Control
 from .ops.elementwise import Elementwise
 from .ops.extents import BindExtent
 from .ops.shape import Constant, ExtentOf, Reshape
+from .stale_loads import stale_uses
 from .text import print_marked
 from .types import INDEX, BufferType, TensorType, Type, in_parts
 
@@ -103,15 +107,16 @@ class _Verifier:
         if outer is not None:  # which does not see what was defined inside
             scope.difference_update(f.params, *(op.results for op in f.body))
 
-    def closed(self, f: Function, owner: Op | None) -> None:
-        """A region that uses nothing from around it."""
+    def closed(self, f: Function, owner: Op | None) -> bool:
+        """A region that uses nothing from around it; whether it had to be looked at."""
         context = self.in_kernel, self.in_vector, self.team
         if context in _sound.get(f, ()):
-            return
+            return False
         outer, self.defined, self.ops = (self.defined, self.ops), set(), set()
         self.function(f, None, owner)
         self.defined, self.ops = outer
         _sound.setdefault(f, set()).add(context)
+        return True
 
     def op(self, op: Op, scope: set[Value]) -> None:
         if op in self.ops:
@@ -239,8 +244,14 @@ class _Verifier:
             if kernel.returns:
                 raise self.fail("a kernel returns nothing", op)
             self.in_kernel = True
-            self.closed(kernel, op)
+            if self.closed(kernel, op):
+                self.fresh(kernel)
             self.in_kernel = False
+
+    def fresh(self, kernel: Function) -> None:
+        """Invariant 12."""
+        for use, load, store in stale_uses(kernel, self.offsets):
+            raise self.fail(f"uses {load!r} behind {store!r}, which may have changed it", use)
 
     def typed(
         self, op: Op, name: str, does: str, have: Sequence[Type], wanted: Sequence[Type]

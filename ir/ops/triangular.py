@@ -235,18 +235,18 @@ class Lu(Scheduled):
         check_pivot(lower, pivot, self)
 
         def swap(j: Value) -> None:
-            x, y = (lower.load(out, at(outer, i, j)) for i in (k, top))
+            x, y = (lower.reload(out, at(outer, i, j)) for i in (k, top))
             lower.store(out, at(outer, k, j), y)
             lower.store(out, at(outer, top, j), x)
 
         lower.loop(zero, end, swap, LoopKind.VECTOR)
         own, other = (lower.linear((*outer, i), self.x.shape[:-1]) for i in (k, top))
-        p, q = (lower.load(places, i) for i in (own, other))
+        p, q = (lower.reload(places, i) for i in (own, other))
         lower.store(places, own, q)
         lower.store(places, other, p)
 
         def row(i: Value) -> None:
-            factor = lower.emit(Div(lower.load(out, at(outer, i, k)), pivot))
+            factor = lower.emit(Div(lower.reload(out, at(outer, i, k)), pivot))
             lower.store(out, at(outer, i, k), factor)
 
             def column(j: Value) -> None:

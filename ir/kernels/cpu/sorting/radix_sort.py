@@ -128,14 +128,14 @@ def _by_digits(
         needed = Term(lower.b, of_first).not_equal(Term(lower.b, n)).value
 
         def begin(d: Value, before: Index) -> Sequence[Value]:
-            seen = lower.emit(Load(counts, d, None))
+            seen = lower.reload(counts, d)
             lower.store(counts, d, before[0])
             return ((Term(lower.b, before[0]) + Term(lower.b, seen)).value,)
 
         def move(i: Value) -> None:
             source = (Term(lower.b, here) + Term(lower.b, i)).value
             d = digit(source, shift)
-            next_ = Term(lower.b, lower.emit(Load(counts, d, None)))
+            next_ = Term(lower.b, lower.reload(counts, d))
             lower.store(counts, d, (next_ + 1).value)
             target = (Term(lower.b, there) + next_).value
             lower.store(keys, target, lower.emit(Load(keys, source, None)))

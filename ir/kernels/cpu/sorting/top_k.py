@@ -229,8 +229,8 @@ def _inserted(
 
         def move(j: Value, carried: Index) -> Sequence[Value]:
             moving, new_key, new_place = (Term(lower.b, v) for v in carried)
-            old_key = Term(lower.b, lower.emit(Load(best, j, None)))
-            old_place = Term(lower.b, lower.emit(Load(out, target(j), None)))
+            old_key = Term(lower.b, lower.reload(best, j))
+            old_place = Term(lower.b, lower.reload(out, target(j)))
             moving = moving | (new_key < old_key)
             lower.store(best, j, where(moving, new_key, old_key).value)
             lower.store(out, target(j), where(moving, new_place, old_place).value)

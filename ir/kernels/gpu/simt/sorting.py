@@ -373,7 +373,7 @@ class _Merge(_Schedule):
             inside = lower.emit(Less(at.value, (high - low).value))
             origin = where(at < left, begin[0] + at, begin[1] + at - left)
             origins.append(source + origin)
-            own.append(lower.emit(Load(self.keys, origins[-1].value, inside)))
+            own.append(lower.reload(self.keys, origins[-1].value, inside))
             lower.store(keys, at.value, own[-1])
         lower.b.emit_all(Barrier())
         of_left = [at < left for at in slots]
