@@ -132,7 +132,7 @@ SPECIAL = {
     "dawsn": Special(
         lambda mp, x: mp.sqrt(mp.pi) / 2 * mp.exp(-x * x) * mp.erfi(x), 1e-5, 50, 5, True
     ),
-    "expint": Special(lambda mp, x: mp.ei(x), 1e-10, 700, 5, scale=_one),
+    "expint": Special(lambda mp, x: mp.ei(x) if x >= 0 else mp.nan, 1e-10, 700, 5, scale=_one),
     "fresnel_cos": Special(lambda mp, x: mp.fresnelc(x), 1e-5, 100, 5, True),
     "fresnel_sin": Special(lambda mp, x: mp.fresnels(x), 1e-5, 100, 5, True),
     "spence": Special(
