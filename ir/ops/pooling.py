@@ -32,7 +32,7 @@ class Pool(Window, abstract=True):
         x = self.x
         if x.dtype.kind not in "iuf":
             raise self.error(f"not defined for dtype {x.dtype.name}", "dtype")
-        self.check_window(self.window, self.size, self.strides, self.low, self.rhs_dilation)
+        self.check_window(self.window, self.size, self.low, self.strides, self.rhs_dilation)
         self.check_strides(*self.strides, *self.rhs_dilation)
         if any(isinstance(e, int) and e < 0 for e in self.size):
             raise self.error("the window is larger than what it slides over")
@@ -176,7 +176,7 @@ class Placed(Window, abstract=True):
 
     def check(self, spatial: Shape, result: Shape) -> TensorType:
         x, place = self.x, self.place
-        self.check_window(self.window, self.size, self.strides, self.low, self.rhs_dilation)
+        self.check_window(self.window, self.size, self.low, self.strides, self.rhs_dilation)
         self.check_strides(*self.strides, *self.rhs_dilation)
         if place.dtype is not int64 or place.shape != (x.shape[0], *self.size, x.shape[-1]):
             raise self.error("there must be one i64 place for each window and channel")

@@ -22,6 +22,7 @@ from .shape import Reshape, Reverse, Transpose
 
 UNROLLED_TAPS_MAX = 9  # taps that are written out
 STRIDE_MAX = 1 << 31
+PLACES_MAX = 1 << 48  # more than fit in memory: sums of such numbers are indices
 
 
 class Window(Op, abstract=True):
@@ -57,14 +58,19 @@ class Window(Op, abstract=True):
         if any(s > STRIDE_MAX for s in strides):
             raise self.error(f"strides are at most {STRIDE_MAX}", "value")
 
-    def check_window(self, window: Shape, *per_axis: Sequence[Any]) -> None:
-        """Errors for attributes that are not one a spatial axis, or windows without a size."""
+    def check_window(
+        self, window: Shape, size: Shape, low: Shape, *per_axis: Sequence[Any]
+    ) -> None:
+        """Errors for attributes that are not one a spatial axis, windows without a size, and places
+        that no index counts."""
         if any(isinstance(e, int) and e < 0 for e in window):
             raise self.error("a window has numbers of taps", "value")
         if self.spatial < 0:
             raise self.error("operands must have a first axis (batch) and a last (channels)")
-        if any(len(a) != self.spatial for a in (window, *per_axis)):
+        if any(len(a) != self.spatial for a in (window, size, low, *per_axis)):
             raise self.error(f"every attribute needs {self.spatial} numbers, one a spatial axis")
+        if any(isinstance(e, int) and abs(e) > PLACES_MAX for e in (*size, *low)):
+            raise self.error(f"places and padding are at most {PLACES_MAX}", "value")
 
 
 @dataclass(frozen=True)
@@ -249,8 +255,8 @@ class Conv(Window):
             raise self.error(f"not defined for dtype {x.dtype.name}", "dtype")
         if w.rank != x.rank:
             raise self.error("operands must have the same rank")
-        per_axis = self.strides, self.low, self.rhs_dilation, self.lhs_dilation
-        self.check_window(w.shape[:-2], self.size, *per_axis)
+        per_axis = self.strides, self.rhs_dilation, self.lhs_dilation
+        self.check_window(w.shape[:-2], self.size, self.low, *per_axis)
         self.check_strides(*self.strides, *self.rhs_dilation, *self.lhs_dilation)
         if self.groups != 1 and self.batch_groups != 1:
             raise self.error("groups of channels or of the batch, not of both", "value")

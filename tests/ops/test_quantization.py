@@ -148,3 +148,10 @@ def test_errors(k: int) -> None:
     call, text = BAD[k]
     with pytest.raises(ERRORS, match=text):
         call()
+
+
+@pytest.mark.parametrize("name", ["signed_input", "range_given", "narrow_range"])
+def test_flags_of_quantize_and_dequantize_are_no_arrays(name: str) -> None:
+    for call in (Q.quantize_and_dequantize, Q.quantize_and_dequantize_v2):
+        with pytest.raises(TypeError, match=f"{name} must be True or False, got"):
+            call([0.5, 1.0], 0.0, 1.0, **{name: np.array([True, False])})

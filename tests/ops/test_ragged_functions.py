@@ -248,3 +248,11 @@ def test_text() -> None:
     assert repr(tf.expand_dims(tf.ragged.constant([[1, 2], [3]]), -1)) == (
         "<tf.RaggedTensor [[[1],\n  [2]], [[3]]]>"
     )
+
+
+def test_partitions_that_are_known_and_wrong() -> None:
+    """What a trace knows of elements is no reason to fail while it traces."""
+    f = tf.function(lambda: tf.ragged.stack_dynamic_partitions([1, 2, 3], [1, 0, 5], 2))
+    for call in (f, f.python_function):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"index 5 is not in \[0, 2\)"):
+            call()

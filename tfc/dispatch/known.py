@@ -70,8 +70,11 @@ class _Search:
         inputs = [self.elements(trace, v) for v in op.operands]
         if any(x is None for x in inputs):
             return None
-        with np.errstate(all="ignore"):
-            outcome = op.numpy(*inputs)
+        try:
+            with np.errstate(all="ignore"):
+                outcome = op.numpy(*inputs)
+        except IndexError:  # what runs says so
+            return None
         return np.asarray(outcome[value.index] if isinstance(outcome, tuple) else outcome)
 
     def _captured(self, trace: Any, value: Value) -> np.ndarray | None:

@@ -34,6 +34,11 @@ class Update(Launch):
 
     count: int
 
+    def invariants(self) -> Iterator[str]:
+        yield from super().invariants()
+        if not 0 <= self.count <= min(len(self.inputs), len(self.types)):
+            yield "the count is of inputs and of results"
+
 
 class HostLaunch(Launched):
     """A function of one `HostCall` run by the host on buffers; error `site` where it raises."""

@@ -396,6 +396,8 @@ def quantize_and_dequantize_v2(
     x = operand(op, input, dtype_hint=float32)
     if not x.dtype.is_floating:
         raise blame.invalid_dtype(f"{op}: not defined for dtype {x.dtype.name}", op)
+    signed_input = flag(signed_input, "signed_input", op)
+    range_given = flag(range_given, "range_given", op)
     bits = _bits(num_bits, 2 if signed_input else 1, 63, op)
     choice(round_mode, ("HALF_TO_EVEN", "HALF_UP"), "round_mode", op)
     rank = len(x.shape)
