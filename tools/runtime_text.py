@@ -55,6 +55,7 @@ FLAGS = (
 # Functions of LLVM's own that all of its targets have.
 INTRINSICS = {
     "llvm.ctlz.i64",
+    "llvm.cttz.i64",
     "llvm.fshl.i32",
     "llvm.memcpy.p0.p0.i64",
     "llvm.memset.p0.i64",

@@ -55,7 +55,7 @@ UNUSED(PyType_GenericAlloc)
 UNUSED(_Py_Dealloc)
 
 struct {
-  int64_t cached, live, maximum, limit, hits, misses, released, hand, blocks;
+  int64_t cached, live, maximum, limit, hits, misses, released, hand, blocks, chunks;
 } *tfc_pool_state(void);
 void *tfc_block_alloc(uint64_t size);
 void tfc_block_free(void *data);
@@ -96,6 +96,52 @@ static void *work(void *seed) {
   return NULL;
 }
 
+// Blocks of the pool of all sizes that are cut out of chunks, and some that are not, come and go: each
+// is full of its own number. What has gone is zero or as it was, which nobody asks.
+static void cut(int64_t maximum) {
+  enum { SLOTS = 96 };
+  uint64_t *slots[SLOTS] = {0}, sizes[SLOTS], random = 7;
+  tfc_pool_state()->maximum = maximum;
+  for (int i = 0; i < 3000; i++) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    int slot = (random >> 33) % SLOTS;
+    uint64_t *block = slots[slot];
+    if (block != NULL) {
+      uint64_t words = sizes[slot] / 8;
+      for (uint64_t at = 0; at < words; at += 512) check(block[at] == (uint64_t)slot, "overlap");
+      check(block[words - 1] == (uint64_t)slot, "two blocks of the pool overlap");
+      tfc_pool_free(block, sizes[slot]);
+      slots[slot] = NULL;
+      continue;
+    }
+    sizes[slot] = ((uint64_t)40000 << (random >> 40) % 7) + (random >> 45) % 5000 * 8;
+    slots[slot] = block = tfc_pool_alloc(sizes[slot]);
+    check(block != NULL && (uint64_t)block % 64 == 0, "no block, or one that is not aligned");
+    for (uint64_t at = 0; at < sizes[slot] / 8; at++) block[at] = slot;
+  }
+  check(tfc_pool_state()->chunks > 1, "no blocks were cut out of chunks");
+  for (int slot = 0; slot < SLOTS; slot++) {
+    if (slots[slot] != NULL) tfc_pool_free(slots[slot], sizes[slot]);
+  }
+  tfc_pool_trim();
+  check(tfc_pool_state()->live == 0 && tfc_pool_state()->cached == 0, "blocks are left");
+  check(tfc_pool_state()->chunks == 0, "chunks without blocks are left");
+}
+
+// A block that fills what another left is where that was: free neighbours are one run.
+static void merge(void) {
+  void *blocks[8];
+  tfc_pool_state()->maximum = 0;
+  for (int i = 0; i < 8; i++) blocks[i] = tfc_pool_alloc(1 << 20);
+  for (int i = 1; i < 7; i++) tfc_pool_free(blocks[i], 1 << 20);
+  check(tfc_pool_alloc(3 << 20) == blocks[1], "neighbours that are free do not merge");
+  check(tfc_pool_alloc(3 << 20) == blocks[4], "what is left of a run is not used");
+  check(tfc_pool_state()->chunks == 1, "a chunk with room was not used");
+  for (int i = 0; i < 8; i += 7) tfc_pool_free(blocks[i], 1 << 20);
+  for (int i = 1; i < 7; i += 3) tfc_pool_free(blocks[i], 3 << 20);
+  check(tfc_pool_state()->chunks == 0, "a chunk without blocks was kept");
+}
+
 int main(void) {
   pthread_t threads[THREADS];
   tfc_pool_state()->limit = 1 << 30;
@@ -116,5 +162,8 @@ int main(void) {
   check(tfc_pool_state()->cached <= 4 << 20, "the pool keeps more than it may");
   tfc_pool_trim();
   check(tfc_pool_state()->cached == 0 && tfc_pool_state()->blocks == 0, "the pool is not empty");
+  cut(0);
+  cut(16 << 20);
+  merge();
   return 0;
 }

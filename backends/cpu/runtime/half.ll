@@ -1,5 +1,5 @@
 ; Made of half.c by `make runtime`: change that instead.
-; source 5eabb9734d419e743b10cf806e6eab0334499ce5f948d0c31354e9be8b566a29
+; source 7951cb5226c93a1e53fa8fe7e2cd545e85de8f9165c95ee2d53b9605aa2af831
 ; text 7bb44968f123d885bfd1816b77437b089ae5cafa452d004606877fb7895cbc1d
 
 define half @__truncsfhf2(float %x) nounwind noimplicitfloat {

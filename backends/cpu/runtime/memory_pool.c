@@ -10,8 +10,6 @@
 enum {
   SMALLEST = 4096,
   ALIGNMENT = 64,
-  HUGE_PAGE = 2 << 20,
-  MADV_HUGEPAGE = 14,  // Linux's number
 };
 
 typedef struct Block {
@@ -49,6 +47,19 @@ RARE static void *new_block(uint64_t bytes) {
   return block;
 }
 
+// A block of the pool, which is cut out of a chunk where that gives it huge pages.
+RARE static void *pool_block(uint64_t bytes) {
+  bool cut = HUGE_PAGES() && bytes >= SMALLEST_CUT && bytes < 2 * HUGE_PAGE;
+  void *block = cut ? cut_block(bytes) : NULL;
+  return block != NULL ? block : new_block(bytes);
+}
+
+// Give a block of the pool back to the system.
+RARE static void release(void *block, uint64_t bytes) {
+  pool_state.released++;
+  if (!return_block(block, bytes)) free(block);
+}
+
 // Take the first block of a class off its list; null if there is none.
 RARE static Block *take_block(int64_t class) {
   Block *block = bins[class];
@@ -63,8 +74,7 @@ RARE static Block *take_block(int64_t class) {
 RARE static uint64_t drop_block(int64_t class) {
   Block *block = take_block(class);
   if (block == NULL) return 0;
-  pool_state.released++;
-  free(block);
+  release(block, class_size(class));
   return class_size(class);
 }
 
@@ -100,10 +110,10 @@ RARE void *tfc_pool_alloc(uint64_t size) {
   if (block != NULL) {
     pool_state.hits++;
   } else {
-    block = new_block(bytes);
+    block = pool_block(bytes);
     if (block == NULL) {
       tfc_pool_trim();
-      block = new_block(bytes);
+      block = pool_block(bytes);
     }
     if (block == NULL) return NULL;
     pool_state.misses++;
@@ -123,8 +133,7 @@ RARE void tfc_pool_free(void *freed, uint64_t size) {
     make_room(room, class);
   }
   if (pool_state.cached > room) {
-    pool_state.released++;
-    free(freed);
+    release(freed, bytes);
     return;
   }
   Block *block = freed;

@@ -1,5 +1,5 @@
 ; Made of one_thread.c by `make runtime`: change that instead.
-; source 307e0383f169f9e90fc018b795a2f6e2e71b8d1cac6244dee0cb1650ffd6a7b3
+; source 92cdc7bb1b4f07df31d36b3b974d4d4c8ac50fbf96345bde03bb3e40b902f5fd
 ; text 0b09b411a9beaaafc48060f8ad8e3549da83312f92e2b628106f6e73e2eedebf
 
 @thread_limit = internal global i64 1, align 8

@@ -45,6 +45,8 @@ void *malloc(size_t bytes);
 int32_t memcmp(const void *a, const void *b, size_t bytes);
 void *memcpy(void *to, const void *from, size_t bytes);
 void *memset(void *to, int32_t value, size_t bytes);
+void *mmap(void *start, size_t bytes, int32_t access, int32_t kind, int32_t file, int64_t offset);
+int32_t munmap(void *start, size_t bytes);
 int32_t posix_memalign(void **block, size_t alignment, size_t bytes);
 int32_t pthread_attr_destroy(void *attributes);
 int32_t pthread_attr_init(void *attributes);

@@ -1,5 +1,5 @@
 ; Made of profiling.c by `make runtime`: change that instead.
-; source c3b8393be7d52950a66a817d36f8f07882ff537ff7329085ec250a02e46a0ac2
+; source 6ff125ee2505018ac8221d6e6da1d393bb07d7b5907dd813b803bb1e5fe78b0e
 ; text 772b2fe56529d3d962e253fc125a4dc01b934aa9a6c59f22d3b24eba7ef87f83
 
 @tfc_counters = external global [0 x { i64, i64, i64, i64, i64, [3 x i64] }], align 8

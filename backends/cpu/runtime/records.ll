@@ -1,5 +1,5 @@
 ; Made of records.c by `make runtime`: change that instead.
-; source 111d30a4af1f81d215378eab33ef4c5ff8367b2e064c73729cb0532d0ee82290
+; source 3f11c53e380c301fcf78720ce3f8dace461df6677cea4914512b99d947ad17db
 ; text 2ad11ed9bdf546fafabe099f9171812b416cc61343a3f569fe3bbc52789da4a9
 
 define i32 @tfc_crc32c(ptr %tables, i32 %crc, ptr %data, i64 %count) nounwind noimplicitfloat {

@@ -73,6 +73,16 @@ enum { INTERRUPTED = -4 };
 // What a call returns: a tuple of so many tensors, or
 enum { BARE_TENSOR = -1, NOTHING = -2 };
 
+// ---- chunks.c ---------------------------------------------------------------------------------
+
+enum {
+  HUGE_PAGE = 2 << 20,
+  MADV_HUGEPAGE = 14,  // Linux's number
+};
+
+static void *cut_block(uint64_t bytes);
+static bool return_block(char *block, uint64_t bytes);
+
 // ---- memory_pool.c ----------------------------------------------------------------------------
 
 enum {
@@ -82,7 +92,7 @@ enum {
 
 // The pool's counters, which Python reads too: see `pool_stats` in runtime.py.
 static struct PoolState {
-  int64_t cached, live, maximum, limit, hits, misses, released, hand, blocks;
+  int64_t cached, live, maximum, limit, hits, misses, released, hand, blocks, chunks;
 } pool_state;
 
 static int64_t class_of(uint64_t size);

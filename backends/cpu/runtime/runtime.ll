@@ -1,8 +1,8 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source 5af9e30bad1c7e94a3dbc1f50949ad8713ac58e78f2585a0a61dacd4b30bf04a
-; text 8dfdd8d19059c809117a0b93b6ad9a9b6017588eba267596f592d62f25ca1235
+; source 574dbc7ba7e86665de42d9b7edff474e0e6b41d1c01a50d1b325a4abf65df20d
+; text 6f3e91f77d3285f4a0faedcf48f9b049b8969da64af6e0b25d29e96e3974ec1c
 
-@pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8
+@pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8
 @bins = internal global [144 x ptr] zeroinitializer, align 16
 @tfc_types = external constant { ptr, ptr, ptr, i64, ptr, ptr }, align 8
 @PyLong_Type = external global { i64, ptr }, align 8
@@ -16,6 +16,8 @@
 @Py_MemoryError = external global { i64, ptr }, align 8
 @used_bytes = internal global i64 0, align 8
 @kept_bytes = internal global i64 0, align 8
+@chunks = internal global ptr null, align 8
+@chunk_room = internal global i64 0, align 8
 @PyCapsule_Type = external global { i64, ptr }, align 8
 @.str.1 = private constant [80 x i8] c"tfc: a result that shares memory has another number of elements than its source\00", align 1
 @tfc_state = external global { i64, ptr }, align 8
@@ -102,11 +104,8 @@ entry:
   br i1 %cmp, label %cleanup, label %if.end
 
 if.end:
-  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 48), align 8
-  %inc = add i64 %v0, 1
-  store i64 %inc, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 48), align 8
-  tail call void @free(ptr %call)
   %call1 = tail call fastcc i64 @class_size(i64 %class)
+  tail call fastcc void @release(ptr %call, i64 %call1)
   br label %cleanup
 
 cleanup:
@@ -134,13 +133,13 @@ if.then4:
   br label %if.end15
 
 if.else:
-  %call5 = tail call fastcc ptr @new_block(i64 %call1)
+  %call5 = tail call fastcc ptr @pool_block(i64 %call1)
   %cmp6 = icmp eq ptr %call5, null
   br i1 %cmp6, label %if.end10, label %if.end13
 
 if.end10:
   %call8 = tail call i64 @tfc_pool_trim()
-  %call9 = tail call fastcc ptr @new_block(i64 %call1)
+  %call9 = tail call fastcc ptr @pool_block(i64 %call1)
   %cmp11 = icmp eq ptr %call9, null
   br i1 %cmp11, label %return, label %if.end13
 
@@ -210,32 +209,26 @@ cleanup:
   ret ptr %v0
 }
 
-define internal fastcc ptr @new_block(i64 %bytes) nounwind noimplicitfloat noinline optnone {
+define internal fastcc ptr @pool_block(i64 %bytes) nounwind noimplicitfloat noinline optnone {
 entry:
-  %block = alloca ptr, align 8
-  %cmp = icmp ugt i64 %bytes, 4194303
-  %conv = select i1 %cmp, i64 2097152, i64 64
-  %call = call i32 @posix_memalign(ptr %block, i64 %conv, i64 %bytes)
-  %cmp1.not = icmp eq i32 %call, 0
-  br i1 %cmp1.not, label %if.end, label %cleanup
-
-if.end:
   %tobool = icmp ne i64 $HUGE_PAGES, 0
-  %or.cond = and i1 %cmp, %tobool
-  br i1 %or.cond, label %if.then6, label %if.end8
+  %v0 = add i64 %bytes, -81920
+  %v1 = icmp ult i64 %v0, 4112384
+  %spec.select = and i1 %v1, %tobool
+  br i1 %spec.select, label %cond.end, label %cond.false5
 
-if.then6:
-  %v0 = load ptr, ptr %block, align 8
-  %call7 = call i32 @madvise(ptr %v0, i64 %bytes, i32 14)
-  br label %if.end8
+cond.end:
+  %call2 = tail call fastcc ptr @cut_block(i64 %bytes)
+  %cmp3.not = icmp eq ptr %call2, null
+  br i1 %cmp3.not, label %cond.false5, label %cond.end7
 
-if.end8:
-  %v1 = load ptr, ptr %block, align 8
-  br label %cleanup
+cond.false5:
+  %call6 = tail call fastcc ptr @new_block(i64 %bytes)
+  br label %cond.end7
 
-cleanup:
-  %retval.0 = phi ptr [ %v1, %if.end8 ], [ null, %entry ]
-  ret ptr %retval.0
+cond.end7:
+  %cond8 = phi ptr [ %call6, %cond.false5 ], [ %call2, %cond.end ]
+  ret ptr %cond8
 }
 
 define void @tfc_pool_free(ptr %freed, i64 %size) nounwind noimplicitfloat noinline optnone {
@@ -264,23 +257,20 @@ if.end:
   br i1 %cmp4, label %if.then5, label %if.end6
 
 if.then5:
-  %v4 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 48), align 8
-  %inc = add i64 %v4, 1
-  store i64 %inc, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 48), align 8
-  tail call void @free(ptr %freed)
+  tail call fastcc void @release(ptr %freed, i64 %call1)
   br label %cleanup
 
 if.end6:
   %arrayidx = getelementptr inbounds nuw ptr, ptr @bins, i64 %call
-  %v5 = load ptr, ptr %arrayidx, align 8
-  store ptr %v5, ptr %freed, align 8
+  %v4 = load ptr, ptr %arrayidx, align 8
+  store ptr %v4, ptr %freed, align 8
   store ptr %freed, ptr %arrayidx, align 8
-  %v6 = load i64, ptr @pool_state, align 8
-  %add = add i64 %v6, %call1
+  %v5 = load i64, ptr @pool_state, align 8
+  %add = add i64 %v5, %call1
   store i64 %add, ptr @pool_state, align 8
-  %v7 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 64), align 8
-  %inc8 = add i64 %v7, 1
-  store i64 %inc8, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 64), align 8
+  %v6 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 64), align 8
+  %inc = add i64 %v6, 1
+  store i64 %inc, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 64), align 8
   br label %cleanup
 
 cleanup:
@@ -291,27 +281,26 @@ define internal fastcc void @make_room(i64 %room, i64 %spared) nounwind noimplic
 entry:
   %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 56), align 8
   %v1 = load i64, ptr @pool_state, align 8
-  %cmp13 = icmp sgt i64 %v1, %room
-  br i1 %cmp13, label %while.body, label %while.end
+  %cmp12 = icmp sgt i64 %v1, %room
+  br i1 %cmp12, label %while.body, label %while.end
 
 while.body:
   %v2 = phi i64 [ %v3, %while.cond ], [ %v1, %entry ]
-  %class.015 = phi i64 [ %rem, %while.cond ], [ %v0, %entry ]
-  %empty.014 = phi i64 [ %v4, %while.cond ], [ 0, %entry ]
-  %add = add i64 %class.015, 1
+  %class.014 = phi i64 [ %rem, %while.cond ], [ %v0, %entry ]
+  %empty.013 = phi i64 [ %v4, %while.cond ], [ 0, %entry ]
+  %add = add i64 %class.014, 1
   %rem = srem i64 %add, 144
   %cmp2.not = icmp eq i64 %rem, %spared
   br i1 %cmp2.not, label %land.end5.thread, label %land.end5
 
 land.end5.thread:
-  %add611 = add nsw i64 %empty.014, 1
+  %add611 = add nsw i64 %empty.013, 1
   br label %while.cond
 
 land.end5:
   %call = tail call fastcc i64 @drop_block(i64 %rem)
-  %call.fr = freeze i64 %call
-  %cmp4.not = icmp eq i64 %call.fr, 0
-  %add6 = add nsw i64 %empty.014, 1
+  %cmp4.not = icmp eq i64 %call, 0
+  %add6 = add nsw i64 %empty.013, 1
   %spec.select = select i1 %cmp4.not, i64 %add6, i64 0
   %.pre = load i64, ptr @pool_state, align 8
   br label %while.cond
@@ -330,7 +319,21 @@ while.end:
   ret void
 }
 
-declare void @free(ptr)
+define internal fastcc void @release(ptr %block, i64 %bytes) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 48), align 8
+  %inc = add i64 %v0, 1
+  store i64 %inc, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 48), align 8
+  %call = tail call fastcc i1 @return_block(ptr %block, i64 %bytes)
+  br i1 %call, label %if.end, label %if.then
+
+if.then:
+  tail call void @free(ptr %block)
+  br label %if.end
+
+if.end:
+  ret void
+}
 
 define void @tfc_hold(ptr %objects, i64 %count) nounwind noimplicitfloat {
 entry:
@@ -2108,6 +2111,8 @@ cleanup2:
   ret i1 %v3
 }
 
+declare void @free(ptr)
+
 define i32 @tfc_adopt(ptr %results, i64 %count, ptr %extents, ptr %outs, ptr %buffers) nounwind noimplicitfloat noinline optnone {
 entry:
   %cmp37 = icmp sgt i64 %count, 0
@@ -2349,9 +2354,475 @@ if.end:
 
 declare i64 @llvm.ctlz.i64(i64, i1)
 
-declare i32 @posix_memalign(ptr, i64, i64)
+define internal fastcc ptr @cut_block(i64 %bytes) nounwind noimplicitfloat noinline optnone {
+entry:
+  %div26 = lshr i64 %bytes, 14
+  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 72), align 8
+  %cmp27 = icmp sgt i64 %v0, 0
+  br i1 %cmp27, label %for.body.lr.ph, label %if.then4
+
+for.body.lr.ph:
+  %v1 = load ptr, ptr @chunks, align 8
+  br label %for.body
+
+for.cond.cleanup:
+  br i1 %cmp1, label %if.then4, label %if.end9
+
+for.body:
+  %v2 = phi i64 [ %v0, %for.body.lr.ph ], [ %v5, %for.inc ]
+  %i.029 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %for.inc ]
+  %start.028 = phi i64 [ -1, %for.body.lr.ph ], [ %start.1, %for.inc ]
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %v1, i64 %i.029
+  %v3 = load ptr, ptr %arrayidx, align 8
+  %longest = getelementptr inbounds nuw i8, ptr %v3, i64 16
+  %v4 = load i64, ptr %longest, align 8
+  %cmp2.not = icmp slt i64 %v4, %div26
+  br i1 %cmp2.not, label %for.inc, label %if.then
+
+if.then:
+  %call = tail call fastcc i64 @find_run(ptr %v3, i64 %div26)
+  %.pre = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 72), align 8
+  br label %for.inc
+
+for.inc:
+  %v5 = phi i64 [ %.pre, %if.then ], [ %v2, %for.body ]
+  %start.1 = phi i64 [ %call, %if.then ], [ %start.028, %for.body ]
+  %inc = add nuw nsw i64 %i.029, 1
+  %cmp = icmp slt i64 %inc, %v5
+  %cmp1 = icmp slt i64 %start.1, 0
+  %v6 = select i1 %cmp, i1 %cmp1, i1 false
+  br i1 %v6, label %for.body, label %for.cond.cleanup
+
+if.then4:
+  %call5 = tail call fastcc ptr @add_chunk()
+  %cmp6 = icmp eq ptr %call5, null
+  br i1 %cmp6, label %cleanup, label %if.end9
+
+if.end9:
+  %chunk.1 = phi ptr [ %v3, %for.cond.cleanup ], [ %call5, %if.then4 ]
+  %start.2 = phi i64 [ %start.1, %for.cond.cleanup ], [ 0, %if.then4 ]
+  tail call fastcc void @mark(ptr %chunk.1, i64 %start.2, i64 %div26)
+  %used = getelementptr inbounds nuw i8, ptr %chunk.1, i64 8
+  %v7 = load i64, ptr %used, align 8
+  %add = add i64 %v7, %div26
+  store i64 %add, ptr %used, align 8
+  %v8 = load ptr, ptr %chunk.1, align 8
+  %mul = shl nuw nsw i64 %start.2, 14
+  %add.ptr = getelementptr inbounds nuw i8, ptr %v8, i64 %mul
+  br label %cleanup
+
+cleanup:
+  %retval.0 = phi ptr [ %add.ptr, %if.end9 ], [ null, %if.then4 ]
+  ret ptr %retval.0
+}
+
+define internal fastcc ptr @new_block(i64 %bytes) nounwind noimplicitfloat noinline optnone {
+entry:
+  %block = alloca ptr, align 8
+  %cmp = icmp ugt i64 %bytes, 4194303
+  %conv = select i1 %cmp, i64 2097152, i64 64
+  %call = call i32 @posix_memalign(ptr %block, i64 %conv, i64 %bytes)
+  %cmp1.not = icmp eq i32 %call, 0
+  br i1 %cmp1.not, label %if.end, label %cleanup
+
+if.end:
+  %tobool = icmp ne i64 $HUGE_PAGES, 0
+  %or.cond = and i1 %cmp, %tobool
+  br i1 %or.cond, label %if.then6, label %if.end8
+
+if.then6:
+  %v0 = load ptr, ptr %block, align 8
+  %call7 = call i32 @madvise(ptr %v0, i64 %bytes, i32 14)
+  br label %if.end8
+
+if.end8:
+  %v1 = load ptr, ptr %block, align 8
+  br label %cleanup
+
+cleanup:
+  %retval.0 = phi ptr [ %v1, %if.end8 ], [ null, %entry ]
+  ret ptr %retval.0
+}
+
+define internal fastcc i64 @find_run(ptr %chunk, i64 %units) nounwind noimplicitfloat noinline optnone {
+entry:
+  %call = tail call fastcc i64 @next_unit(ptr %chunk, i64 0, i64 -1)
+  %cmp29 = icmp slt i64 %call, 1024
+  br i1 %cmp29, label %for.body, label %for.end
+
+for.body:
+  %start.031 = phi i64 [ %call11, %for.inc ], [ %call, %entry ]
+  %longest.030 = phi i64 [ %spec.select, %for.inc ], [ 0, %entry ]
+  %call1 = tail call fastcc i64 @next_unit(ptr %chunk, i64 %start.031, i64 0)
+  %sub = sub i64 %call1, %start.031
+  %cmp2.not = icmp slt i64 %sub, %units
+  br i1 %cmp2.not, label %if.end, label %cleanup14
+
+if.end:
+  %spec.select = tail call i64 @llvm.smax.i64(i64 %sub, i64 %longest.030)
+  %cmp8 = icmp eq i64 %call1, 1024
+  br i1 %cmp8, label %for.end, label %for.inc
+
+for.inc:
+  %call11 = tail call fastcc i64 @next_unit(ptr %chunk, i64 %call1, i64 -1)
+  %cmp = icmp slt i64 %call11, 1024
+  br i1 %cmp, label %for.body, label %for.end
+
+for.end:
+  %longest.2 = phi i64 [ 0, %entry ], [ %spec.select, %for.inc ], [ %spec.select, %if.end ]
+  %longest13 = getelementptr inbounds nuw i8, ptr %chunk, i64 16
+  store i64 %longest.2, ptr %longest13, align 8
+  br label %cleanup14
+
+cleanup14:
+  %retval.1 = phi i64 [ -1, %for.end ], [ %start.031, %for.body ]
+  ret i64 %retval.1
+}
+
+define internal fastcc ptr @add_chunk() nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 72), align 8
+  %v1 = load i64, ptr @chunk_room, align 8
+  %cmp = icmp eq i64 %v0, %v1
+  br i1 %cmp, label %if.then, label %if.end10
+
+if.then:
+  %mul = shl i64 %v0, 1
+  %add = add i64 %mul, 8
+  %mul1 = shl i64 %add, 3
+  %call = tail call ptr @malloc(i64 %mul1)
+  %cmp2.not = icmp eq ptr %call, null
+  br i1 %cmp2.not, label %cleanup29, label %if.end
+
+if.end:
+  %cmp4 = icmp sgt i64 %v0, 0
+  br i1 %cmp4, label %if.then5, label %if.end8
+
+if.then5:
+  %v2 = load ptr, ptr @chunks, align 8
+  %mul6 = shl i64 %v0, 3
+  %call7 = tail call ptr @memcpy(ptr %call, ptr %v2, i64 %mul6)
+  br label %if.end8
+
+if.end8:
+  %v3 = load ptr, ptr @chunks, align 8
+  tail call void @free(ptr %v3)
+  store ptr %call, ptr @chunks, align 8
+  store i64 %add, ptr @chunk_room, align 8
+  br label %if.end10
+
+if.end10:
+  %call11 = tail call ptr @malloc(i64 152)
+  %cmp12 = icmp eq ptr %call11, null
+  br i1 %cmp12, label %cleanup29, label %if.end14
+
+if.end14:
+  %call15 = tail call ptr @memset(ptr %call11, i32 0, i64 152)
+  %call16 = tail call fastcc ptr @map_chunk()
+  store ptr %call16, ptr %call11, align 8
+  %longest = getelementptr inbounds nuw i8, ptr %call11, i64 16
+  store i64 1024, ptr %longest, align 8
+  %cmp18 = icmp eq ptr %call16, null
+  br i1 %cmp18, label %if.then19, label %if.end20
+
+if.then19:
+  tail call void @free(ptr %call11)
+  br label %cleanup29
+
+if.end20:
+  %call22 = tail call fastcc i64 @place_of(ptr %call16)
+  %cmp2350 = icmp sgt i64 %v0, %call22
+  %.pre = load ptr, ptr @chunks, align 8
+  br i1 %cmp2350, label %for.body, label %for.cond.cleanup
+
+for.cond.cleanup:
+  %arrayidx26 = getelementptr inbounds ptr, ptr %.pre, i64 %call22
+  store ptr %call11, ptr %arrayidx26, align 8
+  %v4 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 72), align 8
+  %inc = add i64 %v4, 1
+  store i64 %inc, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 72), align 8
+  br label %cleanup29
+
+for.body:
+  %i.051 = phi i64 [ %dec, %for.body ], [ %v0, %if.end20 ]
+  %v5 = getelementptr ptr, ptr %.pre, i64 %i.051
+  %arrayidx = getelementptr i8, ptr %v5, i64 -8
+  %v6 = load ptr, ptr %arrayidx, align 8
+  store ptr %v6, ptr %v5, align 8
+  %dec = add nsw i64 %i.051, -1
+  %cmp23 = icmp sgt i64 %dec, %call22
+  br i1 %cmp23, label %for.body, label %for.cond.cleanup
+
+cleanup29:
+  %retval.2 = phi ptr [ null, %if.end10 ], [ null, %if.then ], [ %call11, %for.cond.cleanup ], [ null, %if.then19 ]
+  ret ptr %retval.2
+}
+
+define internal fastcc void @mark(ptr %chunk, i64 %start, i64 %units) nounwind noimplicitfloat noinline optnone {
+entry:
+  %add = add i64 %units, %start
+  %cmp5 = icmp slt i64 %start, %add
+  br i1 %cmp5, label %for.body.lr.ph, label %for.cond.cleanup
+
+for.body.lr.ph:
+  %bits = getelementptr inbounds nuw i8, ptr %chunk, i64 24
+  br label %for.body
+
+for.cond.cleanup:
+  ret void
+
+for.body:
+  %unit.06 = phi i64 [ %start, %for.body.lr.ph ], [ %inc, %for.body ]
+  %and = and i64 %unit.06, 63
+  %shl = shl nuw i64 1, %and
+  %shr = ashr i64 %unit.06, 6
+  %arrayidx = getelementptr inbounds i64, ptr %bits, i64 %shr
+  %v0 = load i64, ptr %arrayidx, align 8
+  %xor = xor i64 %v0, %shl
+  store i64 %xor, ptr %arrayidx, align 8
+  %inc = add nsw i64 %unit.06, 1
+  %exitcond.not = icmp eq i64 %inc, %add
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+}
+
+define internal fastcc i64 @next_unit(ptr %chunk, i64 %from, i64 %flip) nounwind noimplicitfloat noinline optnone {
+entry:
+  %shr = ashr i64 %from, 6
+  %bits1 = getelementptr inbounds nuw i8, ptr %chunk, i64 24
+  %cmp16 = icmp sgt i64 %shr, 15
+  br i1 %cmp16, label %cleanup4, label %for.body.preheader
+
+for.body.preheader:
+  %and = and i64 %from, 63
+  %shl = shl nsw i64 -1, %and
+  br label %for.body
+
+for.body:
+  %word.018 = phi i64 [ %inc, %for.inc ], [ %shr, %for.body.preheader ]
+  %mask.017 = phi i64 [ -1, %for.inc ], [ %shl, %for.body.preheader ]
+  %arrayidx = getelementptr inbounds i64, ptr %bits1, i64 %word.018
+  %v0 = load i64, ptr %arrayidx, align 8
+  %xor = xor i64 %v0, %flip
+  %and2 = and i64 %xor, %mask.017
+  %cmp3.not = icmp eq i64 %and2, 0
+  br i1 %cmp3.not, label %for.inc, label %cleanup4.split.loop.exit14
+
+for.inc:
+  %inc = add nsw i64 %word.018, 1
+  %exitcond = icmp eq i64 %inc, 16
+  br i1 %exitcond, label %cleanup4, label %for.body
+
+cleanup4.split.loop.exit14:
+  %mul.le = shl nsw i64 %word.018, 6
+  %v1 = tail call i64 @llvm.cttz.i64(i64 %and2, i1 true)
+  %add.le = or disjoint i64 %v1, %mul.le
+  br label %cleanup4
+
+cleanup4:
+  %spec.select = phi i64 [ %add.le, %cleanup4.split.loop.exit14 ], [ 1024, %entry ], [ 1024, %for.inc ]
+  ret i64 %spec.select
+}
+
+declare i64 @llvm.cttz.i64(i64, i1)
+
+declare ptr @memcpy(ptr, ptr, i64)
+
+define internal fastcc ptr @map_chunk() nounwind noimplicitfloat noinline optnone {
+entry:
+  %call = tail call ptr @mmap(ptr null, i64 18874368, i32 3, i32 34, i32 -1, i64 0)
+  %cmp = icmp eq ptr %call, inttoptr (i64 -1 to ptr)
+  br i1 %cmp, label %cleanup, label %if.end
+
+if.end:
+  %v0 = ptrtoint ptr %call to i64
+  %sub = sub i64 0, %v0
+  %and = and i64 %sub, 2097151
+  %cmp1.not = icmp eq i64 %and, 0
+  br i1 %cmp1.not, label %if.end4, label %if.then2
+
+if.then2:
+  %call3 = tail call i32 @munmap(ptr %call, i64 %and)
+  br label %if.end4
+
+if.end4:
+  %add.ptr = getelementptr inbounds nuw i8, ptr %call, i64 %and
+  %add.ptr5 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 16777216
+  %sub6 = sub nuw nsw i64 2097152, %and
+  %call7 = tail call i32 @munmap(ptr %add.ptr5, i64 %sub6)
+  %call9 = tail call i32 @madvise(ptr %add.ptr, i64 16777216, i32 14)
+  br label %cleanup
+
+cleanup:
+  %retval.0 = phi ptr [ %add.ptr, %if.end4 ], [ null, %entry ]
+  ret ptr %retval.0
+}
+
+define internal fastcc i64 @place_of(ptr %address) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 72), align 8
+  %cmp8 = icmp sgt i64 %v0, 0
+  br i1 %cmp8, label %while.body.lr.ph, label %while.end
+
+while.body.lr.ph:
+  %v1 = load ptr, ptr @chunks, align 8
+  br label %while.body
+
+while.body:
+  %low.010 = phi i64 [ 0, %while.body.lr.ph ], [ %low.1, %while.body ]
+  %high.09 = phi i64 [ %v0, %while.body.lr.ph ], [ %high.1, %while.body ]
+  %add = add i64 %low.010, %high.09
+  %div = sdiv i64 %add, 2
+  %arrayidx = getelementptr inbounds ptr, ptr %v1, i64 %div
+  %v2 = load ptr, ptr %arrayidx, align 8
+  %v3 = load ptr, ptr %v2, align 8
+  %cmp1.not = icmp ugt ptr %v3, %address
+  %add2 = add nsw i64 %div, 1
+  %high.1 = select i1 %cmp1.not, i64 %div, i64 %high.09
+  %low.1 = select i1 %cmp1.not, i64 %low.010, i64 %add2
+  %cmp = icmp slt i64 %low.1, %high.1
+  br i1 %cmp, label %while.body, label %while.end
+
+while.end:
+  %low.0.lcssa = phi i64 [ 0, %entry ], [ %low.1, %while.body ]
+  ret i64 %low.0.lcssa
+}
+
+declare ptr @mmap(ptr, i64, i32, i32, i32, i64)
+
+declare i32 @munmap(ptr, i64)
 
 declare i32 @madvise(ptr, i64, i32)
+
+declare i32 @posix_memalign(ptr, i64, i64)
+
+define internal fastcc i1 @return_block(ptr %block, i64 %bytes) nounwind noimplicitfloat noinline optnone {
+entry:
+  %call = tail call fastcc i64 @place_of(ptr %block)
+  %sub = add nsw i64 %call, -1
+  %cmp = icmp slt i64 %call, 1
+  br i1 %cmp, label %cleanup, label %lor.lhs.false
+
+lor.lhs.false:
+  %v0 = load ptr, ptr @chunks, align 8
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %v0, i64 %sub
+  %v1 = load ptr, ptr %arrayidx, align 8
+  %v2 = load ptr, ptr %v1, align 8
+  %add.ptr = getelementptr inbounds nuw i8, ptr %v2, i64 16777216
+  %cmp1.not = icmp ult ptr %block, %add.ptr
+  br i1 %cmp1.not, label %if.end, label %cleanup
+
+if.end:
+  %sub.ptr.lhs.cast = ptrtoint ptr %block to i64
+  %sub.ptr.rhs.cast = ptrtoint ptr %v2 to i64
+  %sub.ptr.sub = sub i64 %sub.ptr.lhs.cast, %sub.ptr.rhs.cast
+  %div = sdiv i64 %sub.ptr.sub, 16384
+  %div524 = lshr i64 %bytes, 14
+  tail call fastcc void @mark(ptr %v1, i64 %div, i64 %div524)
+  %used = getelementptr inbounds nuw i8, ptr %v1, i64 8
+  %v3 = load i64, ptr %used, align 8
+  %sub6 = sub i64 %v3, %div524
+  store i64 %sub6, ptr %used, align 8
+  %longest = getelementptr inbounds nuw i8, ptr %v1, i64 16
+  store i64 1024, ptr %longest, align 8
+  %cmp8 = icmp eq i64 %v3, %div524
+  br i1 %cmp8, label %if.then9, label %if.else
+
+if.then9:
+  tail call fastcc void @remove_chunk(i64 %sub)
+  br label %cleanup
+
+if.else:
+  tail call fastcc void @give_pages(ptr %v1, i64 %div, i64 %div524)
+  br label %cleanup
+
+cleanup:
+  %retval.0 = phi i1 [ false, %entry ], [ false, %lor.lhs.false ], [ true, %if.else ], [ true, %if.then9 ]
+  ret i1 %retval.0
+}
+
+define internal fastcc void @remove_chunk(i64 %place) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load ptr, ptr @chunks, align 8
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %v0, i64 %place
+  %v1 = load ptr, ptr %arrayidx, align 8
+  %v2 = load ptr, ptr %v1, align 8
+  %call = tail call i32 @munmap(ptr %v2, i64 16777216)
+  %v3 = load ptr, ptr @chunks, align 8
+  %arrayidx1 = getelementptr inbounds nuw ptr, ptr %v3, i64 %place
+  %v4 = load ptr, ptr %arrayidx1, align 8
+  tail call void @free(ptr %v4)
+  %v5 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 72), align 8
+  %dec = add i64 %v5, -1
+  store i64 %dec, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 72), align 8
+  %cmp9 = icmp slt i64 %place, %dec
+  br i1 %cmp9, label %for.body.lr.ph, label %for.cond.cleanup
+
+for.body.lr.ph:
+  %v6 = load ptr, ptr @chunks, align 8
+  br label %for.body
+
+for.cond.cleanup:
+  ret void
+
+for.body:
+  %i.010 = phi i64 [ %place, %for.body.lr.ph ], [ %add, %for.body ]
+  %add = add nuw nsw i64 %i.010, 1
+  %arrayidx2 = getelementptr inbounds nuw ptr, ptr %v6, i64 %add
+  %v7 = load ptr, ptr %arrayidx2, align 8
+  %arrayidx3 = getelementptr inbounds nuw ptr, ptr %v6, i64 %i.010
+  store ptr %v7, ptr %arrayidx3, align 8
+  %v8 = load i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 72), align 8
+  %cmp = icmp slt i64 %add, %v8
+  br i1 %cmp, label %for.body, label %for.cond.cleanup
+}
+
+define internal fastcc void @give_pages(ptr %chunk, i64 %start, i64 %units) nounwind noimplicitfloat noinline optnone {
+entry:
+  %add = add nsw i64 %start, -1
+  %sub = add nsw i64 %add, %units
+  %div = sdiv i64 %sub, 128
+  %div1 = sdiv i64 %start, 128
+  %cmp.not23 = icmp sgt i64 %div1, %div
+  br i1 %cmp.not23, label %for.cond.cleanup, label %for.cond2.preheader.lr.ph
+
+for.cond2.preheader.lr.ph:
+  %bits = getelementptr inbounds nuw i8, ptr %chunk, i64 24
+  br label %for.cond2.preheader
+
+for.cond2.preheader:
+  %page.024 = phi i64 [ %div1, %for.cond2.preheader.lr.ph ], [ %inc11, %if.end ]
+  %.idx = shl i64 %page.024, 4
+  %v0 = getelementptr i8, ptr %bits, i64 %.idx
+  br label %for.body5
+
+for.cond.cleanup:
+  ret void
+
+for.cond.cleanup4:
+  %cmp7 = icmp eq i64 %or, 0
+  br i1 %cmp7, label %if.then, label %if.end
+
+for.body5:
+  %cmp3 = phi i1 [ true, %for.cond2.preheader ], [ false, %for.body5 ]
+  %word.022 = phi i64 [ 0, %for.cond2.preheader ], [ 1, %for.body5 ]
+  %used.021 = phi i64 [ 0, %for.cond2.preheader ], [ %or, %for.body5 ]
+  %arrayidx = getelementptr i64, ptr %v0, i64 %word.022
+  %v1 = load i64, ptr %arrayidx, align 8
+  %or = or i64 %v1, %used.021
+  br i1 %cmp3, label %for.body5, label %for.cond.cleanup4
+
+if.then:
+  %v2 = load ptr, ptr %chunk, align 8
+  %mul9 = shl i64 %page.024, 21
+  %add.ptr = getelementptr inbounds i8, ptr %v2, i64 %mul9
+  %call = tail call i32 @madvise(ptr %add.ptr, i64 2097152, i32 4)
+  br label %if.end
+
+if.end:
+  %inc11 = add nsw i64 %page.024, 1
+  %cmp.not.not = icmp slt i64 %page.024, %div
+  br i1 %cmp.not.not, label %for.cond2.preheader, label %for.cond.cleanup
+}
 
 declare void @_Py_Dealloc(ptr)
 
@@ -2470,8 +2941,6 @@ entry:
   tail call void @tfc_block_free(ptr %call)
   ret void
 }
-
-declare ptr @memcpy(ptr, ptr, i64)
 
 declare i32 @clock_gettime(i32, ptr)
 

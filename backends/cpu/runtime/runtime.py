@@ -344,7 +344,8 @@ def pool_stats() -> dict[str, int]:
 
     `live` and `cached` are bytes in use and kept for reuse, `blocks` how many blocks are kept,
     `hits` and `misses` allocations from the pool and from the system, `released` the blocks
-    given back to the system, `maximum` the bound on `cached`, `limit` the largest allocation.
+    given back to the system, `maximum` the bound on `cached`, `limit` the largest allocation,
+    `chunks` how many chunks of 16 MiB blocks below 4 MiB are cut out of.
     """
     values = dict(zip(STATE, _runtime().state, strict=True))
     del values["hand"]

@@ -1,5 +1,5 @@
 ; Made of tables.c by `make runtime`: change that instead.
-; source abef1cba1ef0750fec1839b17ee1b349103b27eb2e6bcf8adb3d4166c209f7c2
+; source 80e33c99d84f0a77144244f9890cec2ff353b8bc81c07310854fd58b1c29ec07
 ; text 7949a6eb66354123e8f475d7be5fa5850313553ff8a7dd2596d6025367e9fe03
 
 define void @tfc_fill_table(ptr %into, ptr %slots, i64 %count) nounwind noimplicitfloat {

@@ -1,5 +1,5 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source 7c0dffa9f1bbeed1b71abe4d9b6d98423044be5b63d6a98df9060825b505f963
+; source 69731dec10980f3c61485dbf9620587718381896963aff72a82520300b32723e
 ; text ebd16c497c2ef6635c86fe769ebd6571b7f61abf63a05bce6d619279c39ac7cd
 
 @thread_limit = internal global i64 1, align 8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+import subprocess
 import sys
 import weakref
 from typing import Any
@@ -144,6 +145,57 @@ def test_copies_of_large_arrays_are_in_the_pool(dtype: str) -> None:
     assert runtime.pool_stats()["live"] == live
     words = np.array(["a", "b"] * 8000, object)
     assert runtime.copied(words).tolist() == words.tolist()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="has no such pages")
+def test_medium_blocks_share_chunks_that_go_when_they_are_empty() -> None:
+    run = subprocess.run([sys.executable, "-c", SHARED_CHUNKS], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+
+
+SHARED_CHUNKS = """
+import resource
+import numpy as np
+from tfc.backends.cpu.runtime import runtime
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
+
+def chunks():
+    return runtime.pool_stats()["chunks"]
+
+array = np.ones(1 << 20, np.uint8)
+held = [runtime.copied(array) for _ in range(60)]
+assert len({block.ctypes.data >> 21 for block in held}) == 30, "two of them share a huge page"
+assert chunks() == 4
+before = resident()
+# One block in each chunk is left: the other pages go, and what is left is as it was.
+left = held[::16]
+del held
+runtime.pool_trim()
+assert chunks() == 4
+assert before - resident() > 50 << 20
+assert all(block.all() for block in left)
+again = [runtime.copied(array) for _ in range(56)]
+assert chunks() == 4, "what was given back is used again"
+del again, left
+runtime.pool_trim()
+assert chunks() == 0
+# Where no chunk can be had, there are blocks all the same.
+limit = resource.getrlimit(resource.RLIMIT_AS)
+with open("/proc/self/statm") as file:
+    used = int(file.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (12 << 20), limit[1]))
+held = [runtime.copied(array) for _ in range(6)]
+assert chunks() == 0 and all(block.all() for block in held)
+resource.setrlimit(resource.RLIMIT_AS, limit)
+mixed = [runtime.copied(array) for _ in range(6)]
+assert chunks() == 1
+del held, mixed
+runtime.pool_trim()
+assert chunks() == 0 and runtime.pool_stats()["live"] == 0
+"""
 
 
 def test_pool_is_bounded() -> None:
