@@ -32,9 +32,13 @@ if TYPE_CHECKING:
 # Multiplications up to which packing costs more than it gains. 128 and 200 squared: 1.11 and 1.12
 # of the time where they are packed; 256: 0.96 where it is not.
 UNPACKED_PRODUCTS_MAX = 240**3
-# The same where it computes an operand, and for one row. 16 rows by int8 weights of 256x256: 1.10
-# of the time without; a row by 1024x1024: 0.61 without.
+# The same where it computes an operand. 16 rows by int8 weights of 256x256: 1.10 of the time
+# without.
 UNPACKED_ONCE_PRODUCTS_MAX = 112**3
+# The same for one row by more than a panel of columns, since right is better read once in the
+# order of memory. By 96x96 of int8: 1.8 of the time with 4096; by 256x1024 of float32: 1.7 with
+# 112**3, out of memory 2.4, of int8 2.6. By a panel, 1024x64 of float32 out of memory: 2.6 as this.
+UNPACKED_ROW_PRODUCTS_MAX = 128**2
 # The same for one column, whose elements are neither side by side nor read twice. 128x128 by a
 # column: 1.44 of the time with 65536.
 UNPACKED_COLUMN_PRODUCTS_MAX = 4096
@@ -73,14 +77,13 @@ def misfit(shape: GemmShape, target: Target) -> Mismatch | None:
     read as they are."""
     if not shape.in_place:
         return not_in_place(shape)
-    once = shape.m == 1 or shape.right_computed
-    most = (
-        UNPACKED_COLUMN_PRODUCTS_MAX
-        if shape.n == 1
-        else UNPACKED_ONCE_PRODUCTS_MAX
-        if once
-        else UNPACKED_PRODUCTS_MAX
-    )
+    most = UNPACKED_PRODUCTS_MAX
+    if shape.n == 1:
+        most = UNPACKED_COLUMN_PRODUCTS_MAX
+    elif shape.m == 1 and not is_panel(shape, target):
+        most = UNPACKED_ROW_PRODUCTS_MAX
+    elif shape.m == 1 or shape.right_computed:
+        most = UNPACKED_ONCE_PRODUCTS_MAX
     if isinstance(shape.volume, int) and shape.volume <= most:
         return None
     if shape.n != 1 and shape.m != 1:
@@ -102,6 +105,11 @@ def not_in_place(shape: GemmShape) -> Mismatch:
 def is_narrow(shape: GemmShape, columns: int) -> bool:
     """Whether the result is surely not wider than a tile."""
     return isinstance(shape.n, int) and shape.n <= columns
+
+
+def is_panel(shape: GemmShape, target: Target) -> bool:
+    """Whether a few rows surely have one panel of columns."""
+    return is_narrow(shape, 2 * register_tile(shape.compute, target).columns)
 
 
 def is_low(shape: GemmShape, rows: int) -> bool:
