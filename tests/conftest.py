@@ -31,6 +31,7 @@ from typing import Any
 import pytest
 
 from tests.golden import ERROR, OUTCOME, RUN, TARGETS, llvm_text, numbered_symbols, split_cases
+from tests.sampling import ALL, REPEATS
 
 if os.environ.get("TFC_VERIFY") != "bounds":  # which checks what kernels access, too
     os.environ["TFC_VERIFY"] = "1"
@@ -47,6 +48,7 @@ if sys.dont_write_bytecode:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--bless", action="store_true", help="rewrite the outcomes in golden files")
+    parser.addoption("--repeats", action="store_true", help="with the cases of repeats.txt")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -81,9 +83,14 @@ def _set_aside() -> None:
     gc.freeze()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What asks the collector comes first: each answer takes the longer the more tests have left
-    objects behind, ten times as long at the end."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What repeats other cases is left out, where no test is named. What asks the collector comes
+    first: each answer takes the longer the more tests have left objects behind, ten times as long
+    at the end."""
+    if not (ALL or config.getoption("repeats") or any("::" in name for name in config.args)):
+        left_out = [item for item in items if item.nodeid in REPEATS]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item.nodeid not in REPEATS]
     items.sort(key=lambda item: item.get_closest_marker("walks_heap") is None)
 
 

@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from scipy import special
 import tfc as tf
 from tests.cases import CASES, ELSEWHERE, NAMESPACES, Case, find
 from tests.cases.case import between
-from tests.sampling import ALL
+from tests.sampling import ALL, REPEATS
 from tfc import nest
 
 TOGETHER = 1 if ALL else 10  # cases that are compiled as one function
@@ -117,7 +118,15 @@ def test_against_numpy(c: Case) -> None:
             np.testing.assert_array_equal(got, want)
 
 
-@some(NUMBERED)
+HERE = f"tests/{Path(__file__).parent.name}/{Path(__file__).name}"
+
+
+def compiled_alone(n: Numbered) -> str:
+    """What its test is called where all cases are compiled one by one."""
+    return f"{HERE}::test_compiled_as_eagerly[{n.label}..{n.label}]"
+
+
+@some(numbered(n.case for n in NUMBERED if ALL or compiled_alone(n) not in REPEATS))
 def test_compiled_as_eagerly(group: Sequence[Numbered]) -> None:
     """The first case of a function is compiled for its sizes and for unknown ones; those after it,
     which differ in arguments of the same Python code, take turns."""
@@ -327,7 +336,7 @@ def test_how_many_numbers_a_range_has(dtype: str) -> None:
     rng = np.random.default_rng(0)
     traced = tf.function(lambda start, limit, delta: tf.range(start, limit, delta))
     cases = [(0.1, 1.1, 0.1), (1.1, 0.1, -0.1), (0.1, 1.1, -0.1), (0.0, 0.0, 0.5)]
-    for _ in range(25):
+    for _ in range(25 if ALL else 8):  # each length is another program
         start, delta = round(rng.uniform(-3, 3), 1), round(rng.uniform(0.05, 1), 2)
         cases.append((start, round(start + int(rng.integers(1, 30)) * delta, 2), delta))
     for case in cases:
