@@ -26,13 +26,13 @@ ELEMENTWISE = [(r, dtypes) for r, dtypes in SAMPLE if issubclass(r.op, Elementwi
 OTHERS = [(r, dtypes) for r, dtypes in SAMPLE if not issubclass(r.op, Elementwise)]
 
 # What known extents change (index arithmetic, loops of known length) sees of dtypes how wide their
-# elements are. So each row is compiled for such with its first dtype, and with another one in turn;
-# products and sorts, which have schedules for each, with all.
+# elements are. So each row is compiled for such with one of its dtypes, in turn; products and
+# sorts, which have schedules for each, with all.
 SYMBOLIC_ALONE = {
     (id(row), short)
     for rows in (ELEMENTWISE, OTHERS)
     for i, (row, dtypes) in enumerate(rows)
-    for short in dtypes[1:]
+    for short in dtypes
     if short != dtypes[i % len(dtypes)] and row.op not in (Matmul, Sort, ArgSort) and not ALL
 }
 
