@@ -24,10 +24,10 @@ from tfc.ir import passes
 ROOT = Path(__file__).resolve().parents[2]
 MORE = 8 if ALL else 1
 # Few programs, which use every rule all the same: see test_every_rule_is_used.
-FUNCTIONS = range(18198, 18198 + 24 * MORE)
-PASSES = range(1774, 1774 + 16 * MORE)
-GRADIENTS = range(360, 360 + 16 * MORE)
-SLOPES = range(12 * MORE)
+FUNCTIONS = range(26885, 26885 + (192 if ALL else 18))
+PASSES = range(1957, 1957 + (128 if ALL else 12))
+GRADIENTS = range(360, 360 + (128 if ALL else 12))
+SLOPES = range(96 if ALL else 8)
 STATEMENTS = range(3230, 3230 + 10 * MORE)
 WITHOUT = [f"without {p.__name__}" for p in passes.OPTIMISE[1:]]
 
@@ -66,7 +66,7 @@ def test_gradients_of_statements() -> None:
 
 @pytest.mark.parametrize("number", PASSES)
 def test_passes_and_fusion(number: int) -> None:
-    """All passes, none, and all but one, for four of them by turns: each is left out of five of the
+    """All passes, none, and all but one, for four of them by turns: each is left out of four of the
     programs."""
     without = by_turns(WITHOUT, number - PASSES.start, 4)
     attempt(makers.Wide, number, 8, *without, "stored")
