@@ -32,6 +32,7 @@ FAMILIES = (
     "recurrent",
     "simulation",
     "decoding",
+    "prompting",
     "scientific",
     "evolving",
     "transforming",
