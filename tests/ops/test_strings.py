@@ -285,6 +285,39 @@ def test_parts() -> None:
     assert S.ngrams(S.split(["a b c", "d"]), 2).to_list() == [[b"a b", b"b c"], []]
     assert listed(S.ngrams([[["a", "b"], ["c", "d"]]], 2)) == [[[b"a b"], [b"c d"]]]
     assert S.ngrams([["a", "b"]], 3).shape == (1, 0)
+    # Padded rows, as TensorFlow 2.21 has them.
+    ragged = tf.ragged.constant([["a", "b", "c"], ["d"], []])
+    ends = ("<", ">")
+    for width, options, wanted in [
+        (2, {"pad_values": "|"}, [["| a", "a b", "b c", "c |"], ["| d", "d |"], ["| |"]]),
+        (3, {"pad_values": ends, "padding_width": 1}, [["< a b", "a b c", "b c >"], ["< d >"], []]),
+        (4, {"preserve_short_sequences": True}, [["a b c"], ["d"], []]),
+        ((2, 5), {"preserve_short_sequences": True}, [["a b", "b c"], ["d"], []]),
+        (
+            4,
+            {"pad_values": "|", "padding_width": 1, "preserve_short_sequences": True},
+            [["| a b c", "a b c |"], ["| d |"], []],
+        ),
+        (
+            (1, 3),
+            {"pad_values": ends},
+            [
+                ["a", "b", "c", "< < a", "< a b", "a b c", "b c >", "c > >"],
+                ["d", "< < d", "< d >", "d > >"],
+                ["< < >", "< > >"],
+            ],
+        ),
+    ]:
+        found = S.ngrams(ragged, width, **options).to_list()
+        assert found == [[run.encode() for run in row] for row in wanted], (width, options)
+        dense = listed(S.ngrams([["a", "b", "c"]], width, **options))
+        assert dense == [[run.encode() for run in wanted[0]]], (width, options)
+    with pytest.raises(TypeError, match="pad_values must be a string"):
+        S.ngrams(["a"], 2, pad_values=("a",))
+    with pytest.raises(ValueError, match="pad_values must be provided"):
+        S.ngrams(["a"], 2, padding_width=1)
+    with pytest.raises(ValueError, match="greater than 0"):
+        S.ngrams(["a"], 2, pad_values="a", padding_width=-1)
     assert listed(S.ngrams(["a", "b"], np.int64(2))) == [b"a b"]
     for call, text in (
         (lambda: S.ngrams(["a"], 0), "positive integers"),

@@ -170,6 +170,20 @@ class DeviceSpec:
 _NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 
 
+def get_current_name_scope() -> str:
+    """The names of the `name_scope`s that the program is in.
+
+    Returns:
+        A string: "", or "outer/inner".
+
+    >>> import tfc as tf
+    >>> with tf.name_scope("outer"), tf.name_scope("inner"):
+    ...     tf.get_current_name_scope()
+    'outer/inner'
+    """
+    return current().names.removesuffix("/")
+
+
 def current_name_scope() -> str:
     """What `name_scope` puts in front of the names of Variables here: "" or "outer/inner/".
 
@@ -282,6 +296,7 @@ __all__ = [
     "control_dependencies",
     "current_name_scope",
     "device",
+    "get_current_name_scope",
     "group",
     "init_scope",
     "name_scope",

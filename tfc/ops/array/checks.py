@@ -321,7 +321,7 @@ def Assert(
 ) -> None:
     """Check a condition, and show tensors where it does not hold.
 
-    Unlike TensorFlow, a check inside a `tfc.function` needs no `control_dependencies` to run.
+    A check inside a `tfc.function` needs no `control_dependencies` to run.
 
     Args:
         condition: A tensor of bools, all of which must hold.

@@ -14,9 +14,10 @@ from tfc.ir.dtypes import int32, int64, string
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.formatting import shown
 from ...core.tensor import Tensor, strings, wrap
 from ...core.types import TensorLike
-from ..arguments import choice, number, numbers
+from ..arguments import choice, flag, number, numbers
 from ..on_host import Call, Elementwise, Shape, on_host, same_shape
 from ..ragged.tensor import RaggedTensor
 from .text import as_bytes, each, known, text
@@ -503,46 +504,84 @@ def unicode_transcode(
 
 
 @on_host("strings.ngrams")
+def _padding(values: Any, width: Any, op: str) -> tuple[bytes, bytes, int | None]:
+    """What pads rows on the left and the right, and how often at most: None, as often as it may."""
+    if values is None:
+        if width is not None:
+            raise blame.value_error("pad_values must be provided if padding_width is set.", op)
+        return b"", b"", 0
+    sides = [values, values] if isinstance(values, str | bytes) else values
+    if not isinstance(sides, list | tuple) or len(sides) != 2:
+        raise blame.type_error(
+            f"pad_values must be a string, tuple of strings, or None, got {shown(values)}", op
+        )
+    left, right = (as_bytes(side, "pad_values", op) for side in sides)
+    most = None if width is None else int(number(width, "padding_width", op))
+    if most is not None and most < 1:
+        raise blame.value_error(f"padding_width must be greater than 0, got {width}", op)
+    return left, right, most
+
+
 def ngrams(
     data: TensorLike | RaggedTensor,
     ngram_width: int | Sequence[int],
     separator: str = " ",
+    pad_values: str | Sequence[str] | None = None,
+    padding_width: int | None = None,
+    preserve_short_sequences: bool = False,
     name: str | None = None,
 ) -> Any:
     """All runs of `ngram_width` neighbours along the last axis, joined.
-
-    Unlike TensorFlow, there is no padding.
 
     Args:
         data: Strings with at least one axis: a tensor or a RaggedTensor.
         ngram_width: How long the runs are: one number, or several, whose runs stand one behind the
             other.
         separator: What stands between neighbours: a Python string, or a scalar.
+        pad_values: What stands before and behind a row: a string, or one for each side; None:
+            nothing.
+        padding_width: How often at most; None: as often as there is a run with an element of the
+            row.
+        preserve_short_sequences: Whether a row that is too short for a run is one, unless it is
+            empty.
 
     Returns:
         A tensor of strings, whose last axis has the runs; a RaggedTensor, where `data` is one.
 
     Raises:
-        ValueError: If a width is no positive integer, or `data` a scalar.
-        TypeError: If `ngram_width` is no number, or `separator` no string.
+        ValueError: If a width is no positive integer, `data` a scalar, or there is a
+            `padding_width` without `pad_values`.
+        TypeError: If `ngram_width` is no number, or `separator` or `pad_values` no string.
         InvalidArgumentError: If `data` is not of strings.
 
     >>> import tfc as tf
     >>> print(tf.strings.ngrams(["A", "B", "C"], 2))
     tf.Tensor([b'A B' b'B C'], shape=(2,), dtype=string)
+    >>> print(tf.strings.ngrams(["A", "B"], 2, pad_values=("<", ">")))
+    tf.Tensor([b'< A' b'A B' b'B >'], shape=(3,), dtype=string)
     """
     op = "strings.ngrams"
     widths = numbers(ngram_width, "ngram_width", op)
     if not widths or any(w != int(w) or w < 1 for w in widths):
         raise blame.value_error(f"ngram_width must be positive integers, got {ngram_width}", op)
     between = as_bytes(separator, "separator", op)
+    left, right, most = _padding(pad_values, padding_width, op)
+    short = flag(preserve_short_sequences, "preserve_short_sequences", op)
 
     def runs(row: Sequence[bytes]) -> list[bytes]:
-        return [between.join(row[i : i + w]) for w in widths for i in range(len(row) - w + 1)]
+        found = []
+        for w in widths:
+            pads = w - 1 if most is None else min(most, w - 1)
+            padded = [left] * pads + [*row] + [right] * pads
+            found += [between.join(padded[i : i + w]) for i in range(len(padded) - w + 1)]
+        if short and row and not found:
+            found.append(between.join([left] * (most or 0) + [*row] + [right] * (most or 0)))
+        return found
 
     if isinstance(data, RaggedTensor):
         if isinstance(data.values, RaggedTensor):
-            return data.with_values(ngrams(data.values, widths, separator))
+            inner = (separator, pad_values, padding_width, short)
+            return data.with_values(ngrams(data.values, widths, *inner))
         rows = [runs(row) for row in data.to_list()]
         values = operand(op, [run for row in rows for run in row], string)
         lengths = np.array([len(row) for row in rows], np.int64)
@@ -550,7 +589,7 @@ def ngrams(
     array = text(op, data)
     if not array.ndim:
         raise blame.value_error("data must have at least one axis, got a scalar", op)
-    count = sum(max(array.shape[-1] - w + 1, 0) for w in widths)
+    count = len(runs([b""] * array.shape[-1]))  # as many in each row
     found = np.empty((*array.shape[:-1], count), object)
     for place in np.ndindex(array.shape[:-1]):
         found[place] = runs(array[place].tolist())
