@@ -25,6 +25,7 @@ from ...common.column_stages import Stage, is_tall, stages_of
 from ...ops import Barrier, Branch, Combine, For, Grid, Load, Reload, Shared, neutral
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses, may_fail
 from ...plan.reasons import MAY_FAIL, OTHER_KIND, Mismatch
+from .chunks import chunks_of_chunks
 
 if TYPE_CHECKING:
     from ...builder import Index
@@ -245,27 +246,16 @@ class Columns:
 
     def level(self, number: int, low: Value, count: Value) -> list[Values]:
         """The rows from `low` on, in chunks of chunks, so often."""
-        lower = self.lower
         if number == 0:
             return self.rows(low, count)
-        span = CHUNK**number
-        pieces = ((Term(lower.b, count) + (span - 1)) // span).value
 
-        def piece(params: Index) -> Sequence[Value]:
-            number_of, *slots = params
-            c = Term(lower.b, number_of)
-            first = c * span
-            rest = (Term(lower.b, count) - first).minimum(span)
-            new = self.level(number - 1, (first + Term(lower.b, low)).value, rest.value)
-            here = c & (LANES - 1)
+        def add(slots: list[Value], which: Term, new: list[Values]) -> None:
             for u in range(GROUP_SLOTS):
-                mine = here.equal(self.group + u * ROW_GROUPS).value
+                mine = which.equal(self.group + u * ROW_GROUPS).value
                 self.add(slots, u, mine, lambda op: new[self.reductions.index(op)])
-            return slots
 
-        body = lower.region("body", (INDEX, *self.types), piece)
-        loop = For(lower.extent(0), pieces, self.start, 1, LoopKind.SERIAL, body)
-        return self.combined(lower.b.emit_all(loop))
+        slots = chunks_of_chunks(self.lower, number, low, count, self.start, self.level, add)
+        return self.combined(slots)
 
     def rows(self, low: Value, count: Value) -> list[Values]:
         """The rows from `low` on in one tree."""

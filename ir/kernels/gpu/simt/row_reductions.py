@@ -23,6 +23,7 @@ from ...common.row_reductions import runs_of
 from ...ops import WARP, Barrier, Branch, Combine, For, Grid, Load, Reload, Shared, Shuffle, neutral
 from ...plan.groups import Group, Kind, Plan, Schedule, may_fail
 from ...plan.reasons import COMPLEX, MAY_FAIL, OTHER_KIND, Mismatch
+from .chunks import chunks_of_chunks
 
 if TYPE_CHECKING:
     from ...builder import Index
@@ -318,29 +319,19 @@ class Tree:
         if number == 0:
             return self.folded(self.chains(low, count))
         lower, n = self.lower, len(self.start)
-        span = CHUNK**number
-        pieces = ((Term(lower.b, count) + (span - 1)) // span).value
 
-        def piece(params: Index) -> Sequence[Value]:
-            number_of, *slots = params
-            c = Term(lower.b, number_of)
-            first = c * span
-            rest = (Term(lower.b, count) - first).minimum(span)
-            new = self.level(number - 1, (first + Term(lower.b, low)).value, rest.value)
-            here = c & (LANES - 1)
+        def add(slots: list[Value], which: Term, new: tuple[Value, ...]) -> None:
             for u in range(2):
-                mine = here.equal(Term(lower.b, self.lane) + u * WARP)
+                mine = which.equal(Term(lower.b, self.lane) + u * WARP)
                 at = slice(n * u, n * (u + 1))
                 both = self.joined(slots[at], new)
                 slots[at] = [
                     lower.emit(Select(mine.value, x, y))
                     for x, y in zip(both, slots[at], strict=True)
                 ]
-            return slots
 
-        body = lower.region("body", (INDEX, *self.types), piece)
-        loop = For(lower.extent(0), pieces, (*self.start, *self.start), 1, LoopKind.SERIAL, body)
-        return self.folded(lower.b.emit_all(loop))
+        start = (*self.start, *self.start)
+        return self.folded(chunks_of_chunks(lower, number, low, count, start, self.level, add))
 
     def folded(self, slots: Sequence[Value]) -> tuple[Value, ...]:
         """The two slots of each thread as one value, which all threads get."""
