@@ -19,27 +19,13 @@ from ..dispatch.overloads import is_overloaded
 from .array import indexed_slices, shaping, slicing, variable_updates
 from .linalg import products
 from .math import arithmetic, bits, comparisons
+from .math.python_operators import BINARY, ORDER
 
 _BINARY: dict[str, Callable[..., Any]] = {
-    "add": arithmetic.add,
-    "sub": arithmetic.subtract,
-    "mul": arithmetic.multiply,
-    "truediv": arithmetic.truediv,
-    "floordiv": arithmetic.floordiv,
-    "mod": arithmetic.floormod,
-    "pow": arithmetic.pow,
+    **BINARY,
     "matmul": products.matmul,
-    "and": bits.bitwise_and,
-    "or": bits.bitwise_or,
-    "xor": bits.bitwise_xor,
     "lshift": bits.left_shift,
     "rshift": bits.right_shift,
-}
-_COMPARE: dict[str, Callable[..., Any]] = {
-    "lt": comparisons.less,
-    "le": comparisons.less_equal,
-    "gt": comparisons.greater,
-    "ge": comparisons.greater_equal,
 }
 
 
@@ -161,7 +147,7 @@ def install() -> None:
         for name, function in _BINARY.items():
             setattr(cls, f"__{name}__", _forward(function, f"__r{name}__"))
             setattr(cls, f"__r{name}__", _reflected(function))
-        for name, function in _COMPARE.items():
+        for name, function in ORDER.items():
             setattr(cls, f"__{name}__", _forward(function, f"__{_MIRRORED[name]}__"))
         hashing = cls.__hash__
         for name, method in {

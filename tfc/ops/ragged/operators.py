@@ -7,29 +7,11 @@ from typing import Any
 
 from ...core import errors
 from ..math import arithmetic, bits, comparisons
+from ..math.python_operators import BINARY, ORDER
 from . import indexing
 from .broadcasting import elementwise
 from .reductions import on_values
 from .tensor import RaggedTensor
-
-_BINARY: dict[str, Callable[..., Any]] = {
-    "add": arithmetic.add,
-    "sub": arithmetic.subtract,
-    "mul": arithmetic.multiply,
-    "truediv": arithmetic.truediv,
-    "floordiv": arithmetic.floordiv,
-    "mod": arithmetic.floormod,
-    "pow": arithmetic.pow,
-    "and": bits.bitwise_and,
-    "or": bits.bitwise_or,
-    "xor": bits.bitwise_xor,
-}
-_ORDER: dict[str, Callable[..., Any]] = {
-    "lt": comparisons.less,
-    "le": comparisons.less_equal,
-    "gt": comparisons.greater,
-    "ge": comparisons.greater_equal,
-}
 
 
 def _lifted(function: Callable[..., Any], swapped: bool = False) -> Callable[..., Any]:
@@ -57,10 +39,10 @@ def _compared(function: Callable[..., Any], otherwise: bool) -> Callable[..., An
 
 def install() -> None:
     """Attach the operators to the class."""
-    for name, function in _BINARY.items():
+    for name, function in BINARY.items():
         setattr(RaggedTensor, f"__{name}__", _lifted(function))
         setattr(RaggedTensor, f"__r{name}__", _lifted(function, swapped=True))
-    for name, function in _ORDER.items():
+    for name, function in ORDER.items():
         setattr(RaggedTensor, f"__{name}__", _lifted(function))
     for name, method in {
         "__eq__": _compared(comparisons.equal, False),
