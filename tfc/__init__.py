@@ -432,6 +432,8 @@ _above.numpy_function = _later("autodiff.python_calls", "numpy_function")
 _above.transposed_by = _later("ops.array.unknown_axes", "transposed_by")
 _above.reduced_along = _later("ops.array.unknown_axes", "reduced_along")
 _above.applied_along = _later("ops.array.unknown_axes", "applied_along")
+_above.inserted_at = _later("ops.array.unknown_axes", "inserted_at")
+_above.moved_last = _later("ops.array.unknown_axes", "moved_last")
 _above.array_namespace = lambda: _import_module(f"{__name__}.experimental.array_api")
 
 _above.ragged_tensors_are_met = _later("ops.composites.ragged", "install")

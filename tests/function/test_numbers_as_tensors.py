@@ -26,15 +26,30 @@ Case = tuple[Callable[..., Any], Any, list[Any]]
 OPEN: dict[str, Case] = {
     "argmax": (tf.argmax, SQUARE, [1]),
     "argsort": (tf.argsort, SQUARE, [0]),
+    "boolean_mask": (
+        lambda x, a: tf.boolean_mask(x, [True, False, True, False], axis=a),
+        SQUARE,
+        [1],
+    ),
     "count_nonzero": (tf.math.count_nonzero, SQUARE, [1]),
     "ensure_shape": (tf.ensure_shape, SQUARE, [[4, 4]]),
+    "expand_dims": (tf.expand_dims, X, [-2]),
+    "fftshift": (tf.signal.fftshift, SQUARE, [1]),
     "gather": (lambda x, a: tf.gather(x, [1, 0], axis=a), SQUARE, [1]),
     "hash": (lambda x, n: tf.strings.to_hash_bucket_fast(["a", "b"], n), X, [10]),
+    "linspace": (lambda x, a: tf.linspace(x[0], x[1], 3, axis=a), SQUARE, [1]),
     "l2_normalize": (tf.nn.l2_normalize, SQUARE, [0]),
     "log_softmax": (tf.nn.log_softmax, SQUARE, [0]),
+    "moments": (lambda x, a: tf.nn.moments(x, a, keepdims=True), SQUARE, [[0]]),
+    "norm": (lambda x, a: tf.norm(x, 1, a), SQUARE, [1]),
+    "one_hot": (lambda x, n, a: tf.one_hot([0, 2], n, axis=a), X, [3, 0]),
+    "pad_to_bounding_box": (tf.image.pad_to_bounding_box, IMAGE, [1, 0, 6, 5]),
+    "reduce_euclidean_norm": (tf.math.reduce_euclidean_norm, SQUARE, [0]),
     "reduce_logsumexp": (tf.reduce_logsumexp, SQUARE, [1]),
     "reduce_std": (tf.math.reduce_std, X, [[0, 2]]),
     "reduce_variance": (lambda x, a: tf.math.reduce_variance(x, a, keepdims=True), SQUARE, [-1]),
+    "repeat": (lambda x, n, a: tf.repeat(x, n, a), SQUARE, [[1, 0, 2, 1], 1]),
+    "resize_with_crop_or_pad": (tf.image.resize_with_crop_or_pad, IMAGE, [2, 6]),
     "reverse": (tf.reverse, SQUARE, [[1]]),
     "roll": (tf.roll, SQUARE, [1, 1]),
     "softmax": (tf.nn.softmax, SQUARE, [-2]),
@@ -44,7 +59,12 @@ OPEN: dict[str, Case] = {
         BOXES,
         [2, 0.3],
     ),
+    "split": (lambda x, a: tf.split(x, 2, a), SQUARE, [1]),
+    "split by sizes": (lambda x, a: tf.split(x, [1, 3], a), SQUARE, [-1]),
+    "stack": (lambda x, a: tf.stack([x, x + 1.0], a), X, [1]),
     "substr": (lambda x, a, b: tf.strings.substr(["hello", "world"], a, b), X, [1, 2]),
+    "unstack": (lambda x, a: tf.unstack(x, axis=a), SQUARE, [1]),
+    "unstack by number": (lambda x, a: tf.unstack(x, 3, a), X, [1]),
 }
 
 # What must know them while it is traced.
@@ -64,7 +84,7 @@ CLOSED: dict[str, Case] = {
     "rfft": (tf.signal.rfft, VECTOR, [[4]]),
     "space_to_batch": (tf.space_to_batch, IMAGE, [[2, 2], [[0, 0], [0, 0]]]),
     "squeeze": (tf.squeeze, X[:, :1], [[1]]),
-    "stack": (lambda x, a: tf.stack([x, x], a), X, [1]),
+    "split into": (lambda x, n: tf.split(x, n), SQUARE, [2]),
     "stft": (tf.signal.stft, VECTOR, [4, 2]),
     "take_along_axis": (
         lambda x, a: tnp.take_along_axis(x, np.zeros((4, 1), np.int32), axis=a),
@@ -77,7 +97,8 @@ CLOSED: dict[str, Case] = {
 }
 ALL = OPEN | CLOSED
 # One of each kind: axes that shapes do not depend on, reductions, shapes, numbers for the host.
-SOME = OPEN if sampling.ALL else ["ensure_shape", "gather", "hash", "reduce_std", "roll", "substr"]
+KINDS = ["ensure_shape", "gather", "hash", "one_hot", "reduce_std", "roll", "split", "substr"]
+SOME = OPEN if sampling.ALL else KINDS
 
 
 def check(found: Any) -> None:
@@ -119,3 +140,33 @@ def test_numbers_that_must_be_known(name: str) -> None:
         TypeError, match=r"must be known while|must be integer or None|needs the elements"
     ):
         f(*map(tf.constant, values))
+
+
+def test_mistakes_that_a_call_tells() -> None:
+    x = tf.constant(X)
+    places = tf.function(lambda a: tf.expand_dims(x, a))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="expand_dims: an axis is out of"):
+        places(tf.constant(4))
+    halves = tf.function(lambda a: tf.split(x, 2, a))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        halves(tf.constant(1))  # 3 rows
+    with pytest.raises(ValueError, match="give `num`"):
+        tf.function(lambda a: tf.unstack(x, axis=a))(tf.constant(1))
+    rows = tf.function(lambda n: tf.image.pad_to_bounding_box(IMAGE, 0, 0, n, 4))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must be <= target"):
+        rows(tf.constant(3))
+
+
+def test_gradients_through_axes_that_a_call_tells() -> None:
+    @tf.function
+    def slope(x: Any, axis: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            first, second = tf.split(x, 2, axis)
+            y = tf.reduce_sum(first * first * second)
+        return tape.gradient(y, x)
+
+    for axis in (0, 1):
+        first, second = np.split(SQUARE, 2, axis)
+        want = np.concatenate([2 * first * second, first * first], axis)
+        np.testing.assert_array_equal(slope(tf.constant(SQUARE), tf.constant(axis)), want)

@@ -29,6 +29,8 @@ stack: Callable[[list[Any]], Any]
 transposed_by: Callable[[Any, Any], Any]
 reduced_along: Callable[[Function, Any, Any, bool, str], Any]
 applied_along: Callable[[Function, list[Any], Any, str], Any]
+inserted_at: Callable[[Any, Any, str], Any]
+moved_last: Callable[[Any, Any, str], Any]
 # ops/array/indexed_slices.py for core/indexed_slices.py: the tensor that slices stand for, and the
 # numbers in a vector as far as they are known.
 dense: Callable[[Any], Any]

@@ -248,6 +248,11 @@ def repeat(
         x, axis = reshape(x, [-1]), 0
     if not len(x.shape):
         x = reshape(x, [1])
+    if is_unknown(axis):
+        along: Tensor = above.applied_along(
+            lambda xs: repeat(xs[0], times, -1), [x], axis, "repeat"
+        )
+        return along
     place = _axis(axis, len(x.shape), "repeat")
     if len(times.shape) > 1:
         raise blame.value_error("repeats must be a scalar or a vector", "repeat")

@@ -23,13 +23,13 @@ from tfc.ir.dtypes import (
 )
 from tfc.ir.extent import Expr, Extent, product
 
-from ...core import blame
+from ...core import above, blame
 from ...core.context import settings
 from ...core.conversion import convert_to_tensor, operand
 from ...core.placement import placed
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
-from ...dispatch.known import known_elements
+from ...dispatch.known import is_unknown, known_elements
 from ...dispatch.primitive import Sizes, broadcast_to, broadcast_together, measured, primitive
 from ..extents import _axis, _integer, _shape, as_extents, extents_of
 from ..math.arithmetic import ceil, maximum
@@ -337,6 +337,9 @@ def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int
         raise blame.invalid(f"Requires num >= 0, got {num}", "linspace")
     if start.dtype.is_integer:
         start, stop = cast(start, float64), cast(stop, float64)
+    if is_unknown(axis):
+        along: Tensor = above.inserted_at(linspace(start, stop, num, axis=-1), axis, "linspace")
+        return along
     place = _axis(axis, max(len(start.shape), len(stop.shape)) + 1, "linspace")
     if isinstance(num, int):
         return _linspace.fast(num, place)(start, stop)
@@ -473,5 +476,9 @@ def one_hot(
         )
     on = wrap(np.array(1, kind.numpy)) if on is None else on
     off = wrap(np.array(0, kind.numpy)) if off is None else off
+    if is_unknown(axis):
+        hot = one_hot(indices, depth, on, off)
+        along: Tensor = above.inserted_at(hot, axis, "one_hot")
+        return along
     place = _axis(-1 if axis is None else axis, len(indices.shape) + 1, "one_hot")
     return _one_hot(indices, on, off, static=(place, _shape([depth], "one_hot")))

@@ -397,6 +397,11 @@ def boolean_mask(
     count, extents = len(held.shape), extents_of(x)
     if not count:
         raise blame.value_error("mask cannot be scalar.", "boolean_mask")
+    if count == 1 and is_unknown(axis):
+        along: Tensor = above.applied_along(
+            lambda xs: boolean_mask(xs[0], held, -1), [x], axis, "boolean_mask"
+        )
+        return along
     first = _axis(0 if axis is None else axis, max(len(extents), 1), "boolean_mask")
     held = require_extents(held, extents[first : first + count], "boolean_mask")
     n = product(extents_of(held))

@@ -167,6 +167,9 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
     tensors = [operand("stack", v, dtype_hint=hint) for v in values]
     if not tensors:
         raise blame.value_error("there must be at least one tensor", "stack")
+    if is_unknown(axis):
+        along: Tensor = above.inserted_at(stack(tensors, -1), axis, "stack")
+        return along
     place = _axis(axis, len(tensors[0].shape) + 1, "stack")
     return _joined(_stack.fast(place), _concat.fast(place), tensors)
 
@@ -194,6 +197,15 @@ def unstack(
     """
     x = operand("unstack", value)
     extents = extents_of(x)
+    if is_unknown(axis):
+        first = extents[0] if extents else None
+        if num is None and not (isinstance(first, int) and len(set(extents)) == 1):
+            raise blame.value_error(
+                "only a call tells which axis it is, and the axes have other extents: give `num`",
+                "unstack",
+            )
+        number = _integer(first if num is None else num, "num", "unstack")
+        return unstack(above.moved_last(x, axis, "unstack"), number, -1)
     place = _axis(axis, len(extents), "unstack")
     count = extents[place]
     if num is not None:
@@ -245,6 +257,11 @@ def split(
     [[1], [2, 3, 4], [5, 6]]
     """
     x = operand("split", value)
+    if is_unknown(axis):
+        parts: list[Any] = above.applied_along(
+            lambda xs: split(xs[0], num_or_size_splits, -1), [x], axis, "split"
+        )
+        return parts
     place = _axis(axis, len(x.shape), "split")
     extent = extents_of(x)[place]
     given: Any = num_or_size_splits

@@ -189,6 +189,9 @@ def expand_dims(input: TensorLike, axis: int, name: str | None = None) -> Tensor
     """
     x = operand("expand_dims", input)
     extents = extents_of(x)
+    if is_unknown(axis):
+        along: Tensor = above.inserted_at(expand_dims(x, -1), axis, "expand_dims")
+        return along
     place = _axis(axis, len(extents) + 1, "expand_dims")
     return _reshape(x, static=(Sizes((*extents[:place], 1, *extents[place:])),))
 

@@ -100,14 +100,39 @@ def _product(extents: Tensor) -> Any:
 def applied_along(
     function: Callable[[Sequence[Tensor]], Any], tensors: Sequence[Tensor], axis: Any, name: str
 ) -> Any:
-    """What `function` makes of tensors along their last axis, along one that a scalar names."""
-    if len(axis.shape):
-        raise blame.type_error("an axis must be a scalar", name)
+    """What `function` makes of tensors along their last axis, along one that a scalar names: a
+    tensor of their rank, or a list of such."""
+    _scalar(axis, name)
     rank = len(extents_of(tensors[0]))
     if any(len(extents_of(t)) != rank for t in tensors):
         raise blame.invalid("all tensors must have one rank", name)
-    place = _places(axis, rank, name)
-    last = equal(tensor_range(rank, dtype=int64), place)
-    order = argsort(cast(last, int64), stable=True)
+    order = _with_last(axis, rank, name)
     result = function([_reordered(t, order) for t in tensors])
-    return _reordered(result, argsort(order))
+    back = argsort(order)
+    if isinstance(result, list):
+        return [_reordered(part, back) for part in result]
+    return _reordered(result, back)
+
+
+def _scalar(axis: Any, name: str) -> None:
+    if len(axis.shape):
+        raise blame.type_error("an axis must be a scalar", name)
+
+
+def _with_last(axis: Any, rank: int, name: str) -> Tensor:
+    """The order in which one axis is the last and the others are as they were."""
+    last = equal(tensor_range(rank, dtype=int64), _places(axis, rank, name))
+    order: Tensor = argsort(cast(last, int64), stable=True)
+    return order
+
+
+def moved_last(x: Tensor, axis: Any, name: str) -> Tensor:
+    """`x` with the axis that a scalar names behind the others."""
+    _scalar(axis, name)
+    return _reordered(x, _with_last(axis, len(extents_of(x)), name))
+
+
+def inserted_at(x: Tensor, axis: Any, name: str) -> Tensor:
+    """`x` with its last axis where a scalar says that it is in the result."""
+    _scalar(axis, name)
+    return _reordered(x, argsort(_with_last(axis, len(extents_of(x)), name)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfc.ir.dtypes import int64
@@ -11,20 +12,22 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import TensorLike
-from ...dispatch.known import known_elements
+from ...dispatch.known import is_unknown, known_elements
 from ..arguments import number
+from ..array.checks import Assert
 from ..array.conversion import cast
 from ..array.creation import range as tensor_range
 from ..array.indexing import gather, where
-from ..array.joining import unstack
+from ..array.joining import concat, stack, unstack
 from ..array.padding import pad
 from ..array.shaping import expand_dims, reshape, reverse
 from ..array.shaping import shape as shape_of
 from ..array.shaping import transpose as transposed
 from ..array.slicing import slice_
 from ..extents import _integer, _require, extents_of
-from ..math.arithmetic import floormod
-from ..math.comparisons import equal
+from ..math.arithmetic import floormod, maximum, minimum
+from ..math.comparisons import equal, greater, greater_equal
+from ..math.reductions import reduce_all
 
 
 def image_operand(image: TensorLike, name: str) -> Tensor:
@@ -272,6 +275,9 @@ def pad_to_bounding_box(
     """
     op = "image.pad_to_bounding_box"
     x = image_operand(image, op)
+    given = (offset_height, offset_width, target_height, target_width)
+    if any(map(is_unknown, given)):
+        return _padded_by(x, given, op)
     after: list[Extent] = []
     extents = extents_of(x)[-3:-1]
     rows = zip(
@@ -297,6 +303,16 @@ def pad_to_bounding_box(
     return pad(x, [list(pair) for pair in zip(low, high, strict=True)])
 
 
+def _padded_by(x: Tensor, given: Sequence[Any], op: str) -> Tensor:
+    """`pad_to_bounding_box` where only a call tells some of its numbers."""
+    offset, target = cast(stack(given[:2]), int64), cast(stack(given[2:]), int64)
+    after = target - offset - shape_of(x, int64)[-3:-1]
+    Assert(reduce_all(greater_equal(offset, 0)), [f"{op}: an offset must be >= 0"])
+    Assert(reduce_all(greater_equal(after, 0)), [f"{op}: the image must be <= target - offset"])
+    none, own = [[0, 0]], transposed(stack([offset, after]))
+    return pad(x, concat([*[none] * (len(x.shape) - 3), own, none], 0))
+
+
 def resize_with_crop_or_pad(image: TensorLike, target_height: int, target_width: int) -> Tensor:
     """The middle of the image where it is larger, else the image in the middle of zeros.
 
@@ -320,6 +336,14 @@ def resize_with_crop_or_pad(image: TensorLike, target_height: int, target_width:
     """
     op = "image.resize_with_crop_or_pad"
     x = image_operand(image, op)
+    if is_unknown(target_height) or is_unknown(target_width):
+        goal = cast(stack([target_height, target_width]), int64)
+        Assert(reduce_all(greater(goal, 0)), [f"{op}: target_height and target_width must be > 0."])
+        extent = shape_of(x, int64)[-3:-1]
+        begin, size = maximum((extent - goal) // 2, 0), minimum(extent, goal)
+        low = maximum((goal - extent) // 2, 0)
+        cropped = crop_to_bounding_box(x, *unstack(begin), *unstack(size))
+        return _padded_by(cropped, [*unstack(low), *unstack(goal)], op)
     target = [_integer(v, "a target", op) for v in (target_height, target_width)]
     if min(target) <= 0:
         raise blame.value_error("target_height and target_width must be > 0.", op)

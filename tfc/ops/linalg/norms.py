@@ -11,10 +11,11 @@ from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.ops.matrices import converted
 
-from ...core import blame
+from ...core import above, blame
 from ...core.conversion import operand
-from ...core.tensor import Tensor
+from ...core.tensor import Held, Tensor
 from ...core.types import AxisLike, TensorLike
+from ...dispatch.known import is_unknown
 from ...dispatch.primitive import broadcast_to, primitive
 from ..arguments import flag, number, one_of
 from ..array.shaping import expand_dims, transpose
@@ -145,6 +146,23 @@ def norm(
     tf.Tensor(5.0, shape=(), dtype=float32)
     """
     x = operand("norm", tensor)
+    if isinstance(ord, Held):
+        ord = number(ord, "'ord'", "norm")
+    if is_unknown(axis):
+        if len(axis.shape):
+            raise blame.type_error(
+                "the axes of a matrix norm must be known while a function is traced: give a pair "
+                "of Python numbers",
+                "norm",
+            )
+        along: Tensor = above.reduced_along(
+            lambda rows, axis: norm(rows, ord, axis),
+            x,
+            axis,
+            flag(keepdims, "keepdims", "norm"),
+            "norm",
+        )
+        return along
     order, axes = _resolved(x, ord, axis, "norm")
     if order == ("matrix", 2):
         return _spectral(x, axes, flag(keepdims, "keepdims", "norm"))

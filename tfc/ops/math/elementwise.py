@@ -10,7 +10,7 @@ from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import DType, as_dtype, float32, float64, int64, string
 
-from ...core import blame
+from ...core import above, blame
 from ...core.conversion import operand
 from ...core.indexed_slices import IndexedSlices
 from ...core.tensor import Tensor
@@ -440,6 +440,12 @@ def reduce_euclidean_norm(
     tf.Tensor(5.0, shape=(), dtype=float32)
     """
     x = operand("reduce_euclidean_norm", input_tensor)
+    if is_unknown(axis):
+        title = "reduce_euclidean_norm"
+        along: Tensor = above.reduced_along(
+            reduce_euclidean_norm, x, axis, flag(keepdims, "keepdims", title), title
+        )
+        return along
     return _euclidean_norm.fast(
         _axes(x, axis, "reduce_euclidean_norm"), flag(keepdims, "keepdims", "reduce_euclidean_norm")
     )(x)

@@ -21,7 +21,7 @@ from ..array.conversion import cast
 from ..extents import _integer
 from ..math.arithmetic import abs as absolute
 from ..math.arithmetic import divide, maximum, multiply, square, subtract
-from ..math.reductions import _axes, mean_of, reduce_sum
+from ..math.reductions import _axes, mean_of, reduce_mean, reduce_sum, reduce_variance
 from ..math.transcendental import rsqrt
 
 
@@ -75,6 +75,9 @@ def moments(
     (2.0, 1.0)
     """
     x = operand("moments", x)
+    if is_unknown(axes):
+        kept = flag(keepdims, "keepdims", "moments")
+        return reduce_mean(x, axes, kept), reduce_variance(x, axes, kept)
     return _moments.fast(_axes(x, axes, "moments"), flag(keepdims, "keepdims", "moments"))(x)
 
 

@@ -16,10 +16,11 @@ from tfc.ir import ops as ir
 from tfc.ir.core import Builder, Value
 from tfc.ir.extent import Extent, minimum, never_negative
 
-from ...core import blame
+from ...core import above, blame
 from ...core.conversion import operand
 from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.types import AxisLike, TensorLike
+from ...dispatch.known import is_unknown
 from ...dispatch.primitive import Primitive, Sizes, primitive
 from ..arguments import known_argument
 from ..math.reductions import _axes
@@ -348,6 +349,17 @@ def _shift(b: Builder, x: Value, axes: tuple[int, ...], back: bool) -> Value:
 
 def _shifted(name: str, x: Any, axes: Any, back: bool) -> Tensor:
     x = operand(name, x)
+    if is_unknown(axes):
+        if len(axes.shape):
+            raise blame.type_error(
+                "several axes must be known while a function is traced: give Python numbers, or "
+                "one axis",
+                name,
+            )
+        along: Tensor = above.applied_along(
+            lambda xs: _shift.fast((xs[0].ndim - 1,), back)(xs[0]), [x], axes, name
+        )
+        return along
     return _shift.fast(_axes(x, axes, name), back)(x)
 
 
