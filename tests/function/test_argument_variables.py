@@ -232,3 +232,36 @@ def test_nobody_keeps_arguments() -> None:
     gc.collect()
     assert [reference() for reference in gone] == [None] * 3
     assert f.experimental_get_tracing_count() == 1
+
+
+def test_what_is_not_converted_gets_the_variable_itself() -> None:
+    seen = []
+
+    @tf.function(autograph=False)
+    def f(w: Any) -> Any:
+        seen.append(w is v)
+        return w * 2.0
+
+    v, u = tf.Variable(2.0), tf.Variable(3.0)
+    assert [float(f(x)) for x in (v, u, v, u)] == [4, 6, 4, 6]
+    assert seen == [True, False]
+    v.assign(5.0)
+    assert float(f(v)) == 10
+
+
+def test_tensors_and_variables_have_traces_of_their_own() -> None:
+    kinds = []
+
+    @tf.function
+    def f(x: Any) -> Any:
+        kinds.append(isinstance(x, tf.Variable))
+        return x * 2.0
+
+    v = tf.Variable(2.0)
+    one = tf.constant(1.0)
+    assert [float(f(x)) for x in (one, v, one, v, tf.Variable(3.0))] == [2, 4, 2, 4, 6]
+    assert kinds == [False, True]  # as in TensorFlow 2.21
+    assert float(tf.function(f.python_function)(v)) == 4
+    signed = tf.function(lambda x: x * 2.0, input_signature=[tf.TensorSpec([])])
+    assert [float(signed(x)) for x in (one, v, one)] == [2, 4, 2]
+    assert signed.experimental_get_tracing_count() == 1

@@ -57,7 +57,7 @@ class Calls:
     """The native side of one function, which owns this object."""
 
     def __init__(self, function: weakref.ref[Owner], name: str, arrays: bool) -> None:
-        """`arrays`: whether NumPy's arrays are tensors of their own dtype."""
+        """`arrays`: whether NumPy's arrays are tensors of their own dtype, and Variables none."""
         self._function = function
         self._arrays = arrays
         self._name = name
@@ -68,7 +68,7 @@ class Calls:
         """A call by position. From the first one on it is native code that is called here."""
         pattern = Pattern(self._function, self._name)
         own = weakref.ref(self)
-        pattern.connect(lambda *operands: _owner(own).positional(operands))
+        pattern.connect(lambda *operands: _owner(own).positional(operands), not self._arrays)
         pattern = self.__dict__.setdefault("_plain", pattern)  # the same for all threads
         self.plain = pattern.call  # type: ignore[method-assign]
         return pattern.call(*args)
@@ -127,7 +127,7 @@ class Calls:
         pattern.values = [held(x) for x in leaves]
         pattern.arrange()
         own = weakref.ref(pattern)
-        pattern.connect(lambda *tensors: _owner(own).slow(tensors))
+        pattern.connect(lambda *tensors: _owner(own).slow(tensors), True)
         self._patterns[key] = pattern
         return pattern
 
@@ -177,11 +177,12 @@ class Pattern:
         self.order: list[int] | None = None  # of the tensors of a call as the trace has them
         self.call: Callable[..., Any]
 
-    def connect(self, slow: Callable[..., Any]) -> None:
-        """Make the native callable, which asks `slow` where it knows no program."""
+    def connect(self, slow: Callable[..., Any], variables: bool) -> None:
+        """Make the native callable, which asks `slow` where it knows no program. `variables` says
+        whether these are tensors here."""
         from tfc.backends.cpu.runtime.runtime import Dispatcher
 
-        self._dispatcher = Dispatcher(slow, self._name)
+        self._dispatcher = Dispatcher(slow, self._name, variables)
         self.call = self._dispatcher.call
 
     def slow(self, tensors: tuple[Any, ...]) -> Any:

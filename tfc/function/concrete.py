@@ -75,8 +75,12 @@ class ConcreteFunction(Inspection):
         types: Sequence[TensorType],
         python_function: Callable[..., Any],
         creation: bool = True,
+        stand_ins: bool = True,
     ) -> None:
-        """`creation` says whether the Python function may make Variables."""
+        """`creation` says whether the Python function may make Variables. `stand_ins` says whether
+        it sees what stands for any Variable in the place of those among its arguments, which has to
+        know where it is asked which one it is: what is not converted does not tell, so it gets
+        them, and the trace is for these alone."""
         self.name = name
         self.qualified = str(getattr(python_function, "__qualname__", name))
         self.arguments = arguments
@@ -90,7 +94,8 @@ class ConcreteFunction(Inspection):
         trace.arguments = {id(v.original): v for v in given}
         try:
             with active(trace=trace, tapes=()):
-                args, kwargs = arguments.rebuild(params, given)
+                seen = given if stand_ins else [v.fix() for v in given]
+                args, kwargs = arguments.rebuild(params, seen)
                 result = python_function(*args, **kwargs)
                 leaves, self.structure = decompose(result)
                 self._composites = composites_of(result)

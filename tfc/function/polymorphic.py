@@ -90,7 +90,9 @@ class PolymorphicFunction:
             python_function if instance is None else MethodType(python_function, instance)
         )
         self.input_signature = _checked_signature(input_signature, self.name)
-        self._traces = Traces(id(self), self.name, self.input_signature, reduce_retracing)
+        self._traces = Traces(
+            id(self), self.name, self.input_signature, reduce_retracing, autograph
+        )
         self._calls = Calls(weakref.ref(self), self.name, input_signature is None)
         for attribute in ("__module__", "__name__", "__qualname__", "__doc__"):
             if hasattr(python_function, attribute):

@@ -38,11 +38,18 @@ class Traces:
     goes what was traced for them."""
 
     def __init__(
-        self, owner: int, name: str, input_signature: tuple[Any, ...] | None, sizes: bool = False
+        self,
+        owner: int,
+        name: str,
+        input_signature: tuple[Any, ...] | None,
+        sizes: bool = False,
+        stand_ins: bool = True,
     ) -> None:
         """`owner` tells the function from others that may be traced at the same time; `sizes` says
-        whether other sizes are expected from the first call on."""
+        whether other sizes are expected from the first call on; `stand_ins`: see
+        ConcreteFunction."""
         self._owner = owner
+        self._stand_ins = stand_ins
         self._sizes = sizes
         self._input_signature = input_signature
         self._by_key: dict[Any, list[ConcreteFunction]] = {}
@@ -151,9 +158,10 @@ class Traces:
         try:
             with active(functions=(frame,)):
                 first = self.history.count == 0
-                made = ConcreteFunction(arguments.name, arguments, types, python, first)
+                given = arguments.name, arguments, types, python
+                made = ConcreteFunction(*given, first, self._stand_ins)
                 if made.created:
-                    made = ConcreteFunction(arguments.name, arguments, types, python, False)
+                    made = ConcreteFunction(*given, False, self._stand_ins)
         except RecursionError as error:
             if "calls itself" in str(error):
                 raise

@@ -152,6 +152,14 @@ RARE Object *tfc_fail(Object *self, int32_t status, const int64_t *values) {
 
 enum { FIRST_ENTRY = 2 };
 
+static Object *call_slow(List *self, Object *const *arguments, int64_t count) {
+  Object *slow = self->items[0];
+  incref(slow);
+  Object *answer = PyObject_Vectorcall(slow, arguments, count, NULL);
+  decref(slow);
+  return answer;
+}
+
 // `self` is the list [slow, keeper, entry, entry, ...]; the entries are builtins.
 Object *tfc_dispatch(List *self, Object *const *arguments, int64_t count) {
   if (!calls_are_watched()) {
@@ -171,11 +179,15 @@ Object *tfc_dispatch(List *self, Object *const *arguments, int64_t count) {
       break;
     }
   }
-  Object *slow = self->items[0];
-  incref(slow);
-  Object *answer = PyObject_Vectorcall(slow, arguments, count, NULL);
-  decref(slow);
-  return answer;
+  return call_slow(self, arguments, count);
+}
+
+// The same for entries that are not for Variables, though they have arrays as tensors do.
+Object *tfc_dispatch_tensors(List *self, Object *const *arguments, int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    if (arguments[i]->type == tfc_types.variable) return call_slow(self, arguments, count);
+  }
+  return tfc_dispatch(self, arguments, count);
 }
 
 // A reference to the object that says: these arguments are not for this entry.

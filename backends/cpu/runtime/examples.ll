@@ -1,5 +1,5 @@
 ; Made of examples.c by `make runtime`: change that instead.
-; source ef7009b06e7f0e06bca377acdc156528d2dc12e2d5716d07b2a738b88e1886fe
+; source bb74c7268b09701c98272010e56222b673a3343e653e9501c6f4c2f03fb06c85
 ; text 552c45c6c61fa1609bd3f52bde92c75aeb7be0e2935886e36d2894caef640b73
 
 define i64 @tfc_find_features(ptr %data, ptr %ends, i64 %count, ptr %names, ptr %name_ends, i64 %wanted, ptr %found) nounwind noimplicitfloat {

@@ -1,5 +1,5 @@
 ; Made of half.c by `make runtime`: change that instead.
-; source 7951cb5226c93a1e53fa8fe7e2cd545e85de8f9165c95ee2d53b9605aa2af831
+; source 9ab0bf1c25de34034f2ec9c36df80a06bb61ee652bc6b970916006d2dffae1f4
 ; text 7bb44968f123d885bfd1816b77437b089ae5cafa452d004606877fb7895cbc1d
 
 define half @__truncsfhf2(float %x) nounwind noimplicitfloat {

@@ -1,5 +1,5 @@
 ; Made of one_thread.c by `make runtime`: change that instead.
-; source 92cdc7bb1b4f07df31d36b3b974d4d4c8ac50fbf96345bde03bb3e40b902f5fd
+; source 9b311d8b79e7548b57fc96513b806fc177b81fc8a292dacc408eba4f3ba6121f
 ; text 0b09b411a9beaaafc48060f8ad8e3549da83312f92e2b628106f6e73e2eedebf
 
 @thread_limit = internal global i64 1, align 8

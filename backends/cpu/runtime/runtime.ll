@@ -1,6 +1,6 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source 574dbc7ba7e86665de42d9b7edff474e0e6b41d1c01a50d1b325a4abf65df20d
-; text 6f3e91f77d3285f4a0faedcf48f9b049b8969da64af6e0b25d29e96e3974ec1c
+; source 29845073de277cfcaa7654bd48f8de6b00ebcba0687f7cd83d0fc53b4eb3f873
+; text 6147d1c2c22f549c01d363df626477a8b50e3d2f4b2ac515c574ac280f4e937e
 
 @pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8
 @bins = internal global [144 x ptr] zeroinitializer, align 16
@@ -1771,17 +1771,17 @@ entry:
 for.cond.preheader:
   %size = getelementptr inbounds nuw i8, ptr %self, i64 16
   %v1 = load i64, ptr %size, align 8
-  %cmp73 = icmp sgt i64 %v1, 2
-  br i1 %cmp73, label %for.body.lr.ph, label %if.end14
+  %cmp51 = icmp sgt i64 %v1, 2
+  br i1 %cmp51, label %for.body.lr.ph, label %if.end14
 
 for.body.lr.ph:
   %items = getelementptr inbounds nuw i8, ptr %self, i64 24
   br label %for.body
 
 for.body:
-  %i.074 = phi i64 [ 2, %for.body.lr.ph ], [ %inc, %for.inc ]
+  %i.052 = phi i64 [ 2, %for.body.lr.ph ], [ %inc, %for.inc ]
   %v2 = load ptr, ptr %items, align 8
-  %arrayidx = getelementptr inbounds nuw ptr, ptr %v2, i64 %i.074
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %v2, i64 %i.052
   %v3 = load ptr, ptr %arrayidx, align 8
   %v4 = load i64, ptr %v3, align 8
   %shr.i.i = lshr i64 %v4, 31
@@ -1797,14 +1797,14 @@ for.body:
   %v7 = load ptr, ptr %self2, align 8
   %call3 = tail call ptr %v6(ptr %v7, ptr %arguments, i64 %count)
   %v8 = load i64, ptr %v3, align 8
-  %shr.i.i36 = lshr i64 %v8, 31
-  %and.i.i38 = and i64 %shr.i.i36, $IMMORTAL
-  %xor.i.i39 = xor i64 %and.i.i38, 1
-  %sub.i = sub i64 %v8, %xor.i.i39
+  %shr.i.i29 = lshr i64 %v8, 31
+  %and.i.i31 = and i64 %shr.i.i29, $IMMORTAL
+  %xor.i.i32 = xor i64 %and.i.i31, 1
+  %sub.i = sub i64 %v8, %xor.i.i32
   store i64 %sub.i, ptr %v3, align 8
   %and.i = and i64 %sub.i, $COUNT_MASK
-  %cmp.i40 = icmp eq i64 %and.i, 0
-  br i1 %cmp.i40, label %if.then.i, label %decref.exit
+  %cmp.i33 = icmp eq i64 %and.i, 0
+  br i1 %cmp.i33, label %if.then.i, label %decref.exit
 
 if.then.i:
   tail call void @_Py_Dealloc(ptr %v3)
@@ -1816,16 +1816,16 @@ decref.exit:
 
 if.then6:
   %v9 = load i64, ptr @tfc_miss, align 8
-  %shr.i.i41 = lshr i64 %v9, 31
-  %and.i.i43 = and i64 %shr.i.i41, $IMMORTAL
-  %xor.i.i44 = xor i64 %and.i.i43, 1
-  %sub.i45 = sub i64 %v9, %xor.i.i44
-  store i64 %sub.i45, ptr @tfc_miss, align 8
-  %and.i47 = and i64 %sub.i45, $COUNT_MASK
-  %cmp.i48 = icmp eq i64 %and.i47, 0
-  br i1 %cmp.i48, label %if.then.i49, label %for.inc
+  %shr.i.i34 = lshr i64 %v9, 31
+  %and.i.i36 = and i64 %shr.i.i34, $IMMORTAL
+  %xor.i.i37 = xor i64 %and.i.i36, 1
+  %sub.i38 = sub i64 %v9, %xor.i.i37
+  store i64 %sub.i38, ptr @tfc_miss, align 8
+  %and.i40 = and i64 %sub.i38, $COUNT_MASK
+  %cmp.i41 = icmp eq i64 %and.i40, 0
+  br i1 %cmp.i41, label %if.then.i42, label %for.inc
 
-if.then.i49:
+if.then.i42:
   tail call void @_Py_Dealloc(ptr @tfc_miss)
   br label %for.inc
 
@@ -1839,7 +1839,7 @@ lor.lhs.false:
   br i1 %tobool.not, label %return, label %cleanup12
 
 for.inc:
-  %inc = add nuw nsw i64 %i.074, 1
+  %inc = add nuw nsw i64 %i.052, 1
   %v10 = load i64, ptr %size, align 8
   %cmp = icmp slt i64 %inc, %v10
   br i1 %cmp, label %for.body, label %if.end14
@@ -1849,38 +1849,83 @@ cleanup12:
   br label %if.end14
 
 if.end14:
-  %items15 = getelementptr inbounds nuw i8, ptr %self, i64 24
-  %v11 = load ptr, ptr %items15, align 8
-  %v12 = load ptr, ptr %v11, align 8
-  %v13 = load i64, ptr %v12, align 8
-  %shr.i.i51 = lshr i64 %v13, 31
-  %and.i.i53 = and i64 %shr.i.i51, $IMMORTAL
-  %xor.i.i54 = xor i64 %and.i.i53, 1
-  %add.i55 = add i64 %xor.i.i54, %v13
-  store i64 %add.i55, ptr %v12, align 8
-  %call18 = tail call ptr @PyObject_Vectorcall(ptr %v12, ptr %arguments, i64 %count, ptr null)
-  %v14 = load i64, ptr %v12, align 8
-  %shr.i.i56 = lshr i64 %v14, 31
-  %and.i.i58 = and i64 %shr.i.i56, $IMMORTAL
-  %xor.i.i59 = xor i64 %and.i.i58, 1
-  %sub.i60 = sub i64 %v14, %xor.i.i59
-  store i64 %sub.i60, ptr %v12, align 8
-  %and.i62 = and i64 %sub.i60, $COUNT_MASK
-  %cmp.i63 = icmp eq i64 %and.i62, 0
-  br i1 %cmp.i63, label %if.then.i64, label %return
-
-if.then.i64:
-  tail call void @_Py_Dealloc(ptr %v12)
+  %call15 = tail call fastcc ptr @call_slow(ptr %self, ptr %arguments, i64 %count)
   br label %return
 
 return:
-  %retval.3 = phi ptr [ %call18, %if.then.i64 ], [ %call18, %if.end14 ], [ null, %lor.lhs.false ], [ %call3, %if.end ]
+  %retval.3 = phi ptr [ %call15, %if.end14 ], [ null, %lor.lhs.false ], [ %call3, %if.end ]
   ret ptr %retval.3
 }
 
 declare i32 @PyErr_ExceptionMatches(ptr)
 
 declare void @PyErr_Clear()
+
+define internal fastcc ptr @call_slow(ptr %self, ptr %arguments, i64 %count) nounwind noimplicitfloat {
+entry:
+  %items = getelementptr inbounds nuw i8, ptr %self, i64 24
+  %v0 = load ptr, ptr %items, align 8
+  %v1 = load ptr, ptr %v0, align 8
+  %v2 = load i64, ptr %v1, align 8
+  %shr.i.i = lshr i64 %v2, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %add.i = add i64 %xor.i.i, %v2
+  store i64 %add.i, ptr %v1, align 8
+  %call = tail call ptr @PyObject_Vectorcall(ptr %v1, ptr %arguments, i64 %count, ptr null)
+  %v3 = load i64, ptr %v1, align 8
+  %shr.i.i3 = lshr i64 %v3, 31
+  %and.i.i5 = and i64 %shr.i.i3, $IMMORTAL
+  %xor.i.i6 = xor i64 %and.i.i5, 1
+  %sub.i = sub i64 %v3, %xor.i.i6
+  store i64 %sub.i, ptr %v1, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i = icmp eq i64 %and.i, 0
+  br i1 %cmp.i, label %if.then.i, label %decref.exit
+
+if.then.i:
+  tail call void @_Py_Dealloc(ptr %v1)
+  br label %decref.exit
+
+decref.exit:
+  ret ptr %call
+}
+
+define ptr @tfc_dispatch_tensors(ptr %self, ptr %arguments, i64 %count) nounwind noimplicitfloat {
+entry:
+  %cmp12 = icmp sgt i64 %count, 0
+  br i1 %cmp12, label %for.body.lr.ph, label %for.end
+
+for.body.lr.ph:
+  %v0 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 8), align 8
+  br label %for.body
+
+for.cond:
+  %inc = add nuw nsw i64 %i.013, 1
+  %exitcond.not = icmp eq i64 %inc, %count
+  br i1 %exitcond.not, label %for.end, label %for.body
+
+for.body:
+  %i.013 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %for.cond ]
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %arguments, i64 %i.013
+  %v1 = load ptr, ptr %arrayidx, align 8
+  %type = getelementptr inbounds nuw i8, ptr %v1, i64 8
+  %v2 = load ptr, ptr %type, align 8
+  %cmp1 = icmp eq ptr %v2, %v0
+  br i1 %cmp1, label %cleanup, label %for.cond
+
+cleanup:
+  %call = tail call fastcc ptr @call_slow(ptr %self, ptr %arguments, i64 %count)
+  br label %return
+
+for.end:
+  %call2 = tail call ptr @tfc_dispatch(ptr %self, ptr %arguments, i64 %count)
+  br label %return
+
+return:
+  %retval.1 = phi ptr [ %call2, %for.end ], [ %call, %cleanup ]
+  ret ptr %retval.1
+}
 
 define ptr @tfc_missed() nounwind noimplicitfloat {
 entry:

@@ -413,8 +413,12 @@ class Dispatcher:
 
     __slots__ = ("_table", "call")
 
-    def __init__(self, slow: Callable[..., Any], name: str = "call") -> None:
-        keeper = _keeper(_runtime().library, "tfc_dispatch", name, None)
+    def __init__(
+        self, slow: Callable[..., Any], name: str = "call", variables: bool = True
+    ) -> None:
+        """`variables` says whether entries take Variables where they take tensors."""
+        symbol = "tfc_dispatch" if variables else "tfc_dispatch_tensors"
+        keeper = _keeper(_runtime().library, symbol, name, None)
         self._table: list[Any] = [slow, keeper]  # then the entries; native code reads this list
         self.call: Any = _builtin(keeper, self._table)
 

@@ -1,5 +1,5 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source 69731dec10980f3c61485dbf9620587718381896963aff72a82520300b32723e
+; source 49f31ecb533160471a1ba2e6cf82baafde50f626f09a734320c41b0804ff5daf
 ; text ebd16c497c2ef6635c86fe769ebd6571b7f61abf63a05bce6d619279c39ac7cd
 
 @thread_limit = internal global i64 1, align 8
