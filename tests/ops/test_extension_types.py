@@ -190,3 +190,55 @@ def test_annotations_may_name_what_a_function_knows() -> None:
     assert int(triple.a) + int(triple.b[0]) + triple.c == 6
     with pytest.raises(TypeError):
         Pair(object(), ())
+
+
+def test_fields_named_as_what_specs_have() -> None:
+    class Cargo(E.ExtensionType):
+        name: tf.Tensor
+        shape: tf.TensorShape
+
+    spec = tf.type_spec_from_value(Cargo("salt", [2, 3]))
+    assert spec.name == tf.TensorSpec([], tf.string) and spec.shape == [2, 3]
+    assert Cargo.Spec(tf.TensorSpec([], tf.string), tf.TensorShape([2, 3])) == spec
+    with pytest.raises(TypeError, match="name"):
+        Cargo.Spec(shape=[2, 3])
+
+
+def test_fields_of_their_own_class() -> None:
+    class Tree(E.ExtensionType):
+        weight: tf.Tensor
+        branches: tuple[Tree, ...] = ()
+
+    @tf.function
+    def total(tree: Tree) -> Any:
+        return tree.weight + sum(total(b) for b in tree.branches)
+
+    assert int(total(Tree(1, (Tree(2), Tree(3, (Tree(4),)))))) == 10
+
+
+def test_tensors_alone_dispatch_to_nobody() -> None:
+    @E.dispatch_for_api(tf.stack)
+    def stacked(values: list[Masked | tf.Tensor], axis: int = 0) -> Masked:
+        whole = [
+            v if isinstance(v, Masked) else Masked(v, tf.ones_like(v, tf.bool)) for v in values
+        ]
+        return Masked(
+            tf.stack([v.values for v in whole], axis), tf.stack([v.mask for v in whole], axis)
+        )
+
+    @E.dispatch_for_binary_elementwise_apis(Masked | tf.Tensor, Masked | tf.Tensor)
+    def both(api: Any, x: Any, y: Any) -> Masked:
+        x, y = (v if isinstance(v, Masked) else Masked(v, True) for v in (x, y))
+        return Masked(api(x.values, y.values), x.mask & y.mask)
+
+    try:
+        assert tf.stack([X, tf.constant([4, 5, 6])]).filled(0).numpy().tolist() == [
+            [1, 0, 3],
+            [4, 5, 6],
+        ]
+        assert isinstance(tf.stack([tf.constant(1), tf.constant(2)]), tf.Tensor)
+        assert tf.add(X, tf.constant(1)).filled(0).numpy().tolist() == [2, 0, 4]
+        assert isinstance(tf.add(tf.constant(1), tf.constant(2)), tf.Tensor)
+    finally:
+        E.unregister_dispatch_for(stacked)
+        E.unregister_dispatch_for(both)

@@ -142,6 +142,9 @@ def test_elementwise_functions_keep_rows() -> None:
     assert plain(tf.nn.embedding_lookup(table, whole)) == [[[1], [2]], [], [[3]]]
     words = tf.ragged.constant([["a", "bb"], ["ccc"]])
     assert plain(tf.strings.length(words)) == [[1, 2], [3]]
+    assert tf.strings.substr(words, 0, 2).flat_values.numpy().tolist() == [
+        word[:2] for word in words.flat_values.numpy()
+    ]
     assert plain(tf.strings.join([words, "!"])) == [[b"a!", b"bb!"], [b"ccc!"]]
     assert tf.size(Y).numpy() == 6 and tf.rank(Y).numpy() == 3
 

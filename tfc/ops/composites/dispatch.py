@@ -4,11 +4,15 @@ user's."""
 from __future__ import annotations
 
 import inspect
+import numbers
 import types
 import typing
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, get_args, get_origin
 
+import numpy as np
+
+from ...core.tensor import Held
 from ...dispatch.overloads import Overloads, overloads_of
 from ..array import checks
 from .elementwise import BINARY, UNARY
@@ -74,8 +78,9 @@ def dispatch_for_api(api: Function, *signatures: Any) -> Callable[[Declared], De
                 raise ValueError(f"{api.__name__} has no parameter {name!r}")
 
         def takes(args: Any, kwargs: Any) -> bool:
-            given = _bound(own, args, kwargs)
-            return any(all(_is(given.get(n), t) for n, t in s.items()) for s in wanted)
+            given = {n: p.default for n, p in own.parameters.items()} | _bound(own, args, kwargs)
+            found = [_all_match([(given[n], t) for n, t in s.items()]) for s in wanted]
+            return _OWN in found
 
         def call(*args: Any, **kwargs: Any) -> Any:
             given = _bound(own, args, kwargs)
@@ -115,28 +120,48 @@ def _bound(signature: inspect.Signature, args: Any, kwargs: Any) -> dict[str, An
         return {}  # the function itself says what is wrong
 
 
-def _is(value: Any, hint: Any) -> bool:
-    """Whether a value is of an annotated type."""
+_NO, _MATCHES, _OWN = (
+    0,
+    1,
+    2,
+)  # _OWN: what matches is, or holds, an object of a class to dispatch on
+_PLAIN = (Held, numbers.Number, np.ndarray, np.generic, str, bytes, type(None))
+
+
+def _matches(value: Any, hint: Any) -> int:
+    """How a value is of an annotated type: tensors and numbers alone dispatch to nobody, or a
+    function for lists of one's own class and of tensors would be called for its own calls."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (typing.Union, types.UnionType):
-        return any(_is(value, h) for h in inner)
+        return max(_matches(value, h) for h in inner)
     if origin is list:
         many = isinstance(value, list | tuple) and bool(value)
-        return many and all(_is(v, inner[0]) for v in value)
+        return _all_match([(v, inner[0]) for v in value]) if many else _NO
     if origin is tuple:
         if not isinstance(value, tuple):
-            return False
+            return _NO
         if len(inner) == 2 and inner[1] is Ellipsis:
-            return bool(value) and all(_is(v, inner[0]) for v in value)
-        return len(value) == len(inner) and all(map(_is, value, inner))
+            return _all_match([(v, inner[0]) for v in value]) if value else _NO
+        pairs = len(value) == len(inner)
+        return _all_match(list(zip(value, inner, strict=True))) if pairs else _NO
     if hint is Any:
-        return True
+        return _MATCHES
     if hint is None:
-        return value is None
+        return _MATCHES if value is None else _NO
     if isinstance(hint, type | tuple):
-        return isinstance(value, hint)
-    compatible = getattr(hint, "is_compatible_with", None)
-    return compatible is not None and bool(compatible(value))
+        found = isinstance(value, hint)
+    else:
+        compatible = getattr(hint, "is_compatible_with", None)
+        found = compatible is not None and bool(compatible(value))
+    if not found:
+        return _NO
+    return _MATCHES if isinstance(value, _PLAIN) else _OWN
+
+
+def _all_match(pairs: Sequence[tuple[Any, Any]]) -> int:
+    """Whether all values are of their types, and one of them of a class to dispatch on."""
+    found = [_matches(value, hint) for value, hint in pairs]
+    return _NO if _NO in found else max(found, default=_NO)
 
 
 def _for_all(functions: Sequence[Function], hints: Sequence[Any]) -> Callable[[Declared], Declared]:
@@ -158,7 +183,8 @@ def _handled(
 ) -> tuple[Callable[..., bool], Function]:
     def takes(args: Any, kwargs: Any) -> bool:
         given = _bound(own, args, kwargs)
-        return all(_is(given.get(n), h) for n, h in zip(names, hints, strict=True))
+        pairs = [(given.get(n), h) for n, h in zip(names, hints, strict=True)]
+        return _all_match(pairs) == _OWN
 
     def call(*args: Any, **kwargs: Any) -> Any:
         given = _bound(own, args, kwargs)

@@ -67,7 +67,7 @@ BINARY: Sequence[Function] = (
     *_of(special, "zeta polygamma igamma igammac"),
 )
 # Of which each element of the result, or a row of them, comes of one element of the first operand.
-ALONG_FIRST: Sequence[Function] = (creation.one_hot, losses.dropout)
+ALONG_FIRST: Sequence[Function] = (creation.one_hot, losses.dropout, text.substr)
 ALONG_SECOND: Sequence[Function] = (embeddings.embedding_lookup,)
 TERNARY: Sequence[Function] = (clipping.clip_by_value,)
 

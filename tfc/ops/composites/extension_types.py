@@ -118,7 +118,8 @@ def _hints(cls: type, here: types.FrameType) -> dict[str, Any]:
     for base in reversed(cls.__mro__[1:]):
         found |= vars(base).get("_fields", {})
     own = type("Own", (), {"__annotations__": vars(cls).get("__annotations__", {})})
-    return found | typing.get_type_hints(own, here.f_globals, here.f_locals)
+    known = {**here.f_locals, cls.__name__: cls}  # fields may be of the class itself
+    return found | typing.get_type_hints(own, here.f_globals, known)
 
 
 class ExtensionTypeSpec(_Record, TypeSpec, Composite):
@@ -137,6 +138,12 @@ class ExtensionTypeSpec(_Record, TypeSpec, Composite):
     def name(self) -> None:
         """None: there are none."""
         return None
+
+    @classmethod
+    def _signature(cls) -> inspect.Signature:
+        """Every field is wanted: those that have defaults too."""
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        return inspect.Signature([inspect.Parameter(name, kind) for name in cls._fields])
 
     def _parts(self) -> Expanded:
         return _taken_apart(self.value_type, self._values(), lambda v: isinstance(v, TypeSpec))
@@ -225,7 +232,10 @@ class ExtensionType(_Record, Composite, metaclass=_Meta):
         own = vars(cls).get("Spec")
         bases = (own, ExtensionTypeSpec) if own is not None else (ExtensionTypeSpec,)
         name = f"{cls.__qualname__}.Spec"
-        spec: Any = type("Spec", bases, {"value_type": cls, "__qualname__": name})
+        # fields named as properties of specs are fields: `name`, `shape`
+        hidden = {f: None for f in cls._fields if f in dir(ExtensionTypeSpec)}
+        hidden = {f: None for f in hidden if own is None or f not in vars(own)}
+        spec: Any = type("Spec", bases, hidden | {"value_type": cls, "__qualname__": name})
         spec._fields = cls._fields
         cls.Spec = spec
 
