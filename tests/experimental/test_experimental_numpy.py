@@ -334,6 +334,38 @@ assert (tf.Variable(x) / 2).tolist() == [[0.5, 1.0], [1.5, 2.0]] and bool((x < 2
 spec = tf.TensorSpec([None, 2], tf.int32)
 f = tf.function(lambda v: (v + 0.5).sum(axis=0), input_signature=[spec])
 assert f(x).tolist() == [5.0, 7.0]
+for function in (np.sum, np.mean, np.std, np.var, np.min, np.max, np.any, np.all, np.prod):
+    assert function(x) == function(x.numpy()), function
+try:
+    x.sum(out=np.zeros(()))
+except TypeError as error:
+    assert "immutable" in str(error), error
+else:
+    raise AssertionError("out was taken")
+
+big = np.arange(48).reshape(2, 3, 2, 4)
+own, n = tf.constant(big), slice(None)
+rows, columns = np.array([0, -1, 1]), [2, 0, 1]
+for index in (
+    (1, rows), (0, columns, n, rows), (n, columns, [0, 1, 1]), (rows, n, 0),
+    (rows, None, 1, [1, 0, 1]),
+    (..., [[0], [1]], columns), (n, [True, False, True], n, [3, 0]), (n, tuple(columns)),
+    (None, 1, columns, ...), ([True, False], [1]), (1, n, 0, rows), (rows,), rows, (0, 1, n, 2),
+):
+    want = big[index]
+    got = own[index]
+    assert got.shape == want.shape and (got.numpy() == want).all(), index
+    parts = index if isinstance(index, tuple) else (index,)
+    tensors = tuple(tf.constant(i) if type(i) in (list, np.ndarray) else i for i in parts)
+    assert (own[tensors].numpy() == want).all(), index
+pairs = tf.function(lambda v, i: v[:, i, 0, i], input_signature=[
+    tf.TensorSpec([None, 3, 2, None], tf.int64), tf.TensorSpec([None], tf.int32)])
+assert (pairs(own, tf.constant([2, 0])).numpy() == big[:, [2, 0], 0, [2, 0]]).all()
+held = tf.Variable(tf.cast(own, tf.float32))
+with tf.GradientTape() as tape:
+    chosen = held[0, columns, 0, columns].sum()
+slope = tf.convert_to_tensor(tape.gradient(chosen, held)).numpy()
+assert slope.sum() == 3 and (slope[0, columns, 0, columns] == 1).all()
 tf.experimental.numpy.experimental_enable_numpy_behavior(prefer_float32=True)
 assert tf.experimental.numpy.array([1.5]).dtype is tf.float32
 print("fine")

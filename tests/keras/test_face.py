@@ -185,3 +185,20 @@ def test_steps_have_names_and_lines_of_layers() -> None:
     }
     assert {"dense.py", "adam.py", "losses.py"} <= set(files)
     assert not any(f"src{os.sep}{part}" in f for f in files.values() for part in ("ops", "backend"))
+
+
+def test_jacobians_and_numpy_functions_of_variables_of_layers() -> None:
+    tnp = tf.experimental.numpy
+    layer = keras.layers.Dense(2, use_bias=False, kernel_initializer="ones")
+    x = tf.constant([[1.0, 2.0, 3.0]])
+    with tf.GradientTape(persistent=True) as tape:
+        y = layer(x)
+    found = tape.jacobian(y, layer.kernel)
+    assert found.shape == (1, 2, 3, 2)
+    assert np.array_equal(tf.reduce_sum(found, [0, 1]), tape.gradient(y, layer.kernel))
+
+    @tf.function
+    def product(x: Any) -> Any:
+        return tnp.matmul(x, layer.kernel) + tnp.maximum(layer.kernel, 2.0)[0]
+
+    assert product(x).numpy().tolist() == [[8.0, 8.0]]

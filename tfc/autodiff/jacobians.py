@@ -186,8 +186,8 @@ class Jacobians:
         return [None if any(g is None for g in column) else stack(column) for column in columns]
 
 
-def _extents(source: Tensor | Variable) -> tuple[Extent, ...]:
-    return extents_of(source.value() if isinstance(source, Variable) else source)
+def _extents(source: Any) -> tuple[Extent, ...]:
+    return extents_of(convert_to_tensor(source))  # a Variable: Keras's too
 
 
 _CHEAP = (Constant, Broadcast)  # made again rather than given to the loop

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ from tfc.core.tensor import Tensor
 from tfc.core.types import TensorLike
 from tfc.core.variable import Variable
 
-from . import _arrays, _elementwise, _promotion, _reductions, _weak
+from . import _arrays, _elementwise, _indexing, _promotion, _reductions, _weak
 
 _METHODS = {
     "astype": lambda self, dtype: _promotion.asarray(self, dtype),
@@ -64,6 +65,18 @@ def _joined(extents: tuple[Any, ...]) -> Any:
     return list(extents)
 
 
+def _without_out(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of an array that NumPy's own function of its name calls, always with `out`."""
+
+    @functools.wraps(function)
+    def method(self: Tensor, *args: Any, out: None = None, **kwargs: Any) -> Any:
+        if out is not None:
+            raise blame.type_error("out must be None: tensors are immutable", function.__name__)
+        return function(self, *args, **kwargs)
+
+    return method
+
+
 def _operator(function: Callable[..., Tensor], reflected: bool) -> Any:
     def operator(self: Tensor, other: TensorLike) -> Tensor:
         return function(other, self) if reflected else function(self, other)
@@ -100,7 +113,9 @@ def experimental_enable_numpy_behavior(
     _promotion.settings.mode = mode
     for cls in (Tensor, Variable, _weak.WeakTensor):
         for name, function in _METHODS.items():
-            setattr(cls, name, function)
+            method: Callable[..., Any] = function
+            setattr(cls, name, _without_out(method))
+        setattr(cls, "__getitem__", _indexing.getitem)  # noqa: B010
         setattr(cls, "T", property(_arrays.transpose))  # noqa: B010  (of any rank)
         if mode != "legacy" or cls is _weak.WeakTensor:
             continue

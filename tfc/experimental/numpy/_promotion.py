@@ -151,6 +151,8 @@ def asarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
         return held if dtype is None else tf.cast(held, dtype)
     if isinstance(a, np.ndarray | np.generic):
         return tf.convert_to_tensor(a, dtype)
+    if hasattr(type(a), "__tf_tensor__"):  # Keras's Variables
+        return asarray(tf.convert_to_tensor(a), dtype)
     if isinstance(a, list | tuple) and _has_tensor(a):
         parts = promote(*(asarray(v) for v in a))
         stacked = tf.stack(parts)
