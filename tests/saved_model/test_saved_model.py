@@ -272,6 +272,24 @@ def test_manifests_that_lie(folder: Path, tmp_path: Path) -> None:
             saved_model.load(tmp_path / "m")
 
 
+def test_lists_and_variables_stand_for_tensors(tmp_path: Path) -> None:
+    module = tf.Module()
+    module.double = tf.function(
+        lambda x: 2.0 * x, input_signature=[tf.TensorSpec([None, 2], tf.float32)]
+    )
+    saved_model.save(module, tmp_path / "m")
+    double = saved_model.load(tmp_path / "m").double
+    for x in ([[1, 2.5]], ((1, 2.5),), tf.Variable([[1, 2.5]]), [tf.constant([1, 2.5])]):
+        assert double(x).numpy().tolist() == [[2.0, 5.0]]
+    with tf.GradientTape() as tape:
+        weights = tf.Variable([[1.0, 2.0]])
+        y = tf.reduce_sum(double(weights))
+    assert tf.convert_to_tensor(tape.gradient(y, weights)).numpy().tolist() == [[2.0, 2.0]]
+    for wrong in ([1.0, 2.0], [["a", "b"]], [[1.0], [2.0, 3.0]], tf.Variable([[1, 2]])):
+        with pytest.raises(ValueError, match="Could not find matching"):
+            double(wrong)
+
+
 def test_calls_that_fit_nothing(folder: Path) -> None:
     net = saved_model.load(folder)
     for call, text in (

@@ -148,8 +148,8 @@ class SavedTrace:
         return args, decode(self.entry["kwargs"], self.specs.__getitem__, self.variable)
 
     def matched(self, args: Any, kwargs: Any, convert: bool) -> list[Any] | None:
-        """The tensors of a call that fits; None for another. Where `convert`, numbers and arrays
-        may stand for tensors."""
+        """The tensors of a call that fits; None for another. Where `convert`, numbers, arrays,
+        lists of them and Variables may stand for tensors."""
         found: list[Any] = [None] * len(self.specs)
 
         def slot(i: int) -> Any:
@@ -200,6 +200,9 @@ class _Place:
         self.index = index
 
 
+_CONVERTED = (int, float, complex, str, bytes, np.ndarray, np.generic, list, tuple, Variable)
+
+
 def _match(
     wanted: Any, given: Any, specs: list[TensorSpec], found: list[Any], convert: bool
 ) -> bool:
@@ -207,9 +210,7 @@ def _match(
     if isinstance(wanted, _Place):
         spec = specs[wanted.index]
         if not isinstance(given, Tensor):
-            if not convert or not isinstance(
-                given, int | float | complex | str | bytes | np.ndarray | np.generic
-            ):
+            if not convert or not isinstance(given, _CONVERTED):
                 return False
             try:
                 given = convert_to_tensor(given, spec.dtype)
