@@ -206,6 +206,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
     from .control_flow.scans import foldl, foldr, map_fn, scan, vectorized_map
     from .control_flow.tensor_array import TensorArray
     from .control_flow.while_loops import while_loop
+    from .core.loggers import get_logger
     from .core.module import Module
     from .data.optional import OptionalSpec
     from .debugging import (
@@ -329,6 +330,7 @@ _NAMES_OF = {  # of modules that are imported when one of the names is first use
     "control_flow.scans": "foldl foldr map_fn scan vectorized_map",
     "control_flow.tensor_array": "TensorArray",
     "control_flow.while_loops": "while_loop",
+    "core.loggers": "get_logger",
     "core.module": "Module",
     "data.optional": "OptionalSpec",
     "debugging": (
@@ -568,6 +570,7 @@ __all__ = [
     "gather",
     "gather_nd",
     "get_current_name_scope",
+    "get_logger",
     "get_static_value",
     "grad",
     "gradients",

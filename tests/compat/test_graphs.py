@@ -331,3 +331,23 @@ def test_the_default_graph() -> None:
         finally:
             enable_eager_execution()
         assert tf.executing_eagerly()
+
+
+def test_older_names_and_arguments() -> None:
+    x = tf.placeholder(tf.float32, [None, 2])
+    with tf.name_scope(None, default_name="norm"):
+        w = tf.Variable([[1.0], [2.0]])
+    assert w.name.startswith("norm/")
+    with pytest.raises(ValueError, match="default_name"):
+        tf.name_scope(None, values=[x])
+    shares = tf.nn.softmax(x, dim=0), tf.nn.log_softmax(x, dim=0)
+    with pytest.raises(ValueError, match="both"):
+        tf.nn.softmax(x, axis=0, dim=0)
+    with tf.Session() as session:
+        tf.initialize_all_variables().run()
+        feed = {x: [[0.0, 1.0], [0.0, 1.0]]}
+        plain, logs = session.run(shares, feed)
+        assert plain.tolist() == [[0.5, 0.5]] * 2 and np.allclose(logs, np.log(0.5))
+        session.run(w.assign([[5.0], [5.0]]))
+        session.run(tf.initialize_variables([w]))
+        assert session.run(tf.matmul(x, w), feed).tolist() == [[2.0], [2.0]]

@@ -317,7 +317,7 @@ class OperatorNotAllowedInGraphError(TypeError):
     """
 
 
-class InaccessibleTensorError(ValueError):
+class InaccessibleTensorError(ValueError, TypeError):
     """A tensor of one function's trace was used outside of it.
 
     >>> import tfc as tf

@@ -136,6 +136,11 @@ def enable_v2_behavior() -> None:
     """
 
 
+initialize_variables, initialize_all_variables = (
+    variables_initializer,
+    global_variables_initializer,
+)
+initialize_local_variables = local_variables_initializer
 enable_resource_variables = enable_v2_tensorshape = enable_tensor_equality = enable_v2_behavior
 enable_control_flow_v2 = enable_v2_behavior
 
@@ -176,6 +181,32 @@ def _instead(name: str, text: str) -> Callable[..., Any]:
     missing.__doc__ = f"Raises: {text}."
     missing.missing = True  # type: ignore[attr-defined]  # for tools.coverage
     return missing
+
+
+class name_scope(_tfc.name_scope):  # noqa: N801
+    """As tfc.name_scope, with a name for where there is none.
+
+    Args:
+        name: The name; None: `default_name`.
+        default_name: That.
+        values: Not used: what the ops inside take.
+
+    Raises:
+        ValueError: If both names are None and there are values, or a name is no name.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.name_scope(None, default_name="norm") as scope:
+    ...     print(scope)
+    norm/
+    """
+
+    def __init__(
+        self, name: str | None, default_name: str | None = None, values: Any = None
+    ) -> None:
+        given = default_name if name is None else name
+        if given is None and values is not None:
+            raise _blame.value_error("neither name nor default_name is given", "name_scope")
+        super().__init__("" if given is None else given)
 
 
 def set_random_seed(seed: int | None) -> None:

@@ -84,6 +84,37 @@ def _pool(kind: str) -> Any:
 max_pool, avg_pool = _pool("max_pool"), _pool("avg_pool")
 
 
+def softmax(
+    logits: TensorLike, axis: int | None = None, name: str | None = None, dim: int | None = None
+) -> Any:
+    """As tfc.nn.softmax, with TensorFlow 1's argument names too.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.nn.softmax([[1.0], [1.0]], dim=0).numpy().tolist())
+    [[0.5], [0.5]]
+    """
+    return _tfc.nn.softmax(logits, _axis(axis, dim, "softmax"), name)
+
+
+def log_softmax(
+    logits: TensorLike, axis: int | None = None, name: str | None = None, dim: int | None = None
+) -> Any:
+    """As tfc.nn.log_softmax, with TensorFlow 1's argument names too.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.nn.log_softmax([[1.0, 1.0]], dim=1))
+    tf.Tensor([[-0.6931472 -0.6931472]], shape=(1, 2), dtype=float32)
+    """
+    return _tfc.nn.log_softmax(logits, _axis(axis, dim, "log_softmax"), name)
+
+
+def _axis(axis: int | None, dim: int | None, op: str) -> int:
+    if axis is not None and dim is not None:
+        raise blame.value_error("Cannot specify both 'axis' and 'dim'", op)
+    given = dim if axis is None else axis
+    return -1 if given is None else given
+
+
 def softmax_cross_entropy_with_logits(
     _sentinel: Any = None,
     labels: Any = None,
@@ -123,7 +154,9 @@ __all__ = [
     "depthwise_conv2d_backprop_input",
     "dropout",
     "fused_batch_norm",
+    "log_softmax",
     "max_pool",
+    "softmax",
     "softmax_cross_entropy_with_logits",
     "softmax_cross_entropy_with_logits_v2",
 ]
