@@ -142,6 +142,19 @@ def test_elementwise_functions_keep_rows() -> None:
     assert plain(tf.nn.embedding_lookup(table, whole)) == [[[1], [2]], [], [[3]]]
     words = tf.ragged.constant([["a", "bb"], ["ccc"]])
     assert plain(tf.strings.length(words)) == [[1, 2], [3]]
+    deep = tf.ragged.constant([[["a", "b"], []], [["c"]], []])
+    assert plain(tf.strings.reduce_join(deep, axis=-1, separator="+")) == [
+        [b"a+b", b""],
+        [b"c"],
+        [],
+    ]
+    for call in (tf.strings.reduce_join, tf.function(tf.strings.reduce_join)):
+        assert plain(call(deep, axis=-1)) == [[b"ab", b""], [b"c"], []]
+        assert plain(call(deep[:, 0:1], axis=2, keepdims=True)) == [[[b"ab"]], [[b"c"]], []]
+        assert call(deep[0], axis=1).numpy().tolist() == [b"ab", b""]
+        assert call(deep).numpy() == b"abc"
+    with pytest.raises((ValueError, TypeError), match="reduce_join"):
+        tf.strings.reduce_join(deep, axis=0)
     assert tf.strings.substr(words, 0, 2).flat_values.numpy().tolist() == [
         word[:2] for word in words.flat_values.numpy()
     ]

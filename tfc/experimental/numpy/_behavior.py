@@ -13,7 +13,7 @@ from tfc.core.variable import Variable
 
 from . import _arrays, _elementwise, _indexing, _promotion, _reductions, _weak
 
-_METHODS = {
+_METHODS: dict[str, Callable[..., Any]] = {
     "astype": lambda self, dtype: _promotion.asarray(self, dtype),
     "ravel": _arrays.ravel,
     "flatten": _arrays.ravel,
@@ -113,8 +113,7 @@ def experimental_enable_numpy_behavior(
     _promotion.settings.mode = mode
     for cls in (Tensor, Variable, _weak.WeakTensor):
         for name, function in _METHODS.items():
-            method: Callable[..., Any] = function
-            setattr(cls, name, _without_out(method))
+            setattr(cls, name, _without_out(function))
         setattr(cls, "__getitem__", _indexing.getitem)  # noqa: B010
         setattr(cls, "T", property(_arrays.transpose))  # noqa: B010  (of any rank)
         if mode != "legacy" or cls is _weak.WeakTensor:

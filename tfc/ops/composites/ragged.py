@@ -20,7 +20,7 @@ from ..ragged import shaping as _shaping
 from ..ragged.broadcasting import elementwise
 from ..ragged.dynamic_shape import DynamicRaggedShape
 from ..ragged.tensor import RaggedTensor
-from ..strings import text
+from ..strings import parts, text
 from .elementwise import ALONG_FIRST, ALONG_SECOND, BINARY, TERNARY, UNARY, lifted
 
 Function = Callable[..., Any]
@@ -84,6 +84,7 @@ def install() -> None:
         basics.softmax: _reductions.softmax,
         products.matmul: _matmul,
         text.join: _join,
+        text.reduce_join: _reduce_join,
     }
     for function, ours in table.items():
         _says(function, ours)
@@ -105,6 +106,28 @@ def _add_n(inputs: Any, name: str | None = None) -> Any:
 
 def _join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     return elementwise(lambda *parts: text.join(parts, separator), list(inputs), "strings.join")
+
+
+def _reduce_join(
+    inputs: Any,
+    axis: Any = None,
+    keepdims: bool = False,
+    separator: str = "",
+    name: str | None = None,
+) -> Any:
+    """All strings, or those along the last axis, which is ragged."""
+    if axis is None and not keepdims:
+        return text.reduce_join(inputs.flat_values, separator=separator)
+    rank = len(inputs.shape)
+    if axis not in (-1, rank - 1) or len(inputs.flat_values.shape) > 1:
+        return NotImplemented
+    if inputs.ragged_rank > 1:
+        return inputs.with_values(_reduce_join(inputs.values, -1, keepdims, separator))
+    if not separator:
+        return text.reduce_join(inputs.to_tensor(""), -1, keepdims)
+    rows, count = inputs.value_rowids(), inputs.nrows()
+    found = parts.unsorted_segment_join(inputs.flat_values, rows, count, separator)
+    return shaping.expand_dims(found, -1) if keepdims else found
 
 
 def _boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = None) -> Any:
