@@ -24,6 +24,7 @@ from .prune_carried import (
     scalars_needed,
     sizes_needed,
 )
+from .strip_mine import strip_mine
 
 Pass: TypeAlias = Callable[[Function], Function]
 
@@ -115,7 +116,7 @@ def live_ops(f: Function) -> set[Op]:
 
 
 OPTIMISE: tuple[Pass, ...] = (
-    *(inline, merge, regions, hoist, fold, simplify),
+    *(inline, merge, strip_mine, regions, hoist, fold, simplify),
     *(layout, cse, distribute, prune, count, dce, overlap),
 )
 

@@ -19,7 +19,7 @@ from ...algebra import Term
 from ...core import Function, Value
 from ...extent import Extent, as_int, ceildiv, floordiv, product
 from ...kernel_op import LoopKind
-from ...ops.contraction import BLOCK, Matmul
+from ...ops.contraction import BLOCK, FUSED_COLUMNS_MAX, Matmul
 from ..common import row_reductions
 from ..contraction import matrix_product
 from ..ops import Load, Local
@@ -170,7 +170,7 @@ def _fits(first: Matmul, last: Matmul) -> bool:
         return False
     if first.result.shape[-2] == 1 or last.result.shape[-1] == 1:
         return False
-    return n * 8 * ATTENTION_ROWS_MIN <= 4 * ATTENTION_STRIP_BYTES and last.x.dtype.is_floating
+    return n <= FUSED_COLUMNS_MAX and last.x.dtype.is_floating
 
 
 def _by_rows(source: Value, middle: Group, plan: Plan) -> bool:
