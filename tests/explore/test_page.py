@@ -312,7 +312,7 @@ def test_a_pass_that_fails_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     def broken(f: Function) -> Function:
         raise ValueError("this pass is < broken >")
 
-    order = (*passes.OPTIMISE[:3], broken, *passes.OPTIMISE[3:])
+    order = (*passes.OPTIMISE[:4], broken, *passes.OPTIMISE[4:])
     monkeypatch.setattr(passes.pipeline.run, "__defaults__", (order, None))
     f = tf.function(lambda x: tf.sin(x) + 1.0)
     concrete = f.get_concrete_function(tf.TensorSpec([3]))
