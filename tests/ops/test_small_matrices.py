@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -173,6 +174,20 @@ def test_gpus(n: int, short: str, order: str) -> None:
     with pytest.raises(emulated.Failed) as caught:
         device(x, y)
     assert device.f.notes["sites"][caught.value.args[0] - 1].kind == "check"
+
+
+def test_saved_models_have_them(tmp_path: Path) -> None:
+    """Programs may be saved with these ops, and give the same bits."""
+
+    class Model(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([None, 3, 3], tf.float64)])
+        def __call__(self, x: Any) -> Any:
+            return [getattr(tf.linalg, name)(x) for name in NAMES[1:]], tf.linalg.solve(x, x)
+
+    model, (x,) = Model(), map(tf.constant, operands("cholesky", 5, 3))
+    tf.saved_model.save(model, str(tmp_path))
+    loaded = tf.nest.flatten(tf.saved_model.load(str(tmp_path))(x))
+    assert bits(*loaded) == bits(*tf.nest.flatten(model(x)))
 
 
 def test_what_no_kernel_is_for() -> None:

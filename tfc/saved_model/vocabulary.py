@@ -53,7 +53,8 @@ _SHAPES_AND_PRODUCTS = """
 _LIBRARIES = """
     cholesky determinant diagonals eigen eigenvalues from_diagonals hermitian_eigen
     hermitian_eigenvalues inverse log_determinant lu matrix_exponential matrix_logarithm
-    matrix_square_root qr singular_values solve svd triangular_solve tridiagonal_solve
+    matrix_square_root qr singular_values small_cholesky small_determinant small_inverse small_solve
+    solve svd triangular_solve tridiagonal_solve
     fft irfft rfft
     random_binomial random_bits random_box random_classes random_gamma random_gamma_grad
     random_permutation random_poisson random_truncated_normal random_unigrams
