@@ -192,3 +192,38 @@ def test_hints_and_errors() -> None:
             wrong()
     with pytest.raises(AttributeError, match="LinearOperatorNone"):
         la.LinearOperatorNone  # noqa: B018
+
+
+def test_functions_of_linear_algebra_take_operators() -> None:
+    # results and classes as TensorFlow 2.21 gives them
+    full = FULL([[2.0, 1.0], [1.0, 3.0]])
+    sure = FULL([[2.0, 1.0], [1.0, 3.0]], is_self_adjoint=True, is_positive_definite=True)
+    diagonal = la.LinearOperatorDiag([1.0, 2.0])
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    for found, want in (
+        (tf.matmul(full, x), [[5, 8], [10, 14]]),
+        (tf.linalg.matmul(x, full), [[4, 7], [10, 15]]),
+        (x @ full, [[4, 7], [10, 15]]),
+        (tf.matmul(full, x, adjoint_b=True), [[4, 10], [7, 15]]),
+        (tf.linalg.matvec(full, [1.0, 2.0]), [4, 7]),
+        (tf.linalg.solve(full, x, adjoint=True), [[0, 0.4], [1, 1.2]]),
+        (tf.linalg.det(full), 5),
+        (tf.linalg.trace(full), 5),
+        (tf.linalg.diag_part(full), [2, 3]),
+        (tf.linalg.logdet(sure), np.log(5)),
+    ):
+        np.testing.assert_allclose(found, want, 1e-5, 1e-6)
+    for operator, kind, dense in (
+        (tf.matmul(diagonal, diagonal), "Diag", [[1, 0], [0, 4]]),
+        (tf.matmul(full, diagonal), "Composition", [[2, 2], [1, 6]]),
+        (tf.linalg.inv(diagonal), "Diag", [[1, 0], [0, 0.5]]),
+        (tf.linalg.inv(full), "Inversion", [[0.6, -0.2], [-0.2, 0.4]]),
+        (tf.linalg.adjoint(full), "Adjoint", [[2, 1], [1, 3]]),
+        (tf.linalg.cholesky(sure), "LowerTriangular", [[1.4142135, 0], [0.7071068, 1.5811388]]),
+    ):
+        assert type(operator).__name__ == f"LinearOperator{kind}"
+        np.testing.assert_allclose(operator.to_dense(), dense, 1e-5, 1e-6)
+    with pytest.raises(ValueError, match="Transposing not supported"):
+        tf.matmul(full, x, transpose_a=True)
+    with pytest.raises(ValueError, match="self-adjoint positive definite"):
+        tf.linalg.logdet(full)

@@ -8,6 +8,7 @@ All is written with the public functions, so that operators are used in function
 for batches as tensors are.
 """
 
+from . import functions as _functions
 from .base import LinearOperator
 from .blocks import LinearOperatorBlockDiag, LinearOperatorBlockLowerTriangular
 from .fourier import LinearOperatorCirculant, LinearOperatorToeplitz
