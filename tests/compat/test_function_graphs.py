@@ -100,3 +100,18 @@ def test_print_of_tensorflow_1(capfd: pytest.CaptureFixture[str]) -> None:
         "msg: [1 2...][a][[1 2]...][1]"
     ] * 2
     assert "[1e-07 0.333333343][[1 2][3...]...]" in lines
+
+
+def test_orders_of_graphs_by_the_names_of_today() -> None:
+    v1 = tf.compat.v1
+    with tf.Graph().as_default(), v1.Session() as session:
+        v = tf.Variable(0.0)
+        session.run(v1.global_variables_initializer())
+        first = v.assign_add(1.0)
+        (sum_,) = tf.tuple([v1.constant(1.0) + 0.0], [tf.group(first, tf.no_op())])
+        with tf.control_dependencies([v.assign_add(10.0)]):
+            last = v1.identity(v1.constant(5.0))
+        for number in (1.0, 2.0):
+            assert session.run(sum_) == 1.0
+            assert session.run(v) == number
+        assert session.run(last) == 5.0 and session.run(v) == 12.0

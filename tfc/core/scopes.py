@@ -262,26 +262,39 @@ def control_dependencies(control_inputs: Any) -> Iterator[None]:
     ...     print(v.read_value())
     tf.Tensor(5.0, shape=(), dtype=float32)
     """
+    graph = getattr(context.trace, "graph", None)
+    if graph is not None:  # TensorFlow 1's, whose sessions have an order of their own
+        with graph.control_dependencies(control_inputs):
+            yield
+        return
     for x in control_inputs or ():
         if callable(x):
             x()
     yield
 
 
-def no_op(name: Any = None) -> None:
-    """Do nothing; None. (TensorFlow's graphs need an op for it.)
+def no_op(name: Any = None) -> Any:
+    """Do nothing; None. In a `tfc.Graph` an operation that does nothing.
+
+    Returns:
+        None, or an operation of the graph.
 
     >>> import tfc as tf
     >>> tf.no_op()
     """
+    return group(name=name)
 
 
-def group(*inputs: Any, name: Any = None, **kwargs: Any) -> None:
+def group(*inputs: Any, name: Any = None, **kwargs: Any) -> Any:
     """Do nothing; None: the inputs were computed when they were made, also inside a `tfc.function`.
+    In a `tfc.Graph` an operation that runs them all.
 
     Args:
-        *inputs: Tensors; they are not looked at.
+        *inputs: Tensors, or operations of the graph.
         **kwargs: Of no effect.
+
+    Returns:
+        None, or an operation of the graph.
 
     >>> import tfc as tf
     >>> v = tf.Variable(1.0)
@@ -289,6 +302,8 @@ def group(*inputs: Any, name: Any = None, **kwargs: Any) -> None:
     >>> print(v.numpy())
     3.0
     """
+    graph = getattr(context.trace, "graph", None)
+    return None if graph is None else graph.group(inputs, name)
 
 
 __all__ = [

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...core.context import context
 from ...core.indexed_slices import IndexedSlices
+from ...core.scopes import control_dependencies
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
 from .conversion import identity
@@ -48,7 +50,7 @@ def tuple(tensors: Sequence[Any], control_inputs: Any = None, name: str | None =
 
     Args:
         tensors: Tensors, IndexedSlices, or None.
-        control_inputs: Not used: they have run.
+        control_inputs: In a graph, what runs before; elsewhere they have run.
 
     Returns:
         A list of tensors of the same values, with None where it was given.
@@ -63,7 +65,10 @@ def tuple(tensors: Sequence[Any], control_inputs: Any = None, name: str | None =
     """
     if all(x is None for x in tensors):
         raise ValueError(f"Must have at least one Tensor: {tensors!r}")
-    return [x if x is None or isinstance(x, IndexedSlices) else identity(x) for x in tensors]
+    graph = getattr(context.trace, "graph", None)
+    copied = identity if graph is None else graph.copy
+    with control_dependencies(control_inputs):
+        return [x if x is None or isinstance(x, IndexedSlices) else copied(x) for x in tensors]
 
 
 __all__ = ["guarantee_const", "identity_n", "tuple"]
