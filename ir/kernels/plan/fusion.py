@@ -165,8 +165,11 @@ def _choose(f: Function, machine: Machine, target: Target, heads: dict[Op, type[
             pulled[v], depth[v] = (0, 0) if kept else (own, deep)
             if deep > PULL_DEPTH_MAX:
                 store(v, Stored.DEEP, op)
-        if isinstance(op, Reduction) and len(op.axes) > 1 and not is_flat(op.x, stored, views):
-            store(op.x, Stored.AXES, op)
+        if isinstance(op, Reduction) and len(op.axes) > 1:
+            leading = sorted(op.axes) == list(range(len(op.axes)))
+            columns = len(op.axes) if leading and op.x.rank > len(op.axes) else None
+            if not is_flat(op.x, stored, views, columns):
+                store(op.x, Stored.AXES, op)
     for v, op in _read_before(f, users, stored, views):
         store(v, Stored.UPDATED, op)
     stored = {v for v in stored if v.op is not None} - set(views)

@@ -259,8 +259,11 @@ def may_fail(group: Group, plan: Plan) -> bool:
     return False
 
 
-def is_flat(value: Value, stored: set[Value], views: dict[Value, Value]) -> bool:
-    """Whether elements of `value` need their linear index only."""
+def is_flat(
+    value: Value, stored: set[Value], views: dict[Value, Value], columns: int | None = None
+) -> bool:
+    """Whether elements of `value` need their linear index only; and, where `columns` says at which
+    axis columns begin, their place in the row of these."""
     work, seen = [value], set()
     while work:
         v = work.pop()
@@ -269,6 +272,10 @@ def is_flat(value: Value, stored: set[Value], views: dict[Value, Value]) -> bool
         seen.add(v)
         match v.op:
             case Broadcast(x=x) if all(e == 1 for e in x.shape):
+                continue
+            case Broadcast(x=x, dims=dims) if columns is not None and all(
+                e == 1 or axis >= columns for e, axis in zip(x.shape, dims, strict=True)
+            ):
                 continue
             case Constant() if not v.shape:
                 continue

@@ -115,6 +115,34 @@ def test_stages_read_what_earlier_ones_made() -> None:
     assert compiled.get_concrete_function(t).ir("kernels", verbose=True).count(" launch ") == 1
 
 
+@pytest.mark.parametrize("shape", [(3, 5, 7, 33), (2, 40, 31, 64)])
+def test_what_columns_repeat_is_computed_where_several_axes_are_reduced(
+    shape: tuple[int, ...],
+) -> None:
+    """Mean and variance are one kernel, which stores no deviations."""
+
+    def moments(x: Any) -> Any:
+        mean = tf.reduce_mean(x, [0, 1, 2])
+        return mean, tf.reduce_mean(tf.square(x - mean), [0, 1, 2])
+
+    x = numbers(*shape)
+    count = np.float32(x.size // shape[-1])
+    mean = tree(x.reshape(-1, shape[-1])) / count
+    variance = tree(np.square(x - mean).reshape(-1, shape[-1])) / count
+    for f in (tf.function(moments), lambda x: unknown(moments, x)):
+        for found, wanted in zip(f(tf.constant(x)), (mean, variance), strict=True):
+            np.testing.assert_array_equal(found.numpy(), wanted)
+    text = tf.function(moments).get_concrete_function(tf.constant(x)).ir("kernels")
+    assert text.count("= launch") == 1
+    # What is repeated along columns does not lie in the order of memory.
+    along = tf.function(
+        lambda x: tf.reduce_sum(x - tf.reduce_mean(x, -1, keepdims=True), [0, 1, 2])
+    )
+    rows = numbers(*shape).reshape(-1, shape[-1])
+    found = along(tf.constant(x)).numpy()
+    np.testing.assert_allclose(found, (rows - rows.mean(-1, keepdims=True)).sum(0), atol=1e-3)
+
+
 def test_few_rows_have_few_slots() -> None:
     """How many there are is known when it runs only: then fewer slots are cleared and combined, and
     the bits are those of a known number of rows."""
