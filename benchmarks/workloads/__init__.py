@@ -38,6 +38,7 @@ FAMILIES = (
     "transforming",
     "multiplying",
     "convolving",
+    "vision",
 )
 
 Function = Callable[..., Any]
