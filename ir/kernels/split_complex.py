@@ -31,6 +31,8 @@ from .ops import (
     Parallel,
     Prefetch,
     Reduce,
+    Reload,
+    ReloadPair,
     Repeat,
     Store,
     StorePair,
@@ -141,7 +143,8 @@ class _Splitter:
                 self.env[op.result] = self.b.emit(Local(dtype.real_dtype, (*shape, 2)))
             case Load(buffer=buffer, mask=mask):
                 mask = None if mask is None else self.env.get(mask, mask)
-                first, second = self.b.emit_all(LoadPair(*self.place(buffer, op.offset), mask))
+                kind = ReloadPair if isinstance(op, Reload) else LoadPair
+                first, second = self.b.emit_all(kind(*self.place(buffer, op.offset), mask))
                 self.parts[op.result] = first, second
             case Store(buffer=buffer, offset=offset, value=value):
                 self.b.emit_all(StorePair(*self.place(buffer, offset), *self.parts[value]))

@@ -18,6 +18,7 @@ from .memory import (
     Opaque,
     Prefetch,
     Reload,
+    ReloadPair,
     Store,
     StoreMany,
     StorePair,

@@ -83,6 +83,12 @@ class LoadPair(KernelOp):
             yield "pairs are along a last axis of extent 2"
 
 
+class ReloadPair(LoadPair):
+    """A load of a pair that keeps its place among stores."""
+
+    effect = True
+
+
 class StorePair(KernelOp):
     """Store what `LoadPair` reads."""
 
