@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tfc import nest
@@ -180,6 +180,10 @@ nested_values = st.recursive(
 )
 
 
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # machines are busy
+
+
+@patient
 @given(nested_values)
 def test_round_trip(value: Any) -> None:
     leaves, structure = nest.decompose(value)
@@ -191,6 +195,7 @@ def test_round_trip(value: Any) -> None:
     nest.assert_same_structure(value, nest.map_structure(lambda leaf: 0, value))
 
 
+@patient
 @given(nested_values, nested_values)
 def test_equal_structures_are_same_structures(a: Any, b: Any) -> None:
     if nest.decompose(a)[1] == nest.decompose(b)[1]:
