@@ -491,6 +491,14 @@ class Builder:
             known = self._seen[key] = self._append(op)
         return known
 
+    def take_back(self, begun: int, needed: Callable[[Op], bool]) -> None:
+        """Drop ops from number `begun` on, but for those that are `needed`, which are asked from
+        the last one on."""
+        kept = [op for op in reversed(self.body[begun:]) if needed(op)]
+        gone = set(self.body[begun:]).difference(kept)
+        self.body[begun:] = kept[::-1]
+        self._seen = {k: v for k, v in self._seen.items() if not any(r.op in gone for r in v)}
+
     def constant(self, value: Any, dtype: DType) -> Value:
         """A scalar constant of `dtype`."""
         key = scalar_key(value, dtype)

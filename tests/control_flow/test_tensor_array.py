@@ -406,3 +406,42 @@ def test_effects_happen_once_where_an_array_grows(capsys: Any) -> None:
     assert int(v) == 2
     printed = capsys.readouterr()
     assert (printed.out + printed.err).split("\n")[:2] == ["round 0", "round 1"]
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+@pytest.mark.parametrize("read", [False, True])
+def test_python_decides_how_long_arrays_become(drawn: bool, read: bool) -> None:
+    """An episode: an environment that is a Python function ends it."""
+    w = tf.Variable([1.0, 2.0])
+    rounds = []
+
+    def environment(state: Any) -> Any:
+        rounds.append(float(state))
+        return np.float32(state + 1), np.bool_(state > 3)
+
+    @tf.function
+    def episode(most: tf.Tensor) -> Any:
+        with tf.GradientTape() as tape:
+            values = tf.TensorArray(tf.float32, 0, dynamic_size=True)
+            draws = tf.TensorArray(tf.float32, 0, dynamic_size=True, element_shape=[])
+            state = tf.constant(0.0)
+            for t in tf.range(most):
+                value = tf.reduce_sum(w) * state if read else 3.0 * state
+                values = values.write(t, value)
+                if drawn:
+                    draws = draws.write(t, tf.random.uniform([]))
+                state, done = tf.numpy_function(environment, [state], [tf.float32, tf.bool])
+                state.set_shape([])
+                if done:
+                    break
+            stacked = values.stack()
+            loss = tf.reduce_sum(stacked)
+        return stacked, draws.stack(), tape.gradient(loss, w) if read else loss
+
+    for _ in range(2):
+        rounds.clear()
+        values, draws, slope = episode(tf.constant(500))
+        assert rounds == [0.0, 1.0, 2.0, 3.0, 4.0]
+        assert values.numpy().tolist() == [0.0, 3.0, 6.0, 9.0, 12.0]
+        assert len(set(draws.numpy().tolist())) == (5 if drawn else 0)
+        assert slope.numpy().tolist() == ([10.0, 10.0] if read else 30.0)

@@ -284,3 +284,42 @@ def test_the_first_run_of_a_session() -> None:
             with tf1.Session() as session:
                 np.testing.assert_allclose(session.run(draws), wanted, rtol=1e-6)
                 assert session.run(draws[0]).tolist() != session.run(draws[0]).tolist()
+
+
+@pytest.mark.parametrize("assigns", [False, True])
+@pytest.mark.parametrize("first", [False, True])
+def test_loops_that_call_python_draw_in_each_round(assigns: bool, first: bool) -> None:
+    """A body that is traced once more, for what Python may have changed, goes on with its draws."""
+    v = tf.Variable(0.0)
+    seen = []
+
+    def call() -> None:
+        tf.py_function(lambda: seen.append(v.assign_add(1.0)), [], [])
+
+    def step(_: Any, __: Any) -> Any:
+        if first:
+            call()
+        if assigns:
+            v.assign_add(1.0)
+        x = tf.random.uniform([])
+        if not first:
+            call()
+        return x
+
+    @tf.function
+    def scanned() -> Any:
+        return tf.scan(step, tf.range(4), 0.0)
+
+    @tf.function
+    def looped() -> Any:
+        found = tf.TensorArray(tf.float32, 4)
+        i = 0
+        while tf.less(i, 4):
+            found = found.write(i, step(0.0, 0.0))
+            i += 1
+        return found.stack()
+
+    for f in (scanned, looped):
+        numbers = [*f().numpy().tolist(), *f().numpy().tolist()]
+        assert len(set(numbers)) == 8
+    assert len(seen) == 16 and float(v) == 16.0 * (2 if assigns else 1)

@@ -13,11 +13,12 @@ from typing import Any
 
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.ops.control import Control
+from tfc.ir.ops.python import PythonResult, PythonRun, PythonShape, PythonStart
 from tfc.ir.passes import needed_params, without_effects
 
 from ..core import nest
 from ..dispatch.primitive import Sizes, measured
-from ..dispatch.tracing import current
+from ..dispatch.tracing import Trace, current
 from ..ops.array.creation import zeros
 from ..ops.array.joining import concat
 from ..ops.array.shaping import reshape
@@ -34,6 +35,7 @@ def grown(state: tuple[Any, ...], attempt: Callable[[Any], Any]) -> tuple[Any, .
     trace = current()
     assert trace is not None
     counting = tuple(_mapped(x, _counting) for x in state)
+    begun = len(trace.builder.body)
     outer, trace.sizes_only = trace.sizes_only, True
     try:
         found = attempt(counting)
@@ -46,6 +48,7 @@ def grown(state: tuple[Any, ...], attempt: Callable[[Any], Any]) -> tuple[Any, .
         if outer:
             raise
         trace.sizes_only = False
+        _drop(trace, begun)
         return _changing(state, counting, attempt)
     finally:
         trace.sizes_only = outer
@@ -63,6 +66,20 @@ def grown(state: tuple[Any, ...], attempt: Callable[[Any], Any]) -> tuple[Any, .
         _mapped(x, lambda a: a._copy(_length=None)) if i in growing else x
         for i, x in enumerate(final)
     )
+
+
+def _drop(trace: Trace, begun: int) -> None:
+    """Take back what was traced from this op on, but for what the trace remembers, and runs of
+    Python functions: loops for sizes alone would look for runs that come later, or fail."""
+    needed = trace.remembered()
+
+    def kept(op: Op) -> bool:
+        keeps = isinstance(op, PythonStart | PythonRun) or not needed.isdisjoint(op.results)
+        if keeps:
+            needed.update(op.operands)
+        return keeps
+
+    trace.builder.take_back(begun, kept)
 
 
 def _changing(
@@ -128,6 +145,12 @@ def _check_reads(note: Count, count: Any) -> None:
     if value.op is None or not isinstance(value.op, Control):
         return
     needed = _needed(value.op, {value.index})
+    if any(isinstance(v.op, PythonResult | PythonShape) for v in needed):
+        raise NeedsElements(
+            "how long a loop makes a TensorArray depends on what Python functions return: give the "
+            "array a size that is large enough",
+            op="TensorArray.write",
+        )
     for ghost, line in note.reads:
         if ghost in needed:
             raise NeedsElements(

@@ -18,6 +18,7 @@ from ..core.conversion import convert_to_tensor
 from ..core.tensor import Tensor
 from ..core.variable import Variable
 from ..dispatch.primitive import retype
+from ..dispatch.stored_variables import is_own
 from ..dispatch.tracing import current, in_trace
 from ..ops.array.joining import concat, stack, unstack
 from ..ops.array.shaping import expand_dims
@@ -203,13 +204,17 @@ def _traced_scan(
     region = Region("the function", body, every, (), pack)
     if region.trace.limit is not None:
         raise Limited(region.trace.limit)
-    carried = region.assigned
+    carried = [v for v in region.assigned if not is_own(v)]
     if carried and region.trace.calls_python:  # known only now: once more, carrying them
         trace.store()
         region = Region("the function", body, every, carried, pack, region.unstored)
     else:
-        for variable in carried:
+        carried = []
+    known = set(map(id, carried))
+    for variable in region.assigned:
+        if id(variable) not in known:
             region.trace.carry_captured(variable)
+            carried.append(variable)
     init += [trace.value_of(v) for v in carried]
     values = region.values()
     promised = {(i - 1, axis) for i, axis in promised_axes(region) if 1 <= i < len(types)}

@@ -18,6 +18,7 @@ from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
 from ..core.tensor import Tensor
 from ..core.variable import Variable
+from ..dispatch.stored_variables import is_own
 from ..dispatch.tracing import current, in_trace
 from ..ops.array.conversion import cast
 from ..ops.math.comparisons import logical_and
@@ -249,13 +250,14 @@ def while_on(
             allowed |= {(i, axis) for axis in open_axes(shape, types[i].rank)}
         more = changed(loop.values(), inside, allowed) - varying.keys()
         new = [v for key, v in assigned.items() if key not in {id(c) for c in carried}]
-        if not more and (not new or not loop.trace.calls_python):
+        seen = not all(map(is_own, new)) and loop.trace.calls_python
+        if not more and not seen:
             for variable in new:  # known only now
                 condition.trace.carry_captured(variable)
                 loop.trace.carry_captured(variable)
             carried += new
             break
-        carried = list(assigned.values())  # once more, carrying them
+        carried = [v for v in assigned.values() if not is_own(v)]  # once more, carrying them
         unstored = loop.unstored
         if loop.trace.calls_python:
             trace.store()

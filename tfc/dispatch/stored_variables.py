@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from weakref import finalize
 
 import numpy as np
 
@@ -40,6 +41,24 @@ def order() -> Order:
 
 
 _orders: list[Order] = []
+_own: set[int] = set()  # the ids of Variables that belong to one place of a trace
+
+
+def let_own(variable: Variable) -> None:
+    """Note that a Variable, such as the state of a draw, belongs to one place of a trace, which has
+    another one where it is traced again. Nobody else knows of it."""
+    _own.add(id(variable))
+    finalize(variable, _own.discard, id(variable))
+
+
+def is_own(variable: Variable) -> bool:
+    """Whether a Variable belongs to one place of a trace."""
+    return id(variable) in _own
+
+
+def is_shared(variable: Variable) -> bool:
+    """Whether Python functions that are called may read and change a Variable."""
+    return id(variable) not in _own and not isinstance(variable, Order)
 
 
 class AssignVariables(Callback):

@@ -37,7 +37,7 @@ from ..core.placement import HOST, moved, store
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from .execution import run_function
-from .stored_variables import AssignVariables, Order, ReadVariables, order
+from .stored_variables import AssignVariables, Order, ReadVariables, is_shared, order
 from .tracing_builder import TracingBuilder
 
 LITERAL_MAX = 16  # elements; larger tensors from outside are arguments
@@ -154,7 +154,7 @@ class Trace:
 
     def _value_of_variable(self, x: Variable) -> Value:
         if id(x) not in self._variables:
-            after = self._after_python and not isinstance(x, Order)
+            after = self._after_python and is_shared(x)
             value = self._read_stored(x) if after else self._first(x)
             self._variables[id(x)] = x, value
         value = self._variables[id(x)][1]
@@ -356,10 +356,10 @@ class Trace:
     def store(self) -> None:
         """Store what has been assigned here and around, for a Python function to see."""
         pending: dict[int, Variable] = {}
-        done: set[int] = {id(order())}
+        done: set[int] = set()
         trace: Trace | None = self
         while trace is not None:
-            pending |= {k: v for k, v in trace._assigned.items() if k not in done}
+            pending |= {k: v for k, v in _shared(trace._assigned).items() if k not in done}
             done.update(trace._assigned, trace._stored)
             trace = trace.outer
         if not pending:
@@ -374,10 +374,10 @@ class Trace:
 
     def forget(self) -> None:
         """A Python function was called: it may have changed any Variable."""
-        own = id(order())
-        self._stored |= {k: v for k, (v, _) in self._variables.items() if k != own}
-        self._variables = {k: v for k, v in self._variables.items() if k == own}
-        self._assigned = {k: v for k, v in self._assigned.items() if k == own}
+        self._stored |= _shared({k: v for k, (v, _) in self._variables.items()})
+        own = {k: x for k, x in self._variables.items() if not is_shared(x[0])}
+        self._variables = own
+        self._assigned = {k: v for k, v in self._assigned.items() if not is_shared(v)}
         self._after_python = True
         self._reading = None
         self.changes += 1
@@ -392,9 +392,13 @@ class Trace:
         place = reads.place(fixed(variable))
         return self.builder.emit(PythonResult(token, (), reads, place, type.shape, type.dtype))
 
+    def remembered(self) -> set[Value]:
+        """The values that Variables have now, and those of small constants."""
+        return {v for _, v in (*self._variables.values(), *self._literals.values())}
+
     def known(self) -> list[Variable]:
         """The Variables whose values are known here."""
-        return [v for v, _ in self._variables.values() if not isinstance(v, Order)]
+        return [v for v, _ in self._variables.values() if is_shared(v)]
 
     def adopt(self, regions: Sequence[Trace], values: Iterable[tuple[Variable, Tensor]]) -> None:
         """Go on behind an op with these regions, which makes Variables what `values` says."""
@@ -476,6 +480,11 @@ def extents_made_equal(equal: dict[str, Extent]) -> dict[str, Extent]:
             break
         result |= further
     return result
+
+
+def _shared(variables: dict[int, Variable]) -> dict[int, Variable]:
+    """Those that Python functions may know of."""
+    return {k: v for k, v in variables.items() if is_shared(v)}
 
 
 def _type(array: np.ndarray) -> TensorType:

@@ -29,6 +29,7 @@ from ...core.scopes import init_scope
 from ...core.tensor import Held, wrap
 from ...core.variable import Variable
 from ...dispatch.primitive import Primitive
+from ...dispatch.stored_variables import let_own
 from ...dispatch.tracing import Trace, current
 
 _DEFAULT_SEED = 87654321  # stands for the global seed where only an op has one
@@ -49,6 +50,7 @@ class Stream:
         """A Variable with the state, for one place that draws."""
         with init_scope():
             made = Variable(self.state(), trainable=False, name="random_state")
+        let_own(made)
         place = id(made)
         _streams.of_functions[place] = ref(made), self
         finalize(made, _streams.of_functions.pop, place, None)
