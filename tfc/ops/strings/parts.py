@@ -503,7 +503,6 @@ def unicode_transcode(
     return each(text(op, input), lambda s: encode(decode(s)))
 
 
-@on_host("strings.ngrams")
 def _padding(values: Any, width: Any, op: str) -> tuple[bytes, bytes, int | None]:
     """What pads rows on the left and the right, and how often at most: None, as often as it may."""
     if values is None:
@@ -522,6 +521,7 @@ def _padding(values: Any, width: Any, op: str) -> tuple[bytes, bytes, int | None
     return left, right, most
 
 
+@on_host("strings.ngrams")
 def ngrams(
     data: TensorLike | RaggedTensor,
     ngram_width: int | Sequence[int],
