@@ -333,6 +333,12 @@ def test_the_default_graph() -> None:
         assert tf.executing_eagerly()
 
 
+def test_operations_are_made_by_graphs() -> None:
+    for bad in (None, tf.float32, [2, 8]):
+        with pytest.raises(TypeError, match=r"graph must be a tf\.Graph, got .*Operation"):
+            tf.Operation(bad, "name", "NoOp")
+
+
 def test_older_names_and_arguments() -> None:
     x = tf.placeholder(tf.float32, [None, 2])
     with tf.name_scope(None, default_name="norm"):

@@ -173,3 +173,12 @@ def test_sparse_placeholders() -> None:
         assert session.run(dense, {free: ([[1]], [2.0], [3])}).tolist() == [0, 2, 0]
         with pytest.raises(tf.errors.InvalidArgumentError, match="You must feed"):
             session.run(total)
+
+
+def test_what_is_no_structure_is_for_the_function_to_refuse() -> None:
+    """Functions look for such tensors among their arguments, and say themselves what is wrong."""
+    endless: list[Any] = []
+    endless.append(endless)
+    for wrong in (endless, {1: 0.0, "a": 0.0}):
+        with pytest.raises(TypeError, match="to a tfc DType"):
+            tf.zeros([2], wrong)

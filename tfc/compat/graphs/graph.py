@@ -13,6 +13,7 @@ import numpy as np
 import tfc as _tfc
 from tfc.core import blame
 from tfc.core.context import active, context, current
+from tfc.core.formatting import shown
 from tfc.core.tensor import SymbolicTensor, Tensor
 from tfc.core.variable import Variable
 from tfc.dispatch.stored_variables import Order
@@ -75,6 +76,8 @@ class Operation:
         after: Sequence[Operation | Value] = (),
         outputs: Sequence[Tensor] = (),
     ) -> None:
+        if not isinstance(graph, Graph):
+            raise blame.type_error(f"graph must be a tf.Graph, got {shown(graph)}", "Operation")
         self.graph = graph
         self.name = name
         self.type = kind

@@ -522,7 +522,11 @@ def _is_open(x: Any) -> bool:
 
 
 def _has_open(args: Any, kwargs: Any) -> bool:
-    return any(map(_is_open, nest.flatten([args, kwargs], expand_composites=True)))
+    try:
+        leaves = nest.flatten([args, kwargs], expand_composites=True)
+    except (TypeError, ValueError):  # no structure: the function itself says what it makes of it
+        return False
+    return any(map(_is_open, leaves))
 
 
 def _depends(args: Any, kwargs: Any) -> bool:
