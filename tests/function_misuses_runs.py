@@ -500,7 +500,7 @@ def loop_that_changes_a_shape():
 @misuse(
     RuntimeError,
     "A non-persistent GradientTape can only be used to compute one set of gradients (or "
-    "jacobians) ({here})",
+    "jacobians): ask for all of them at once, or write tf.GradientTape(persistent=True) ({here})",
 )
 def tape_that_is_used_twice():
     @tf.function

@@ -121,7 +121,7 @@ def test_a_second_size_compiles_nothing() -> None:
         first.memory_analysis().arguments == plain.concrete_functions[0].memory_analysis().arguments
     )
     ops = {op for step in first.explain_passes().steps for op in step.before.body}
-    assert ops >= set(first.graph.body)
+    assert ops >= set(first.function.body)
 
 
 def test_what_depends_on_the_size_itself_is_traced_and_compiled_for_each() -> None:
