@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import os
 import time
 from typing import Any
@@ -84,13 +85,27 @@ def test_device_scopes() -> None:
 def test_name_scopes() -> None:
     with tf.name_scope("a") as outer, tf.name_scope("b") as inner:
         v = tf.Variable(1.0, name="v")
+        assert tf.get_current_name_scope() == "a/b"
         with tf.name_scope(outer):
+            assert tf.get_current_name_scope() == "a"
             w = tf.Variable(1.0)
+    assert tf.get_current_name_scope() == ""
     assert (outer, inner, v.name, w.name) == ("a/", "a/b/", "a/b/v:0", "a/Variable:0")
     assert tf.Variable(1.0, name="v").name == "v:0"
     for bad in (None, 3, "a b", "-a"):
         with pytest.raises(ValueError):
             tf.name_scope(bad)
+
+
+def test_the_logger_is_that_of_tensorflow_1() -> None:
+    logger, before = tf.get_logger(), v1.logging.get_verbosity()
+    assert logger is logging.getLogger("tensorflow") is tf.get_logger()
+    try:
+        logger.setLevel("ERROR")
+        assert v1.logging.get_verbosity() == v1.logging.ERROR
+    finally:
+        v1.logging.set_verbosity(before)
+    assert v1.logging.get_verbosity() == before
 
 
 def test_init_scope_and_control_dependencies() -> None:

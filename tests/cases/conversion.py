@@ -60,5 +60,6 @@ def cases() -> None:
             smooth=(),
         )
     case("ensure_shape", lambda v: tf.ensure_shape(v, [None, 4]) * 2.0, lambda v: v * 2, x)
+    case("guarantee_const", lambda v: tf.guarantee_const(v) * 2.0, lambda v: v * 2, x)
     case("identity_n", lambda v: tf.identity_n([v, v])[1] * 2.0, lambda v: v * 2, x)
     case("tuple", lambda v: tf.tuple([None, v])[1] * 2.0, lambda v: v * 2, x)

@@ -11,6 +11,8 @@ ELSEWHERE = {
     "constant_initializer",
     "control_dependencies",
     "device",
+    "get_current_name_scope",
+    "get_logger",
     "group",
     "init_scope",
     "name_scope",
@@ -25,3 +27,4 @@ ELSEWHERE = {
 }
 # test_replacement.py, tests/explore, test_variable_creation.py
 ELSEWHERE |= {"as_tensorflow", "explore", "variable_creator_scope"}
+ELSEWHERE |= {"Graph", "Operation"}  # tests/compat
