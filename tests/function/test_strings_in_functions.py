@@ -36,6 +36,8 @@ TABLE: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "lower": (S.lower, (W,)),
     "ngrams": (lambda x: S.ngrams(x, [1, 2], "+"), (V,)),
     "ngrams of ragged rows": (lambda x: S.ngrams(x, 2), (RAGGED,)),
+    "ngrams of padded rows": (lambda x: S.ngrams(x, [1, 3], "+", ("<", ">"), 1), (W,)),
+    "ngrams of padded ragged rows": (lambda x: S.ngrams(x, 3, "+", "_"), (RAGGED,)),
     "reduce_join": (lambda x: S.reduce_join(x, 0, True, "|"), (W,)),
     "regex_full_match": (lambda x: S.regex_full_match(x, "[ab]+"), (V,)),
     "regex_replace": (lambda x: S.regex_replace(x, "(a|b)", r"<\1>"), (W,)),
