@@ -382,3 +382,39 @@ def test_rounds_that_find_their_size_cannot_be_stacked() -> None:
             f(tf.constant([[1, 0, 1], [1, 1, 1]]))
         g = tf.function(lambda xs, body=body: tf.map_fn(lambda x: tf.reduce_sum(body(x)), xs))
         assert g(tf.constant([[1, 0, 1], [-1, 5, 1]])).numpy().tolist() == [2, 6]
+
+
+def _branch(x: Any) -> Any:
+    return 1 if x > 0 else 2
+
+
+def _branch_of_functions(x: Any) -> Any:
+    return tf.cond(x > 0, lambda: 1, lambda: 2)
+
+
+def _both(x: Any) -> Any:
+    y = 2
+    if (x > 0 and x < 9) or not (x < 100):
+        y = 1
+    return y
+
+
+def _loop(x: Any) -> Any:
+    while x < 3.0:
+        x = x + 1.0
+    return tf.reduce_sum(x)
+
+
+@pytest.mark.parametrize("body", [_branch, _branch_of_functions, _both, _loop])
+def test_conditions_may_have_axes_of_one(body: Any) -> None:
+    """As in TensorFlow, which squeezes them."""
+    f = tf.function(body)
+    of_any_size = tf.function(body, input_signature=[tf.TensorSpec([None, None])])
+    for value in (1.5, -1.5, 200.0):
+        want = float(body(tf.constant(value)))
+        assert float(f(tf.fill([1, 1], value))) == float(f(tf.fill([1], value))) == want
+        assert float(of_any_size(tf.fill([1, 1], value))) == want
+    with pytest.raises(ValueError, match="must be a scalar, got shape"):
+        f(tf.ones([2]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must be a scalar, got shape"):
+        of_any_size(tf.ones([2, 1]))

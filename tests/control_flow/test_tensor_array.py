@@ -445,3 +445,23 @@ def test_python_decides_how_long_arrays_become(drawn: bool, read: bool) -> None:
         assert values.numpy().tolist() == [0.0, 3.0, 6.0, 9.0, 12.0]
         assert len(set(draws.numpy().tolist())) == (5 if drawn else 0)
         assert slope.numpy().tolist() == ([10.0, 10.0] if read else 30.0)
+
+
+def test_what_was_written_is_read_in_each_round() -> None:
+    """Decoding that is fed with all that it has said; it ends at a token, a matrix of one row."""
+    table = tf.constant([[3, 1, 2, 0, 4], [1, 1, 0, 2, 3]], tf.int64)
+
+    def said(most: int, last: int) -> tf.Tensor:
+        output = tf.TensorArray(tf.int64, size=0, dynamic_size=True)
+        output = output.write(0, tf.constant([2], tf.int64))
+        for i in tf.range(most):
+            before = tf.transpose(output.stack())
+            score = tf.reduce_sum(before) + tf.cast(i, tf.int64)
+            token = tf.reshape(table[score % 2, score % 5], [1, 1])
+            output = output.write(i + 1, token[0])
+            if token == tf.constant([last], tf.int64):
+                break
+        return tf.transpose(output.stack())
+
+    for last in (0, 1, 9):
+        assert tf.function(said)(7, last).numpy().tolist() == said(7, last).numpy().tolist()

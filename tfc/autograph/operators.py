@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfc.ir.dtypes import as_dtype, string
+from tfc.ir.dtypes import DType, as_dtype, string
 
 from ..control_flow.branches import cond, emit_cond
-from ..control_flow.regions import Region
+from ..control_flow.regions import Region, truth
 from ..core import blame, nest
 from ..core.argument_variables import fixed
 from ..core.context import context, user_location
@@ -67,12 +67,19 @@ def not_(x: Any) -> Any:
     return not x
 
 
-def _scalar(x: Any, what: str, advice: str) -> None:
-    """Raise where a tensor is no truth value."""
+def _scalar(x: Any, what: str, advice: str) -> Any:
+    """A tensor as a scalar. Raises where it is no truth value."""
+    x = truth(x)
     if x.ndim:
         raise blame.located(
             ValueError, f"the condition of {what} must be a scalar, got shape {x.shape}: {advice}"
         )
+    return x
+
+
+def _truth_of(x: Any, boolean: DType) -> Any:
+    """A value as a bool, a scalar where it has one element."""
+    return truth(cast(convert_to_tensor(x), boolean))
 
 
 _REDUCE = "use tf.reduce_all, tf.reduce_any or tf.where"
@@ -81,11 +88,11 @@ _REDUCE = "use tf.reduce_all, tf.reduce_any or tf.where"
 def and_(x: Any, rest: Callable[[], Any]) -> Any:
     """The truth of `x and rest`."""
     if symbolic(x):
-        _scalar(x, "an `and`", "use tf.logical_and or &")
+        x = _scalar(x, "an `and`", "use tf.logical_and or &")
         boolean = as_dtype("bool")
         return cond(
             x,
-            lambda: logical_and(True, cast(rest(), boolean)),
+            lambda: logical_and(True, _truth_of(rest(), boolean)),
             lambda: convert_to_tensor(False),
         )
     return x and rest()
@@ -94,12 +101,12 @@ def and_(x: Any, rest: Callable[[], Any]) -> Any:
 def or_(x: Any, rest: Callable[[], Any]) -> Any:
     """The truth of `x or rest`."""
     if symbolic(x):
-        _scalar(x, "an `or`", "use tf.logical_or or |")
+        x = _scalar(x, "an `or`", "use tf.logical_or or |")
         boolean = as_dtype("bool")
         return cond(
             x,
             lambda: convert_to_tensor(True),
-            lambda: logical_or(False, cast(rest(), boolean)),
+            lambda: logical_or(False, _truth_of(rest(), boolean)),
         )
     return x or rest()
 
@@ -107,16 +114,16 @@ def or_(x: Any, rest: Callable[[], Any]) -> Any:
 def and_value(x: Any, rest: Callable[[], Any]) -> Any:
     """`x and rest`: one of the two."""
     if symbolic(x):
-        _scalar(x, "an `and`", "use tf.logical_and or &")
-        return _chosen(x, rest, lambda: x, "the value of the `and`")
+        test = _scalar(x, "an `and`", "use tf.logical_and or &")
+        return _chosen(test, rest, lambda: x, "the value of the `and`")
     return x and rest()
 
 
 def or_value(x: Any, rest: Callable[[], Any]) -> Any:
     """`x or rest`: one of the two."""
     if symbolic(x):
-        _scalar(x, "an `or`", "use tf.logical_or or |")
-        return _chosen(x, lambda: x, rest, "the value of the `or`")
+        test = _scalar(x, "an `or`", "use tf.logical_or or |")
+        return _chosen(test, lambda: x, rest, "the value of the `or`")
     return x or rest()
 
 
@@ -262,7 +269,7 @@ def if_stmt(
     if not symbolic(test):
         (body if test else orelse)()
         return
-    _scalar(test, "an `if`", _REDUCE)
+    test = _scalar(test, "an `if`", _REDUCE)
     trace = context.trace
     assert trace is not None
     before = get_state()

@@ -28,6 +28,7 @@ from .regions import (
     described,
     emit,
     pack_results,
+    truth,
 )
 
 
@@ -86,6 +87,7 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None)
         return true_fn() if known else false_fn()
     trace = context.trace
     assert trace is not None
+    pred = truth(pred)
     predicate = trace.value_of(pred)
     if predicate.rank:
         raise _no_scalar(predicate.shape)

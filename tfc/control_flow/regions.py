@@ -21,6 +21,7 @@ from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..dispatch.primitive import retype
 from ..dispatch.tracing import Trace, current
+from ..ops.array.shaping import reshape
 
 
 class Region:
@@ -197,6 +198,12 @@ class Limited(Exception):
     def __init__(self, limit: Any) -> None:
         super().__init__()
         self.limit = limit
+
+
+def truth(x: Any) -> Any:
+    """A tensor of one element, for all that is known, as a scalar: the condition of a branch or of
+    a loop may have axes of 1, as in TensorFlow. One of more elements is left as it is."""
+    return reshape(x, []) if x.ndim and all(e in (1, None) for e in x.shape) else x
 
 
 def emit_loop(op: Any, name: str) -> list[SymbolicTensor]:

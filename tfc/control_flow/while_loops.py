@@ -30,6 +30,7 @@ from .regions import (
     open_axes,
     promised_axes,
     same_type,
+    truth,
 )
 
 
@@ -214,7 +215,7 @@ def while_on(
         init.insert(0, trace.value_of(convert_to_tensor(0, int32)))
 
     def holds(*params: Any) -> Any:
-        value = cast(convert_to_tensor(test(*params[extra:])), bool_)
+        value = cast(truth(convert_to_tensor(test(*params[extra:]))), bool_)
         if value.ndim:
             raise blame.value_error(
                 f"the condition of a loop must be a scalar, got shape {list(value.shape)}: use "
@@ -303,9 +304,9 @@ def _tested_behind(
             x if isinstance(x, Tensor | Variable) else convert_to_tensor(x, t.dtype)
             for x, t in zip(step(*values), given, strict=True)
         ]
-        return [cast(convert_to_tensor(test(*made)), bool_), *made]
+        return [cast(truth(convert_to_tensor(test(*made))), bool_), *made]
 
-    start = [cast(convert_to_tensor(first), bool_), *given]
+    start = [cast(truth(convert_to_tensor(first)), bool_), *given]
     shapes = [[], *shapes] if shapes else []
     names = ["the condition", *labels]
     return while_on(lambda going, *_: going, round_, start, names, limit, shapes)[1:]
