@@ -96,6 +96,10 @@ class _Cluster:
         rows = v.type.shape[self.axis[v]]
         return rows if isinstance(rows, int) else 0
 
+    def computes(self, op: Op) -> bool:
+        """Whether an op gives one of the values."""
+        return bool(op.results) and op.results[0] in self.inside
+
 
 def _clusters(f: Function, least: int) -> Iterator[_Cluster]:
     """The parts of `f` that may be computed in strips, where what has so many elements is large."""
@@ -126,7 +130,7 @@ def _clusters(f: Function, least: int) -> Iterator[_Cluster]:
 
 def _mined(cluster: _Cluster) -> Function | None:
     """The function with a cluster in strips; None where it cannot be."""
-    first = next(op for op in cluster.f.body if op.results and op.results[0] in cluster.inside)
+    first = next(filter(cluster.computes, cluster.f.body))
     rank = first.result.rank
     for axis in (rank - 2, rank - 1):
         cluster.axis = {first.result: axis}
@@ -188,7 +192,7 @@ def _summed_axes(op: Op) -> Axes | None:
 def _has_rows(cluster: _Cluster) -> bool:
     """Find the rows of each value of the cluster, beginning with the one that is known; whether
     all of them have rows, made of the rows of others."""
-    ops = [op for op in cluster.f.body if op.results and op.results[0] in cluster.inside]
+    ops = [op for op in cluster.f.body if cluster.computes(op)]
     axis, known = cluster.axis, 0
     while known != len(axis):
         known = len(axis)
@@ -240,8 +244,7 @@ def _has_stages(cluster: _Cluster) -> bool:
     cluster.stages = {}
     for op in cluster.f.body:
         here = max((depth.get(v, 0) for v in op.operands), default=0)
-        inner = op.results and op.results[0] in cluster.inside
-        if not inner and any(v in cluster.inside for v in op.operands):
+        if not cluster.computes(op) and any(v in cluster.inside for v in op.operands):
             axis = _result_axis(op, cluster)
             axes = _summed_axes(op) if axis is None else operand_axes(op, axis)
             if not _agrees(op, axes, cluster) or _elements(op.result) >= cluster.least:
@@ -281,8 +284,8 @@ class _Rewriter:
         self.env.update({p: b.parameter(p.type, p.name) for p in f.params})
         try:
             for op in f.body:
-                inner = op.results and op.results[0] in self.cluster.inside
-                if not inner and (not op.results or op.results[0] not in self.env):
+                known = op.results and op.results[0] in self.env
+                if not self.cluster.computes(op) and not known:
                     self.emit(op)
         except _Blocked:
             return None
