@@ -13,13 +13,8 @@ from tfc.ir.ops.inspection import NotFinite
 from ..core import errors
 from ..core.context import user_location
 
-# What an index is to the user, where it is not called so.
-_OUT_OF_RANGE = {
-    "sparse_softmax_cross_entropy_with_logits": (
-        "Received a label value of {} which is outside the valid range of [0, {}), the classes of "
-        "the logits"
-    )
-}
+# By op, how an index out of range is told, where the user does not call it an index; ops enter it.
+index_messages: dict[str, str] = {}
 
 
 def runtime_error(
@@ -53,7 +48,7 @@ def runtime_error(
             text = f"element {values[0]} of a buffer of {values[1]} is accessed: an error of tfc"
             return errors.InternalError(text, op=op, location=location)
         case "index":
-            text = _OUT_OF_RANGE.get(op, "index {} is not in [0, {})").format(*values[:2])
+            text = index_messages.get(op, "index {} is not in [0, {})").format(*values[:2])
         case "host":
             return host_error(_taken(), site.op, location)
         case "singular":

@@ -10,6 +10,7 @@ from ...core import above, blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, TensorLike
+from ...dispatch.failures import index_messages
 from ...dispatch.known import is_unknown
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..array.conversion import cast
@@ -177,6 +178,12 @@ def softmax_cross_entropy_with_logits(
     if y.dtype is not x.dtype:  # one-hot labels of integers or truth values
         y = cast(y, x.dtype)
     return _cross_entropy.fast(a)(y, x)
+
+
+index_messages["sparse_softmax_cross_entropy_with_logits"] = (
+    "Received a label value of {} which is outside the valid range of [0, {}), the classes of the "
+    "logits"
+)
 
 
 @primitive
