@@ -71,3 +71,28 @@ def test_never_by_accident() -> None:
     first, second = done.stdout.splitlines()
     assert first.startswith("TensorFlow has been imported already") and "python -m tfc" in first
     assert second.startswith("usage: python -m tfc")
+
+
+def test_keras_first(tmp_path: Path) -> None:
+    """`import keras` before anything asks for tf.keras is Keras on tfc, where its backend is to be
+    TensorFlow; asking whether it is there does not import it."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import importlib.util, os, sys\n"
+        "assert importlib.util.find_spec('keras') and 'keras' not in sys.modules\n"
+        "os.environ['KERAS_BACKEND'] = 'tensorflow'\n"
+        "from keras import layers\n"
+        "import keras, tensorflow as tf\n"
+        "assert os.environ['KERAS_BACKEND'] == 'tensorflow' and keras.__spec__.name == 'keras'\n"
+        "assert layers.Dense is keras.layers.Dense is tf.keras.layers.Dense\n"
+        "print(keras.backend.backend(), type(keras.ops.ones(2)) is type(tf.ones(2)))\n"
+    )
+    done = python("-m", "tfc", str(program))
+    assert done.stdout.strip() == "tfc True", done.stderr
+    program.write_text(
+        "import os\n"
+        "os.environ['KERAS_BACKEND'] = 'nowhere'\n"
+        "try: import keras\n"
+        "except ValueError as error: print(error)\n"
+    )
+    assert "nowhere" in python("-m", "tfc", str(program)).stdout

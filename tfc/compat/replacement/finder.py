@@ -1,5 +1,6 @@
 """Answers `import tensorflow...` by what tfc has.
 
+A first `import keras` is answered by Keras on tfc, too, as it would be on TensorFlow.
 `tensorflow.linalg` is `tfc.linalg` itself, and so is each module that has a public name;
 namespaces that are no modules are dressed as such. Inner modules are looked up in `inner.py`.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 import importlib
 import importlib.abc
 import importlib.machinery
+import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType, SimpleNamespace
@@ -20,6 +22,7 @@ from . import inner, keras_2
 from .inside import Inside
 
 NAME = "tensorflow"
+KERAS = "keras"
 
 
 class Given(importlib.abc.Loader):
@@ -36,13 +39,37 @@ class Given(importlib.abc.Loader):
             module.__spec__ = self.own
 
 
+class Keras(importlib.abc.Loader):
+    """Loads Keras with tfc as its backend, for a program that imports it before `tf.keras`."""
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        importlib.import_module("tfc.keras")
+        module = sys.modules[KERAS]
+        self.own = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self.own  # which the import system has replaced
+
+
+def asks_for_tensorflow() -> bool:
+    """Whether a program that imports Keras now means its backend for TensorFlow: by Keras' default,
+    or by name."""
+    return os.environ.get("KERAS_BACKEND") in (None, "", NAME, "tfc")
+
+
 class Finder(importlib.abc.MetaPathFinder):
-    """Finds `tensorflow` and what is below it."""
+    """Finds `tensorflow` and what is below it, and `keras` where nobody asked for it before."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         top, _, rest = fullname.partition(".")
+        if fullname == KERAS and "tfc.keras" not in sys.modules and asks_for_tensorflow():
+            there = importlib.machinery.PathFinder.find_spec(fullname, path)
+            return there and importlib.machinery.ModuleSpec(
+                fullname, Keras(), origin=there.origin, is_package=True
+            )
         if top == keras_2.NAME:
             module = keras_2.module(rest)
         elif top != NAME:
