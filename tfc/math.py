@@ -32,6 +32,7 @@ from .ops.math.arithmetic import (
     subtract,
     truediv,
 )
+from .ops.math.bessel import bessel_i0, bessel_i0e, bessel_i1, bessel_i1e
 from .ops.math.comparisons import (
     equal,
     greater,
@@ -93,10 +94,6 @@ from .ops.math.segments import (
     unsorted_segment_sum,
 )
 from .ops.math.special import (
-    bessel_i0,
-    bessel_i0e,
-    bessel_i1,
-    bessel_i1e,
     betainc,
     digamma,
     erfcinv,

@@ -20,7 +20,7 @@ from .ops.random.distributions import (
     truncated_normal,
     uniform,
 )
-from .ops.random.generator import Algorithm, Generator, create_rng_state
+from .ops.random.generator import Generator
 from .ops.random.stateless import (
     stateless_binomial,
     stateless_categorical,
@@ -36,6 +36,7 @@ from .ops.random.stateless import (
 )
 from .ops.random.stateless import stateless_fold_in as fold_in
 from .ops.random.stateless import stateless_split as split
+from .ops.random.states import Algorithm, create_rng_state
 
 experimental = _Namespace(
     Algorithm=Algorithm,

@@ -1,6 +1,6 @@
 """`tfc.math.special`: Bessel functions and special integrals."""
 
-from .ops.math.special import (
+from .ops.math.bessel import (
     bessel_i0,
     bessel_i0e,
     bessel_i1,
@@ -13,6 +13,8 @@ from .ops.math.special import (
     bessel_k1e,
     bessel_y0,
     bessel_y1,
+)
+from .ops.math.special import (
     dawsn,
     expint,
     fresnel_cos,

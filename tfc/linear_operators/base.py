@@ -14,57 +14,12 @@ from typing import Any
 import numpy as np
 
 import tfc as tf
-from tfc.core.composite_tensors import CompositeTensor, spec_of
+from tfc.core.composite_tensors import CompositeTensor
+
+from .batches import broadcast_batches
+from .spec import LinearOperatorSpec
 
 Tensor = Any
-
-
-class LinearOperatorSpec(tf.TypeSpec):
-    """What is known of a linear operator before it is there: its class, the specs of what it was
-    made with that are tensors, and all else that it was made with."""
-
-    def __init__(self, value_type: type, specs: dict[str, Any], others: dict[str, Any]) -> None:
-        self.value_type = value_type
-        self._specs = specs
-        self._others = others
-
-    @classmethod
-    def from_operator(cls, operator: LinearOperator) -> LinearOperatorSpec:
-        """The spec of an operator."""
-        specs: dict[str, Any] = {}
-        others: dict[str, Any] = {}
-        for name, value in operator.parameters.items():
-            held = _tensors(value)
-            kind = others if held is value and not _holds_tensors(value) else specs
-            kind[name] = held if kind is others else tf.nest.map_structure(spec_of, held)
-        return cls(type(operator), specs, others)
-
-    def _serialize(self) -> Any:
-        return self.value_type, self._specs, self._others
-
-    @property
-    def _component_specs(self) -> Any:
-        return self._specs
-
-    def _to_components(self, value: Any) -> Any:
-        return {name: _tensors(value.parameters[name]) for name in self._specs}
-
-    def _from_components(self, components: Any) -> Any:
-        return self.value_type(**{**self._others, **components})
-
-
-def _holds_tensors(value: Any) -> bool:
-    leaves = tf.nest.flatten(value)
-    return any(tf.is_tensor(v) or isinstance(v, CompositeTensor) for v in leaves)
-
-
-def _tensors(value: Any) -> Any:
-    """Of an argument what a tensor is made of as this, anything else as it is."""
-    if isinstance(value, float | complex | np.ndarray):
-        return tf.convert_to_tensor(value)
-    if isinstance(value, list | tuple) and value and not _holds_tensors(value):
-        return tf.convert_to_tensor(value, dtype_hint=tf.float32)
-    return value
 
 
 class LinearOperator(tf.Module, CompositeTensor):
@@ -589,38 +544,6 @@ def check_product(left: LinearOperator, right: LinearOperator) -> None:
         raise ValueError(
             f"Operators are incompatible. Expected `x` to have dimension {columns} but got {rows}."
         )
-
-
-def broadcast_batches(*matrices: Tensor) -> list[Tensor]:
-    """Matrices with the batch axes that all of them broadcast to."""
-    shapes = [m.shape[:-2] for m in matrices]
-    if all(shape.is_fully_defined() for shape in shapes):
-        if all(shape == shapes[0] for shape in shapes):
-            return list(matrices)
-        wide = shapes[0]
-        for shape in shapes[1:]:
-            wide = tf.broadcast_static_shape(wide, shape)
-        return [tf.broadcast_to(m, wide + m.shape[-2:]) for m in matrices]
-    dynamic = tf.shape(matrices[0])[:-2]
-    for m in matrices[1:]:
-        dynamic = tf.broadcast_dynamic_shape(dynamic, tf.shape(m)[:-2])
-    return [tf.broadcast_to(m, tf.concat([dynamic, tf.shape(m)[-2:]], 0)) for m in matrices]
-
-
-def joint_batch_shape(operators: Any) -> Any:
-    """The batch shape that those of operators broadcast to."""
-    wide = operators[0].batch_shape
-    for operator in operators[1:]:
-        wide = tf.broadcast_static_shape(wide, operator.batch_shape)
-    return wide
-
-
-def joint_batch_shape_tensor(operators: Any) -> Tensor:
-    """The same as a tensor."""
-    wide = operators[0].batch_shape_tensor()
-    for operator in operators[1:]:
-        wide = tf.broadcast_dynamic_shape(wide, operator.batch_shape_tensor())
-    return wide
 
 
 def _epsilon(dtype: Any) -> float:

@@ -10,12 +10,10 @@ import tfc as tf
 
 from .base import (
     LinearOperator,
-    broadcast_batches,
     checked,
     given,
-    joint_batch_shape,
-    joint_batch_shape_tensor,
 )
+from .batches import broadcast_batches, joint_batch_shape, joint_batch_shape_tensor
 from .products import OfOperators, all_are, of_one_dtype
 
 Tensor = Any

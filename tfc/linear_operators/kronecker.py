@@ -8,7 +8,8 @@ from typing import Any
 
 import tfc as tf
 
-from .base import LinearOperator, given, joint_batch_shape, joint_batch_shape_tensor
+from .base import LinearOperator, given
+from .batches import joint_batch_shape, joint_batch_shape_tensor
 from .products import OfOperators, all_are, of_one_dtype
 
 Tensor = Any

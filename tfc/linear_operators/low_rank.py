@@ -6,7 +6,8 @@ from typing import Any
 
 import tfc as tf
 
-from .base import LinearOperator, broadcast_batches, checked, given, held
+from .base import LinearOperator, checked, given, held
+from .batches import broadcast_batches
 from .identities import LinearOperatorIdentity
 from .plain import LinearOperatorDiag
 

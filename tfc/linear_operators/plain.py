@@ -6,7 +6,8 @@ from typing import Any
 
 import tfc as tf
 
-from .base import LinearOperator, broadcast_batches, given, held
+from .base import LinearOperator, given, held
+from .batches import broadcast_batches
 
 Tensor = Any
 

@@ -9,14 +9,8 @@ from typing import Any
 
 import tfc as tf
 
-from .base import (
-    LinearOperator,
-    check_product,
-    checked,
-    given,
-    joint_batch_shape,
-    joint_batch_shape_tensor,
-)
+from .base import LinearOperator, check_product, checked, given
+from .batches import joint_batch_shape, joint_batch_shape_tensor
 
 Tensor = Any
 HINTS = ("is_non_singular", "is_self_adjoint", "is_positive_definite", "is_square")

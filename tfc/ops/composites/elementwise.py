@@ -10,6 +10,7 @@ from typing import Any
 from ..array import checks, conversion, creation
 from ..math import (
     arithmetic,
+    bessel,
     bits,
     clipping,
     comparisons,
@@ -39,7 +40,8 @@ UNARY: Sequence[Function] = (
     *_of(bits, "invert"),
     *_of(complex, "conj real imag angle"),
     *_of(elementwise, "reciprocal_no_nan log_sigmoid rint"),
-    *_of(special, "lgamma digamma erfinv erfcinv ndtri bessel_i0 bessel_i0e bessel_i1 bessel_i1e"),
+    *_of(special, "lgamma digamma erfinv erfcinv ndtri"),
+    *_of(bessel, "bessel_i0 bessel_i0e bessel_i1 bessel_i1e"),
     *_of(basics, "relu softplus"),
     *_of(activations, "softsign relu6 leaky_relu elu selu gelu silu"),
     *_of(conversion, "cast saturate_cast bitcast identity stop_gradient"),

@@ -11,7 +11,7 @@ from tfc.ir.dtypes import int32
 from ...core.types import DTypeLike
 from ...dispatch.overloads import otherwise
 from ..array import conversion, counting, shape_checks, shaping
-from ..math import arithmetic, reductions, special, transcendental
+from ..math import arithmetic, bessel, reductions, transcendental
 from ..ragged import counting as _counting
 from ..sparse.tensor import SparseTensor
 from .elementwise import lifted
@@ -20,7 +20,7 @@ from .elementwise import lifted
 _OF_VALUES = (
     *(transcendental.sin, transcendental.tan, transcendental.asin, transcendental.atan),
     *(transcendental.tanh, transcendental.asinh, transcendental.atanh, transcendental.sqrt),
-    *(transcendental.erf, special.bessel_i0e, special.bessel_i1e),
+    *(transcendental.erf, bessel.bessel_i0e, bessel.bessel_i1e),
     *(arithmetic.abs, arithmetic.negative, arithmetic.sign, arithmetic.square),
     *(conversion.cast, conversion.identity, conversion.stop_gradient),
 )

@@ -18,7 +18,8 @@ from ..array.indexing import gather
 from ..extents import _shape, extents_of
 from ..math.arithmetic import maximum
 from . import sampling
-from .generator import Generator, float_of, uniform_operands
+from .generator import Generator
+from .operands import float_of, uniform_operands
 from .streams import global_seed, set_global_seed, stream_of, whole_seed
 
 _global: list[Generator] = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -18,8 +17,7 @@ from ...core.context import context
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.placement import store
-from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
-from ...core.types import DTypeLike, TensorLike
+from ...core.tensor import Held, Tensor, wrap
 from ...core.variable import Variable
 from ...dispatch.primitive import Primitive, primitive
 from ...dispatch.tracing import current
@@ -28,126 +26,8 @@ from ..array.creation import zeros_like
 from ..array.joining import stack, unstack
 from ..extents import _shape
 from . import sampling
-
-
-class Algorithm(enum.Enum):
-    """How random bits are made. There is one way here: Philox, a counter-based generator (J. Salmon
-    et al., "Parallel random numbers: as easy as 1, 2, 3", 2011). AUTO_SELECT takes it; of THREEFRY
-    there are states, of which drawing is an UnimplementedError, as in TensorFlow on processors.
-
-    >>> import tfc as tf
-    >>> tf.random.Generator.from_seed(1, alg=tf.random.Algorithm.AUTO_SELECT).algorithm
-    1
-    """
-
-    PHILOX = 1
-    THREEFRY = 2
-    AUTO_SELECT = 3
-
-
-def _check_algorithm(alg: Any, op: str) -> None:
-    names = {None, 1, 3, "philox", "auto_select", Algorithm.PHILOX, Algorithm.AUTO_SELECT}
-    try:
-        known, other = alg in names, alg in {2, "threefry", Algorithm.THREEFRY}
-    except TypeError:  # arrays have no hash
-        known, other = False, False
-    if known:
-        return
-    if other:
-        raise blame.unimplemented("the ThreeFry algorithm is not there: use 'philox'", op)
-    raise blame.value_error(f"no random number algorithm {shown(alg)}: there is 'philox'", op)
-
-
-def _is_threefry(alg: Any, op: str) -> bool:
-    """Whether states of this algorithm are ThreeFry's."""
-    try:
-        if alg in {Algorithm.THREEFRY, "threefry", 2}:
-            return True
-    except TypeError:  # arrays have no hash
-        pass
-    _check_algorithm(alg, op)
-    return False
-
-
-def _size(threefry: bool) -> int:
-    """How many words a state has: the counter's, and the key."""
-    return 2 if threefry else 3
-
-
-def uniform_operands(op: str, kind: Any, minval: Any, maxval: Any) -> tuple[Any, Any]:
-    """The bounds of a uniform draw of dtype `kind` as tensors."""
-    if kind.is_bool or kind.is_complex:
-        raise blame.invalid_dtype(f"{op}: not defined for {kind.name}", op)
-    if kind.is_integer and maxval is None:
-        raise blame.value_error(f"Must specify maxval for integer dtype {kind.name}", op)
-    low = operand(op, 0 if minval is None else minval, kind)
-    high = operand(op, 1 if maxval is None else maxval, kind)
-    known = not any(isinstance(v, SymbolicTensor) for v in (low, high))
-    if kind.is_integer and known:
-        try:
-            wrong = bool(np.any(np.asarray(low) >= np.asarray(high)))
-        except ValueError:
-            raise blame.invalid(
-                f"minval of shape {low.shape} and maxval of shape {high.shape} do not fit", op
-            ) from None
-        if wrong:
-            raise blame.invalid(f"Need minval < maxval, got {minval} >= {maxval}", op)
-    return low, high
-
-
-def float_of(dtype: DTypeLike, op: str) -> Any:
-    """`dtype` as a DType of floats."""
-    kind = dtype_of(dtype, op)
-    if not kind.is_floating:
-        raise blame.invalid_dtype(f"{op}: defined for floats only, got {kind.name}", op)
-    return kind
-
-
-def create_rng_state(seed: Any, alg: Any = "philox", name: str | None = None) -> Tensor:
-    """The state that `Generator.from_seed` starts from: two halves of the counter, and the key.
-
-    Args:
-        seed: An integer, which fills the state with its words of 64 bits, the lowest first; or a
-            vector of integers, whose first three are the state, behind zeros where there are fewer.
-        alg: The generator: Philox, by any of its names, or ThreeFry, whose state has two words.
-
-    Returns:
-        A tensor int64[3], or int64[2] for ThreeFry.
-
-    Raises:
-        TypeError: If the seed is no integers.
-        ValueError: If there is no such algorithm.
-        UnimplementedError: If the seed is computed in a trace.
-
-    >>> import tfc as tf
-    >>> print(tf.random.create_rng_state(7), tf.random.create_rng_state([7]))
-    tf.Tensor([7 0 0], shape=(3,), dtype=int64) tf.Tensor([0 0 7], shape=(3,), dtype=int64)
-    """
-    op = "random.create_rng_state"
-    return wrap(_state_of(seed, op, _is_threefry(alg, op)))
-
-
-def _state_of(seed: Any, op: str, threefry: bool = False) -> np.ndarray:
-    """The words of a state: those of a Python integer, the lowest first; or the first numbers of
-    an array, behind zeros."""
-    if isinstance(seed, SymbolicTensor):
-        raise blame.unimplemented("a seed cannot be computed inside a tfc.function", op)
-    if isinstance(seed, int):
-        return np.array([_int64(seed >> (64 * i)) for i in range(_size(threefry))], np.int64)
-    if isinstance(seed, Held):
-        seed = np.asarray(seed)
-    try:
-        words = np.atleast_1d(np.asarray(seed, dtype=object)).ravel()[: _size(threefry)]
-        numbers = [_int64(word) for word in words]
-    except (AttributeError, TypeError, ValueError):
-        raise blame.type_error(f"a seed must be integers, got {shown(seed)}", op) from None
-    return np.array([0] * (_size(threefry) - len(numbers)) + numbers, np.int64)
-
-
-def _int64(word: Any) -> int:
-    """A whole number modulo 2^64, as int64 holds it."""
-    value = int(word.__index__())
-    return (value + 2**63) % 2**64 - 2**63
+from .operands import binomial_operands, float_of, uniform_operands
+from .states import Algorithm, as_int64, is_threefry, key_counter, state_of, state_size
 
 
 @primitive
@@ -185,7 +65,7 @@ class Generator:
 
     def __init__(self, copy_from: Any = None, state: Any = None, alg: Any = None) -> None:
         op = "random.Generator"
-        self._threefry = _is_threefry(alg, op)
+        self._threefry = is_threefry(alg, op)
         if copy_from is not None:
             if not isinstance(copy_from, Generator):
                 raise blame.type_error(f"copy_from must be a Generator, got {shown(copy_from)}", op)
@@ -201,10 +81,10 @@ class Generator:
         if isinstance(state, Held):
             state = np.asarray(state)
         found = np.asarray(state)
-        if found.shape != (_size(self._threefry),) or found.dtype.kind not in "iu":
+        if found.shape != (state_size(self._threefry),) or found.dtype.kind not in "iu":
             wanted = "two" if self._threefry else "three"
             raise blame.value_error(f"a state must be {wanted} integers, got {shown(state)}", op)
-        return wrap(np.array([_int64(word) for word in found], np.int64))
+        return wrap(np.array([as_int64(word) for word in found], np.int64))
 
     @classmethod
     def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
@@ -224,7 +104,7 @@ class Generator:
         True
         """
         op = "random.Generator.from_seed"
-        return cls(state=_state_of(seed, op, _is_threefry(alg, op)), alg=alg)
+        return cls(state=state_of(seed, op, is_threefry(alg, op)), alg=alg)
 
     @classmethod
     def from_state(cls, state: Any, alg: Any = None) -> Generator:
@@ -266,7 +146,7 @@ class Generator:
         [1 2 5]
         """
         op = "random.Generator.from_key_counter"
-        return cls(state=_key_counter(key, counter, op, _is_threefry(alg, op)), alg=alg)
+        return cls(state=key_counter(key, counter, op, is_threefry(alg, op)), alg=alg)
 
     @classmethod
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
@@ -285,7 +165,7 @@ class Generator:
         >>> tf.random.Generator.from_non_deterministic_state().uniform([2]).shape
         TensorShape([2])
         """
-        size = _size(_is_threefry(alg, "random.Generator.from_non_deterministic_state"))
+        size = state_size(is_threefry(alg, "random.Generator.from_non_deterministic_state"))
         return cls(state=np.frombuffer(os.urandom(8 * size), np.int64), alg=alg)
 
     @property
@@ -332,7 +212,7 @@ class Generator:
             TypeError: If it is something else.
         """
         op = "random.Generator.reset_from_seed"
-        self._state.assign(wrap(_state_of(seed, op, self._threefry)))
+        self._state.assign(wrap(state_of(seed, op, self._threefry)))
 
     def reset_from_key_counter(self, key: Any, counter: Any) -> None:
         """Go on as `from_key_counter` does.
@@ -346,7 +226,7 @@ class Generator:
             TypeError: If they are no integers.
         """
         op = "random.Generator.reset_from_key_counter"
-        state = _key_counter(key, counter, op, self._threefry)
+        state = key_counter(key, counter, op, self._threefry)
         self._state.assign(wrap(state))
 
     def _move(self, state: Any) -> None:
@@ -580,23 +460,4 @@ class Generator:
         return [Generator(state=np.array([0, 0, int(key)])) for key in keys]
 
 
-def _key_counter(key: Any, counter: Any, op: str, threefry: bool) -> np.ndarray:
-    words = np.atleast_1d(np.asarray(counter, dtype=object)).ravel()
-    if len(words) != _size(threefry) - 1 or np.ndim(key):
-        many = "one word" if threefry else "two words"
-        raise blame.value_error(
-            f"needs one key and a counter of {many}, got {shown(key)}, {shown(counter)}", op
-        )
-    try:
-        return np.array([_int64(word) for word in (*words, np.asarray(key)[()])], np.int64)
-    except (AttributeError, TypeError):
-        raise blame.type_error(f"must be integers: {shown(key)}, {shown(counter)}", op) from None
-
-
-def binomial_operands(op: str, counts: TensorLike, probs: TensorLike) -> tuple[Any, Any]:
-    """Counts and probabilities as tensors."""
-    chance = operand(op, probs, dtype_hint=float32)
-    return operand(op, counts, dtype_hint=chance.dtype), chance
-
-
-__all__ = ["Algorithm", "Generator", "create_rng_state"]
+__all__ = ["Generator"]

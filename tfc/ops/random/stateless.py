@@ -18,7 +18,8 @@ from ..array.joining import stack
 from ..extents import _shape, as_extents, extents_of
 from . import sampling
 from .distributions import _categorical_arguments, _scaled
-from .generator import _check_algorithm, binomial_operands, float_of, uniform_operands
+from .operands import binomial_operands, float_of, uniform_operands
+from .states import check_algorithm
 
 
 def _seed(op: str, seed: Any) -> Tensor:
@@ -38,7 +39,7 @@ def _integers(op: str, given: Any, what: str = "seed") -> Tensor:
 def _stateless(
     op: str, which: Any, seed: Any, operands: Any, static: tuple[Any, ...], alg: Any
 ) -> Tensor:
-    _check_algorithm(alg, op)
+    check_algorithm(alg, op)
     return which.stateless(_seed(op, seed), *operands, static=static)
 
 
