@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tfc.compat.v1 as v1
-from tfc.compat.graphs.graph import enable_eager_execution
+from tfc.compat.graphs.default_graph import enable_eager_execution
 
 tf: Any = v1
 

@@ -6,7 +6,11 @@ slice of the graph that its fetches need, cut at what is fed, compiled once for 
 
 | file | what it has |
 | --- | --- |
+| `trace.py` | what ops are appended to: assignments and random draws in graphs |
 | `graph.py` | graphs, operations, control dependencies, collections |
+| `default_graph.py` | the default graph, and programs without eager execution |
+| `unranked.py` | tensors whose ranks a session says, and what a graph computes for these |
+| `kept_calls.py` | calls with such tensors |
 | `variables.py` | Variables of graphs, `get_variable` and its scopes, initializers |
 | `slices.py` | from fetches and feeds to a function of the IR |
 | `session.py` | sessions: values of Variables, feeds, structures of fetches |

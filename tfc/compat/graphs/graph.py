@@ -8,22 +8,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 import tfc as _tfc
 from tfc.core import blame
 from tfc.core.context import active, context, current
 from tfc.core.formatting import shown
 from tfc.core.tensor import SymbolicTensor, Tensor
 from tfc.core.variable import Variable
-from tfc.dispatch.stored_variables import Order
-from tfc.dispatch.tracing import Trace
 from tfc.ir.core import Value
 from tfc.ir.extent import fresh_symbol
-from tfc.ir.ops import Add, Constant, PythonStart, Reshape
+from tfc.ir.ops import Reshape
 from tfc.ir.types import TensorType
 
-from . import unranked
+from . import kept_calls, unranked
+from .trace import GraphTrace, current_graph
 
 
 class GraphKeys:
@@ -130,64 +127,6 @@ class HostResult:
         return f"<tf.Tensor '{self.name}' shape=() dtype=string>"
 
 
-class GraphTrace(Trace):
-    """The trace of a graph. Assignments are operations, which have no effect on what is read
-    behind them; a draw of random numbers leaves room in the counters for those of other runs."""
-
-    def __init__(self, graph: Graph) -> None:
-        super().__init__("graph")
-        self.graph = graph
-        self.states: dict[int, Variable] = {}  # of random generators
-
-    def create(self, variable: Variable) -> None:
-        pass
-
-    def has_assigned(self, variable: Variable) -> bool:
-        return True  # in some session
-
-    def know(self, variable: Variable, tensor: Tensor) -> None:
-        pass
-
-    def assign(self, variable: Variable, tensor: Tensor) -> None:
-        """What control flow assigns happens whenever a session runs it."""
-        if isinstance(variable, Order):
-            return
-        self.graph.assignment(variable, tensor, self.value_of(tensor))
-
-    @property
-    def token(self) -> Value:
-        """What a call of a Python function comes behind: no other, as each may be run alone."""
-        return self.builder.emit(PythonStart())
-
-    def store(self) -> None:
-        pass
-
-    def forget(self) -> None:
-        pass  # Python functions see no Variables of sessions
-
-    def adopt(self, regions: Sequence[Trace], values: Any) -> None:
-        rows = list(values)
-        drawn = {i for r in regions for i in r._states}
-        for variable, tensor in rows:
-            if id(variable) in drawn:
-                self.draw(variable, tensor)
-            elif any(r.leaves_assigned(variable) for r in regions):
-                self.assign(variable, tensor)
-
-    def draw(self, state: Variable, tensor: Tensor) -> None:
-        self.states[id(state)] = state
-        step = self.builder.emit(Constant(np.array([0, 1 << 32, 0], np.int64)))
-        now = self.builder.emit(Add(self._value_of_variable(state), step))
-        self._variables[id(state)] = state, now
-
-    def meaning(self, variable: Variable, value: Value | None) -> Value | None:
-        """Let a Variable be read as a value from here on; gives what it was read as before."""
-        before = self._variables.pop(id(variable), (variable, None))[1]
-        if value is not None:
-            self._variables[id(variable)] = variable, value
-        return before
-
-
 class Graph:
     """TensorFlow 1's graph. Where it is the default, ops are appended to it and give tensors that
     have values in sessions alone.
@@ -259,7 +198,7 @@ class Graph:
         """A tensor that is fed."""
         if _tfc.TensorShape(shape).rank is None:
             called = self.unique_name(_scoped(name or "Placeholder"))
-            return unranked.placeholder(self, _tfc.as_dtype(dtype), called, default)
+            return kept_calls.placeholder(self, _tfc.as_dtype(dtype), called, default)
         extents = _tfc.TensorShape(shape).as_list()
         type = TensorType(
             _tfc.as_dtype(dtype), tuple(fresh_symbol() if e is None else e for e in extents)
@@ -276,7 +215,7 @@ class Graph:
         indices: Any
         extents: Any
         if stated.rank is None:
-            indices, extents = unranked.sparse_parts(self, called.strip("/") or "Placeholder")
+            indices, extents = kept_calls.sparse_parts(self, called.strip("/") or "Placeholder")
         else:
             indices = self.placeholder(_tfc.int64, [None, stated.rank], f"{called}indices")
             extents = self.placeholder(_tfc.int64, [stated.rank], f"{called}shape")
@@ -309,7 +248,7 @@ class Graph:
         """A tensor of the same elements, made by an op of its own."""
         given = _tfc.convert_to_tensor(tensor)
         if isinstance(given, unranked.UnrankedTensor) and given.is_open:
-            same: SymbolicTensor = unranked.call(_tfc.identity, (given,), {})
+            same: SymbolicTensor = kept_calls.call(_tfc.identity, (given,), {})
             return same
         value = self.trace.value_of(given)
         made = self.trace.builder.emit(Reshape(value, value.shape))
@@ -523,7 +462,6 @@ def _assigning(graph: Graph, elements: Sequence[Any]) -> list[Any]:
 
 
 _sessions: list[Any] = []  # the default ones, the innermost last
-_graphs: list[Any] = []  # what is left where there is no other: a Graph, and its scope if entered
 
 
 def default_session() -> Any:
@@ -531,83 +469,4 @@ def default_session() -> Any:
     return _sessions[-1] if _sessions else None
 
 
-def current_graph() -> Graph | None:
-    """The graph that ops are appended to here; None where they run at once."""
-    trace: Any = context.trace
-    while trace is not None:
-        if isinstance(trace, GraphTrace):
-            return trace.graph
-        trace = trace.outer
-    return None
-
-
-def get_default_graph() -> Graph:
-    """The graph that ops are appended to, or would be if they did not run at once."""
-    found = current_graph()
-    if found is not None:
-        return found
-    if not _graphs:
-        _graphs.append(Graph())
-    graph: Graph = _graphs[-1]
-    return graph
-
-
-class _Process:
-    """Whether graphs were chosen for the process, and the scope of the one that is the default."""
-
-    scope: Any = None
-
-
-def disable_eager_execution() -> None:
-    """From here on ops are appended to the default graph. Other threads have none until they
-    enter one."""
-    if _Process.scope is None:
-        reset_default_graph(True)
-
-
-def reset_default_graph(always: bool = False) -> None:
-    """Let a new graph be the default one.
-
-    Raises:
-        AssertionError: Inside of another graph's context.
-    """
-    if _Process.scope is None and not always:
-        _graphs.clear()
-        return
-    if _Process.scope is not None:
-        if current_graph() is not _graphs[-1]:
-            raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs.")
-        _Process.scope.__exit__(None, None, None)
-    _graphs[:] = [Graph()]
-    _Process.scope = _graphs[-1].as_default()
-    _Process.scope.__enter__()
-
-
-def enable_eager_execution() -> None:
-    """Undo `disable_eager_execution`."""
-    if _Process.scope is not None:
-        _Process.scope.__exit__(None, None, None)
-        _Process.scope = None
-        _graphs.clear()
-
-
-def in_graph(make: Callable[[Graph], Any], eagerly: Callable[[], Any]) -> Any:
-    """`make(graph)` where ops are appended to one, else `eagerly()`."""
-    graph = current_graph()
-    return eagerly() if graph is None else make(graph)
-
-
-__all__ = [
-    "Graph",
-    "GraphKeys",
-    "GraphTrace",
-    "HostResult",
-    "Operation",
-    "current_graph",
-    "default_session",
-    "disable_eager_execution",
-    "enable_eager_execution",
-    "get_default_graph",
-    "in_graph",
-    "reset_default_graph",
-]
+__all__ = ["Graph", "GraphKeys", "HostResult", "Operation", "default_session"]

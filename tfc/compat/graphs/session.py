@@ -18,7 +18,8 @@ from tfc.dispatch.execution import run_function
 from tfc.ir.core import Value
 from tfc.ops.sparse.tensor import SparseTensor
 
-from .graph import Graph, HostResult, _sessions, get_default_graph
+from .default_graph import get_default_graph
+from .graph import Graph, HostResult, _sessions
 from .slices import Slice
 from .unranked import UnrankedTensor
 from .variables import GraphVariable

@@ -13,16 +13,9 @@ from tfc.core.context import active, context
 from tfc.core.tensor import SymbolicTensor
 from tfc.core.variable import Variable
 
-from .graph import (
-    Graph,
-    GraphKeys,
-    Operation,
-    creators,
-    current_graph,
-    default_session,
-    get_default_graph,
-    in_graph,
-)
+from .default_graph import get_default_graph, in_graph
+from .graph import Graph, GraphKeys, Operation, creators, default_session
+from .trace import current_graph
 from .unranked import UnrankedTensor
 
 

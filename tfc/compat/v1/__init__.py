@@ -26,17 +26,15 @@ from tfc.records.event import (
 )
 from tfc.records.graph import AttrValue, GraphDef, NodeDef, RunMetadata
 
-from ..graphs import graph as _graphs
-from ..graphs.graph import (
-    Graph,
-    GraphKeys,
-    Operation,
+from ..graphs.default_graph import (
     disable_eager_execution,
     get_default_graph,
     reset_default_graph,
 )
+from ..graphs.graph import Graph, GraphKeys, Operation
+from ..graphs.kept_calls import namespaces as _namespaces
 from ..graphs.session import InteractiveSession, Session
-from ..graphs.unranked import namespaces as _namespaces
+from ..graphs.trace import current_graph as _current_graph
 from ..graphs.variables import (
     AUTO_REUSE,
     VariableScope,
@@ -122,7 +120,7 @@ def enable_eager_execution(*args: Any, **kwargs: Any) -> None:
     Raises:
         ValueError: If ops are appended to a graph already.
     """
-    if _graphs.current_graph() is not None:
+    if _current_graph() is not None:
         raise ValueError("tf.enable_eager_execution must be called at program startup.")
 
 

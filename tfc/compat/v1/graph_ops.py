@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import tfc
 from tfc.core import blame
 
-from ..graphs import graph as graphs
+from ..graphs.default_graph import get_default_graph, in_graph
+from ..graphs.graph import default_session
+from ..graphs.trace import current_graph
 from ..hints import hint
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
     ...
     RuntimeError: tf.placeholder() is not compatible with eager execution. ...
     """
-    graph = graphs.current_graph()
+    graph = current_graph()
     if graph is None:
         message = "tf.placeholder() is not compatible with eager execution."
         raise blame.located(RuntimeError, f"{message} Instead, {hint('placeholder')}")
@@ -67,7 +69,7 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
     ...     print(session.run(tf.sparse.to_dense(x), {x: value}))
     [[0. 2.]]
     """
-    graph = graphs.current_graph()
+    graph = current_graph()
     if graph is None:
         message = "`sparse_placeholder` is not compatible with eager execution."
         raise blame.located(RuntimeError, f"{message} Instead, {hint('placeholder')}")
@@ -91,7 +93,7 @@ def placeholder_with_default(input: TensorLike, shape: Any, name: str | None = N
     """
     default = tfc.convert_to_tensor(input)
     tfc.TensorShape(shape).assert_is_compatible_with(default.shape)
-    graph = graphs.current_graph()
+    graph = current_graph()
     if graph is None:
         return default
     made: Tensor = graph.placeholder(default.dtype, shape, name, default.numpy())
@@ -112,7 +114,7 @@ def constant(
     tf.Tensor([1. 1.], shape=(2,), dtype=float32)
     """
     made = tfc.constant(value, dtype, shape)
-    return graphs.in_graph(lambda graph: graph.constant(made), lambda: made)
+    return in_graph(lambda graph: graph.constant(made), lambda: made)
 
 
 def identity(input: Any, name: str | None = None) -> Any:
@@ -123,7 +125,7 @@ def identity(input: Any, name: str | None = None) -> Any:
     >>> print(tf.identity(1.0))
     tf.Tensor(1.0, shape=(), dtype=float32)
     """
-    return graphs.in_graph(lambda graph: graph.copy(input, name), lambda: tfc.identity(input))
+    return in_graph(lambda graph: graph.copy(input, name), lambda: tfc.identity(input))
 
 
 def group(*inputs: Any, name: str | None = None, **unused: Any) -> Any:
@@ -134,7 +136,7 @@ def group(*inputs: Any, name: str | None = None, **unused: Any) -> Any:
     ...     print(tf.group(tf.constant(1.0), name="all"))
     <tf.Operation 'all' type=NoOp>
     """
-    return graphs.in_graph(lambda graph: graph.group(tfc.nest.flatten(inputs), name), lambda: None)
+    return in_graph(lambda graph: graph.group(tfc.nest.flatten(inputs), name), lambda: None)
 
 
 def no_op(name: str | None = None) -> Any:
@@ -145,7 +147,7 @@ def no_op(name: str | None = None) -> Any:
     ...     print(tf.no_op())
     <tf.Operation 'NoOp' type=NoOp>
     """
-    return graphs.in_graph(lambda graph: graph.group((), name or "NoOp"), lambda: None)
+    return in_graph(lambda graph: graph.group((), name or "NoOp"), lambda: None)
 
 
 def control_dependencies(control_inputs: Any) -> Any:
@@ -161,7 +163,7 @@ def control_dependencies(control_inputs: Any) -> Any:
     ...     print(session.run(after))
     3.0
     """
-    return graphs.in_graph(
+    return in_graph(
         lambda graph: graph.control_dependencies(control_inputs),
         lambda: tfc.control_dependencies(control_inputs),
     )
@@ -169,14 +171,14 @@ def control_dependencies(control_inputs: Any) -> Any:
 
 def get_collection(key: str, scope: str | None = None) -> list[Any]:
     """What a collection of the default graph holds."""
-    return graphs.get_default_graph().get_collection(key, scope)
+    return get_default_graph().get_collection(key, scope)
 
 
 def add_to_collection(name: str, value: Any) -> None:
     """Add something to a collection of the default graph."""
-    graphs.get_default_graph().add_to_collection(name, value)
+    get_default_graph().add_to_collection(name, value)
 
 
 def get_default_session() -> Any:
     """The session that is the default one; None if there is none."""
-    return graphs.default_session()
+    return default_session()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import tfc
 from tfc.core import blame
 
-from ..graphs import graph as graphs
 from ..graphs import variables
+from ..graphs.trace import current_graph
 
 if TYPE_CHECKING:
     from tfc.core.types import DTypeLike, ShapeLike, TensorLike
@@ -35,7 +35,7 @@ def get_variable(
     >>> v.name, v.numpy().tolist()
     ('counts:0', [[0, 0], [0, 0]])
     """
-    graph = graphs.current_graph()
+    graph = current_graph()
     if graph is None:
         return _new_variable(name, shape, dtype, initializer, trainable)
     first = initializer

@@ -23,7 +23,8 @@ from tfc.summary.files import EventFile
 from tfc.summary.graphs import made_graph
 from tfc.summary.recording import tag_of
 
-from ..graphs.graph import GraphKeys, HostResult, current_graph
+from ..graphs.graph import GraphKeys, HostResult
+from ..graphs.trace import current_graph
 
 
 class FileWriter:

@@ -20,7 +20,8 @@ from tfc.train import (
 from tfc.train.looking import CheckpointReader
 from tfc.train.state import checkpoint_exists, remove_checkpoint, update_checkpoint_state
 
-from ...graphs.graph import GraphKeys, current_graph
+from ...graphs.graph import GraphKeys
+from ...graphs.trace import current_graph
 from .optimizers import (
     AdagradOptimizer,
     AdamOptimizer,

@@ -13,7 +13,8 @@ from tfc.core.indexed_slices import IndexedSlices
 from tfc.core.types import TensorLike
 from tfc.core.variable import Variable
 
-from ...graphs.graph import Operation, current_graph
+from ...graphs.graph import Operation
+from ...graphs.trace import current_graph
 from ...graphs.variables import global_variables, trainable_variables
 
 Rate = TensorLike | Callable[[], TensorLike]

@@ -14,7 +14,7 @@ from tfc.records import bundle_writer
 from tfc.records.bundle_reader import BundleReader
 from tfc.train.state import remove_checkpoint, update_checkpoint_state
 
-from ...graphs.graph import current_graph
+from ...graphs.trace import current_graph
 from ...graphs.variables import global_variables
 
 

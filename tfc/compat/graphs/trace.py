@@ -1,0 +1,89 @@
+"""The traces of graphs: what ops are appended to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfc.core.context import context
+from tfc.core.tensor import Tensor
+from tfc.core.variable import Variable
+from tfc.dispatch.stored_variables import Order
+from tfc.dispatch.tracing import Trace
+from tfc.ir.core import Value
+from tfc.ir.ops import Add, Constant, PythonStart
+
+Graph = Any  # that of graph.py, which stands above
+
+
+class GraphTrace(Trace):
+    """The trace of a graph. Assignments are operations, which have no effect on what is read
+    behind them; a draw of random numbers leaves room in the counters for those of other runs."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__("graph")
+        self.graph = graph
+        self.states: dict[int, Variable] = {}  # of random generators
+
+    def create(self, variable: Variable) -> None:
+        pass
+
+    def has_assigned(self, variable: Variable) -> bool:
+        return True  # in some session
+
+    def know(self, variable: Variable, tensor: Tensor) -> None:
+        pass
+
+    def assign(self, variable: Variable, tensor: Tensor) -> None:
+        """What control flow assigns happens whenever a session runs it."""
+        if isinstance(variable, Order):
+            return
+        self.graph.assignment(variable, tensor, self.value_of(tensor))
+
+    @property
+    def token(self) -> Value:
+        """What a call of a Python function comes behind: no other, as each may be run alone."""
+        return self.builder.emit(PythonStart())
+
+    def store(self) -> None:
+        pass
+
+    def forget(self) -> None:
+        pass  # Python functions see no Variables of sessions
+
+    def adopt(self, regions: Sequence[Trace], values: Any) -> None:
+        rows = list(values)
+        drawn = {i for r in regions for i in r._states}
+        for variable, tensor in rows:
+            if id(variable) in drawn:
+                self.draw(variable, tensor)
+            elif any(r.leaves_assigned(variable) for r in regions):
+                self.assign(variable, tensor)
+
+    def draw(self, state: Variable, tensor: Tensor) -> None:
+        self.states[id(state)] = state
+        step = self.builder.emit(Constant(np.array([0, 1 << 32, 0], np.int64)))
+        now = self.builder.emit(Add(self._value_of_variable(state), step))
+        self._variables[id(state)] = state, now
+
+    def meaning(self, variable: Variable, value: Value | None) -> Value | None:
+        """Let a Variable be read as a value from here on; gives what it was read as before."""
+        before = self._variables.pop(id(variable), (variable, None))[1]
+        if value is not None:
+            self._variables[id(variable)] = variable, value
+        return before
+
+
+def current_graph() -> Graph | None:
+    """The graph that ops are appended to here; None where they run at once."""
+    trace: Any = context.trace
+    while trace is not None:
+        if isinstance(trace, GraphTrace):
+            return trace.graph
+        trace = trace.outer
+    return None
+
+
+__all__ = ["GraphTrace", "current_graph"]
