@@ -11,6 +11,7 @@ slice of the graph that its fetches need, cut at what is fed, compiled once for 
 | `default_graph.py` | the default graph, and programs without eager execution |
 | `unranked.py` | tensors whose ranks a session says, and what a graph computes for these |
 | `kept_calls.py` | calls with such tensors |
+| `reachable.py` | the walk through a graph |
 | `variables.py` | Variables of graphs, `get_variable` and its scopes, initializers |
 | `slices.py` | from fetches and feeds to a function of the IR |
 | `session.py` | sessions: values of Variables, feeds, structures of fetches |

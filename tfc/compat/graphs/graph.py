@@ -20,6 +20,7 @@ from tfc.ir.ops import Reshape
 from tfc.ir.types import TensorType
 
 from . import kept_calls, unranked
+from .reachable import reachable
 from .trace import GraphTrace, current_graph
 
 
@@ -86,6 +87,11 @@ class Operation:
         # Where the new value is made from the one before: that one.
         self.before: Value | None = None
         self.number = graph.count()
+
+    @property
+    def runs(self) -> Sequence[Any]:
+        """The values that it computes, and what runs as well."""
+        return *self.values, *self.after
 
     def run(self, feed_dict: Any = None, session: Any = None) -> None:
         """Run it in a session: the default one, where none is given."""
@@ -445,20 +451,15 @@ def _scoped(name: str) -> str:
 
 def _assigning(graph: Graph, elements: Sequence[Any]) -> list[Any]:
     """The operations that assign something among those that others stand for, in order."""
-    found: dict[int, Operation] = {}
-    pending, seen = list(elements), set()
-    while pending:
-        x = pending.pop()
-        if id(x) in seen:
-            continue
-        seen.add(id(x))
+
+    def stands_for(x: Any) -> Sequence[Any]:
         if isinstance(x, Operation):
-            if x.assigns is not None:
-                found[x.number] = x
-            pending += [*x.values, *x.after]
-        elif isinstance(x, Value) and x.op is not None:
-            pending += graph.attached.get(id(x.op), ())
-    return [found[number] for number in sorted(found)]
+            return x.runs
+        computed = isinstance(x, Value) and x.op is not None
+        return graph.attached.get(id(x.op), ()) if computed else ()
+
+    found = [x for x in reachable(elements, stands_for) if isinstance(x, Operation)]
+    return sorted((x for x in found if x.assigns is not None), key=lambda x: x.number)
 
 
 _sessions: list[Any] = []  # the default ones, the innermost last

@@ -25,6 +25,7 @@ from tfc.dispatch.overloads import overloads_of
 from tfc.function.abstract import ScratchTrace
 from tfc.ir.dtypes import DType
 
+from .reachable import reachable
 from .unranked import Graph, Kept, PartOfSparse, UnrankedTensor, World
 
 _FIRST = (1, 0, 2, 3, 4)  # ranks that derivatives are tried with, the likeliest first
@@ -255,14 +256,9 @@ def _depends(args: Any, kwargs: Any) -> bool:
             return True
         graph = y._trace.graph if isinstance(y, SymbolicTensor) else None
         if graph is not None and graph.deferred:
-            pending, seen = [y._value], set()
-            while pending:
-                v = pending.pop()
-                if v in graph.deferred:
-                    return True
-                if v not in seen and v.op is not None:
-                    seen.add(v)
-                    pending += v.op.operands
+            needed = reachable([y._value], lambda v: () if v.op is None else v.op.operands)
+            if any(v in graph.deferred for v in needed):
+                return True
     return False
 
 

@@ -16,6 +16,7 @@ from tfc.ir.ops import SameExtent
 from tfc.ir.types import TensorType
 
 from .graph import Graph, Operation
+from .reachable import reachable
 from .unranked import UnrankedTensor, World
 
 
@@ -83,46 +84,40 @@ class Slice:
     def _closed(self, fetches: Sequence[Any]) -> None:
         """Find what the fetches need: ops, operations, captured values."""
         graph, fed = self.graph, {id(v) for v in self.fed}
-        captures: dict[Value, Any] = {}
+        captures: dict[Value, Any] = {}  # by the values that stand for them
         self._ops: dict[int, Op] = {}
         self._operations: dict[int, Operation] = {}
         self._inputs: list[Value] = []
-        pending, seen = list(fetches), set()
-        while pending:
-            x = pending.pop()
-            if id(x) in seen:
-                continue
-            seen.add(id(x))
+
+        def needed(x: Any) -> Sequence[Any]:
             if isinstance(x, Operation):
                 if x.assigns is not None:
                     self._operations[x.number] = x
-                pending += [*x.values, *x.after]
-            elif isinstance(x, Op):
+                return x.runs
+            if isinstance(x, Op):
                 self._ops[id(x)] = x
-                pending += [
-                    *x.operands,
-                    *graph.attached.get(id(x), ()),
-                    *graph.waits.get(id(x), ()),
-                ]
-                pending += self._binders(x)
-            elif isinstance(x, UnrankedTensor):
-                pending.append(self._world.value(x))
-            elif id(x) in fed:
-                continue
-            elif x in graph.deferred:
+                attached, waits = graph.attached.get(id(x), ()), graph.waits.get(id(x), ())
+                return [*x.operands, *attached, *waits, *self._binders(x)]
+            if isinstance(x, UnrankedTensor):
+                return [self._world.value(x)]
+            if id(x) in fed:
+                return ()
+            if x in graph.deferred:
                 real = self._stand_ins[x] = self._world.stand_in(x)
                 self._renamed(x, real)
-                pending.append(real)
-            elif x.op is not None:
-                pending.append(x.op)
-            elif x in captures or x in captures_of(graph, captures):
-                self._inputs.append(x)
-            else:
+                return [real]
+            if x.op is not None:
+                return [x.op]
+            if x not in captures and x not in captures_of(graph, captures):
                 raise unfed(x)
-            if not pending and self._stand_ins:  # extents that have other names here
-                pending += [
-                    o for op in self._ops.values() for o in self._binders(op) if id(o) not in seen
-                ]
+            self._inputs.append(x)
+            return ()
+
+        seen: set[int] = set()
+        found = reachable(fetches, needed, seen)
+        while found and self._stand_ins:  # extents that have other names here
+            binders = [op for user in self._ops.values() for op in self._binders(user)]
+            found = reachable(binders, needed, seen)
         self._check_symbols()
 
     def _binders(self, op: Op) -> list[Op]:
