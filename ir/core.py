@@ -32,10 +32,12 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeAlias, dataclass_transfo
 
 import numpy as np
 
+from .attributes import attribute_key, number_of, scalar_key
 from .axis_map import AxisMaps
 from .dtypes import DType
 from .extent import Extent, Shape, as_int, as_ints
 from .journal import Did, active
+from .op_fields import OpFields, constructor, op_fields
 from .types import TensorType, Type
 
 
@@ -113,67 +115,14 @@ def types_of(values: Sequence[Value]) -> tuple[Type, ...]:
     return tuple(v.type for v in values)
 
 
-class OpFields(NamedTuple):
-    """The names of an op class's fields by what they hold."""
-
-    operands: tuple[str, ...]
-    variadic: tuple[str, ...]
-    regions: tuple[str, ...]
-    attributes: tuple[str, ...]
-    annotations: Mapping[str, str]  # of all fields, as they are written, in order
-    plain: bool  # the operands come first, and are one value each
-
-
-_OPERAND, _VARIADIC = ("Value", "Value | None"), "tuple[Value, ...]"
-
-
-def _op_fields(annotations: Mapping[str, str]) -> OpFields:
-    """Sort the fields of an op class by their annotations."""
-    named = list(annotations.items())
-    operands = tuple(n for n, t in named if t in _OPERAND or t == _VARIADIC)
-    return OpFields(
-        operands,
-        tuple(n for n, t in named if t == _VARIADIC),
-        tuple(n for n, t in named if t == "Function"),
-        tuple(n for n, t in named if t not in (*_OPERAND, _VARIADIC, "Function")),
-        annotations,
-        all(t == "Value" for _, t in named[: len(operands)]),
-    )
-
-
-def _constructor(spec: OpFields, checks: bool) -> Any:
-    """An `__init__` that stores the fields, and the operands and regions as tuples; then
-    `__post_init__` runs where a class has one, as in dataclasses.
-
-    It is written as text, like those of dataclasses, but with plain stores: ops are made by the
-    thousand. That nobody stores to a finished op is left to the type checker.
-    """
-    one = {
-        "Value": "{0}, ",
-        "Value | None": "*(() if {0} is None else ({0},)), ",
-        _VARIADIC: "*{0}, ",
-    }
-    operands = "".join(one[spec.annotations[name]].format(name) for name in spec.operands)
-    stores = [f"self.{name} = {name}" for name in spec.annotations]
-    stores.append(f"self.operands = ({operands})")
-    if spec.regions:
-        stores.append(f"self.regions = ({', '.join(spec.regions)},)")
-    if checks:
-        stores.append("self.__post_init__()")
-    names = ", ".join(["self", *spec.annotations])
-    scope: dict[str, Any] = {}
-    exec(f"def __init__({names}):\n    " + "\n    ".join(stores), scope)
-    return scope["__init__"]
-
-
 def _constructed_later(cls: type[Op]) -> Any:
     """An `__init__` that puts the real one in its place when the first op is made: most classes of
     the hundreds are of no use to a program, and writing a function takes longer than the rest."""
 
     def construct(self: Op, *values: Any, **named: Any) -> None:
-        constructor = _constructor(cls.spec, hasattr(cls, "__post_init__"))
-        cls.__init__ = constructor  # type: ignore[method-assign]
-        constructor(self, *values, **named)
+        store = constructor(cls.spec, hasattr(cls, "__post_init__"))
+        cls.__init__ = store  # type: ignore[method-assign]
+        store(self, *values, **named)
 
     return construct
 
@@ -216,7 +165,7 @@ class Op:
         own = {n: t for n, t in own.items() if not t.startswith("ClassVar")}
         inherited = cls.spec.annotations if hasattr(cls, "spec") else {}
         if own or not inherited or "__post_init__" in cls.__dict__:
-            cls.spec = _op_fields({**inherited, **own})
+            cls.spec = op_fields({**inherited, **own})
             cls.__init__ = _constructed_later(cls)  # type: ignore[method-assign]
         if "mnemonic" not in cls.__dict__:
             cls.mnemonic = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
@@ -373,22 +322,6 @@ class Function:
                 around.pop()
 
 
-_ROUNDED = (float, complex, np.inexact)
-
-
-def attribute_key(value: Any) -> Any:
-    """A hashable stand-in for an attribute, equal only for attributes of equal bits."""
-    if value is None or type(value) is int:  # most of those in kernels
-        return value
-    if isinstance(value, np.ndarray):
-        return (value.dtype.str, value.shape, value.tobytes())
-    if isinstance(value, _ROUNDED):
-        return type(value), np.asarray(value).tobytes()
-    if type(value) is tuple:
-        return tuple(map(attribute_key, value))
-    return value
-
-
 def structure(f: Function) -> Any:
     """A hashable description, equal for functions that differ in names and locations only."""
     numbers: dict[Value, int] = {}
@@ -504,7 +437,7 @@ class Builder:
         key = scalar_key(value, dtype)
         known = self._seen.get(key) if self._numbers else None
         if known is None:
-            number = _number(value, dtype)
+            number = number_of(value, dtype)
             known = self.emit_all(_constant()(number.array).of(number))
             if self._numbers:
                 self._seen[key] = known
@@ -613,43 +546,3 @@ def foldable(op: Op) -> bool:
 @cache
 def _constant() -> Any:
     return Op.by_name["constant"]
-
-
-class Number:
-    """An array of a constant, with what is asked of it again and again."""
-
-    __slots__ = ("array", "key", "literal")
-
-    def __init__(self, array: np.ndarray) -> None:
-        self.array = array
-        self.key = attribute_key(array)
-        # The number that all elements are. Complex numbers are not told: their products with 1
-        # need not be themselves (nan, -0.0).
-        told = array.size == 1 and array.dtype.kind != "c"
-        self.literal: bool | int | float | None = array.item() if told else None
-
-
-_numbers: dict[Any, Number] = {}  # the last few thousand scalars, by key
-
-
-def scalar_key(value: Any, dtype: DType) -> Any:
-    """Equal for numbers of equal bits in `dtype`."""
-    distinct = value and not isinstance(value, complex)
-    return dtype.name, type(value), value if distinct else repr(value)  # 0.0 == -0.0
-
-
-def scalar(value: Any, dtype: DType) -> np.ndarray:
-    """`value` as a read-only array of rank 0."""
-    return _number(value, dtype).array
-
-
-def _number(value: Any, dtype: DType) -> Number:
-    key = scalar_key(value, dtype)
-    found = _numbers.get(key)
-    if found is None:
-        if len(_numbers) >= 4096:
-            _numbers.clear()
-        array = np.asarray(value).astype(dtype.numpy)
-        array.flags.writeable = False
-        found = _numbers[key] = Number(array)
-    return found

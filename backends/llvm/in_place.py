@@ -16,7 +16,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from tfc.ir.core import Function, Value, attribute_key
+from tfc.ir.attributes import attribute_key
+from tfc.ir.core import Function, Value
 from tfc.ir.kernel_op import KernelOp
 from tfc.ir.kernels.ops import For, Grid, Reduce, Repeat
 from tfc.ir.ops.elementwise import Add, Elementwise, Mul

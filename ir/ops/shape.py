@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..algebra import Term
+from ..attributes import Number
 from ..axis_map import AxisMap, AxisMaps, same_index
-from ..core import Builder, Number, Op, Requirement, Value
+from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, as_element_type, int64, string
 from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, as_int, as_ints, product

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from tfc.ir.core import Function, Op, attribute_key
+from tfc.ir.attributes import attribute_key
+from tfc.ir.core import Function, Op
 from tfc.ir.journal import Journal
 from tfc.ir.passes.explain import sentences
 from tfc.ir.text import rows as text_rows

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...core import Function, Op, Value, attribute_key
+from ...attributes import attribute_key
+from ...core import Function, Op, Value
 from ...dtypes import DType
 from .groups import Group, Kind, Plan
 
