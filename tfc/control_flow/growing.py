@@ -23,7 +23,7 @@ from ..ops.array.creation import zeros
 from ..ops.array.joining import concat
 from ..ops.array.shaping import reshape
 from ..ops.extents import extents_of
-from .tensor_array import Count, NeedsElements, TensorArray
+from .array_elements import ArrayElements, Count, NeedsElements
 
 
 def grown(state: tuple[Any, ...], attempt: Callable[[Any], Any]) -> tuple[Any, ...]:
@@ -57,7 +57,9 @@ def grown(state: tuple[Any, ...], attempt: Callable[[Any], Any]) -> tuple[Any, .
         found_ones = iter(counts[i])
         notes = iter(_arrays(counting[i]))
 
-        def reserve(array: TensorArray, found: Any = found_ones, notes: Any = notes) -> TensorArray:
+        def reserve(
+            array: ArrayElements, found: Any = found_ones, notes: Any = notes
+        ) -> ArrayElements:
             return _reserved(array, next(found)._count, next(notes)._note)
 
         reserved[i] = _mapped(state[i], reserve)
@@ -88,7 +90,7 @@ def _changing(
     """The variables that a loop leaves which changes the size of its arrays round by round."""
     notes = iter([array._note for x in counting for array in _arrays(x)])
 
-    def begin(array: TensorArray) -> TensorArray:
+    def begin(array: ArrayElements) -> ArrayElements:
         note = next(notes)
         if not _grows(array):
             return array
@@ -99,28 +101,28 @@ def _changing(
     return tuple(_mapped(x, lambda a: a._copy(_changes=False)) for x in final)
 
 
-def _arrays(x: Any) -> list[TensorArray]:
-    return [leaf for leaf in nest.flatten(x) if isinstance(leaf, TensorArray)]
+def _arrays(x: Any) -> list[ArrayElements]:
+    return [leaf for leaf in nest.flatten(x) if isinstance(leaf, ArrayElements)]
 
 
-def _grows(array: TensorArray) -> bool:
+def _grows(array: ArrayElements) -> bool:
     fixed = array._length is not None or array._count is not None
     return array._dynamic and not fixed and not array._changes
 
 
-def _mapped(x: Any, f: Callable[[TensorArray], TensorArray]) -> Any:
+def _mapped(x: Any, f: Callable[[ArrayElements], ArrayElements]) -> Any:
     if not _arrays(x):
         return x
-    return nest.map_structure(lambda v: f(v) if isinstance(v, TensorArray) else v, x)
+    return nest.map_structure(lambda v: f(v) if isinstance(v, ArrayElements) else v, x)
 
 
-def _counting(array: TensorArray) -> TensorArray:
+def _counting(array: ArrayElements) -> ArrayElements:
     if not _grows(array):
         return array
     return array._copy(_count=array._long_size(), _note=Count(array._row_shape()))
 
 
-def _reserved(array: TensorArray, count: Any, note: Count | None) -> TensorArray:
+def _reserved(array: ArrayElements, count: Any, note: Count | None) -> ArrayElements:
     """The array with a buffer for as many elements as were counted."""
     if not _grows(array):
         return array

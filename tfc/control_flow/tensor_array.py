@@ -1,17 +1,14 @@
 """`TensorArray`: tensors of one shape by number, such as what the rounds of a loop make.
 
 An array is a value: `write` gives another array and leaves this one as it is. While Python knows
-every number that it is used with, it is a list of tensors. In loops on tensors it is one buffer
-with a row for each element, which native code changes in place. A `dynamic_size` array that a
-loop writes to is counted first (see growing.py), so that its buffer has the size that it needs.
+every number that it is used with, it is a list of tensors; in loops on tensors it is one buffer
+(see array_elements.py). A `dynamic_size` array that a loop writes to is counted first (see
+growing.py), so that its buffer has the size that it needs.
 """
 
 from __future__ import annotations
 
 import builtins
-import dataclasses
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,40 +18,25 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import as_element_type, int32, int64
 from tfc.ir.extent import Extent, product
 
-from ..core import blame, errors
-from ..core.containers import Composite, Expanded
-from ..core.context import context, user_location
+from ..core import blame
+from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
-from ..dispatch.primitive import Sizes, measured, primitive
-from ..dispatch.tracing import current
+from ..dispatch.primitive import Sizes, primitive
 from ..ops.array.conversion import cast
-from ..ops.array.creation import zeros
 from ..ops.array.indexing import gather
-from ..ops.array.joining import concat, split, stack
+from ..ops.array.joining import concat, split
 from ..ops.array.scatter import scatter_rows
 from ..ops.array.shaping import reshape
 from ..ops.array.sizes import scalar_of
 from ..ops.extents import as_extents, extents_of
 from ..ops.math.arithmetic import maximum
 from ..ops.math.reductions import reduce_max
+from .array_elements import ArrayElements
 
 _NAME = "TensorArray"
-
-
-class NeedsElements(errors.UnimplementedError):
-    """A loop that is run for the sizes of its arrays alone needs their elements."""
-
-
-@dataclasses.dataclass
-class Count:
-    """What is noted while a loop is run for the sizes of its arrays alone (see growing.py)."""
-
-    shape: tuple[Extent, ...] | None = None  # of the elements, once one was written
-    reads: list[tuple[Value, Any]] = dataclasses.field(default_factory=list)  # and their lines
-    parts: Any = None  # the class of an array's parts
 
 
 @primitive
@@ -64,7 +46,7 @@ def _write(b: Builder, buffer: Value, index: Value, value: Value) -> Any:
     return b.emit(ir.Scatter(buffer, place, row, "update"))
 
 
-class TensorArray(Composite):
+class TensorArray(ArrayElements):
     """An array of tensors of one dtype and shape, read and written by number.
 
     What was not written is zeros. Arrays are values: go on with what `write` returns. So nothing is
@@ -112,22 +94,16 @@ class TensorArray(Composite):
         colocate_with_first_write_call: bool = True,
         name: str | None = None,
     ) -> None:
-        self._dtype = as_element_type(dtype)
-        self._dynamic = bool(dynamic_size)
-        self._infer = bool(infer_shape)
-        self._declared = TensorShape(element_shape)
-        # Exactly one of these two says what the elements are; neither, before there are any.
-        self._items: list[Any] | None = None
-        self._buffer: Any = None
-        self._length: Any = None  # how many rows of the buffer are in use, if not all
-        self._count: Any = None  # while a loop is run for sizes alone: so many elements
-        self._note: Count | None = None
-        self._changes = False  # whether its buffer changes its size in the loop around
-        self._size: Extent = self._extent(0 if size is None else size)
-        if isinstance(self._size, int):
-            if self._size < 0:
-                raise blame.value_error(f"size must not be negative, got {self._size}", _NAME)
-            self._items = [None] * self._size
+        count = self._extent(0 if size is None else size)
+        if isinstance(count, int) and count < 0:
+            raise blame.value_error(f"size must not be negative, got {count}", _NAME)
+        super().__init__(
+            as_element_type(dtype),
+            count,
+            bool(dynamic_size),
+            bool(infer_shape),
+            TensorShape(element_shape),
+        )
 
     @staticmethod
     def _extent(size: Any) -> Extent:
@@ -136,12 +112,6 @@ class TensorArray(Composite):
             raise blame.type_error(f"size must be an integer, got {size!r:.60}", _NAME)
         (extent,) = as_extents(tensor, _NAME)
         return extent
-
-    def _copy(self, **changes: Any) -> TensorArray:
-        new: TensorArray = object.__new__(type(self))
-        new.__dict__.update(self.__dict__)
-        new.__dict__.update(changes)
-        return new
 
     # What is known of it.
 
@@ -158,10 +128,7 @@ class TensorArray(Composite):
     @property
     def element_shape(self) -> TensorShape:
         """The shape of the elements, as far as it is known."""
-        shape = self._row_shape()
-        if shape is None:
-            return self._declared
-        return TensorShape([e if isinstance(e, int) else None for e in shape])
+        return self._known_shape()
 
     @property
     def handle(self) -> Any:
@@ -214,31 +181,6 @@ class TensorArray(Composite):
         3
         """
         return cast(self._long_size(), int32)
-
-    def _long_size(self) -> Any:
-        for known in (self._count, self._length):
-            if known is not None:
-                return known
-        return scalar_of(self._capacity())
-
-    def _capacity(self) -> Extent:
-        if self._items is not None:
-            return len(self._items)
-        return self._size if self._buffer is None else extents_of(self._buffer)[0]
-
-    def _row_shape(self) -> tuple[Extent, ...] | None:
-        """The shape of the elements; None where it is not known yet."""
-        if self._note is not None and self._note.shape is not None:
-            return self._note.shape
-        if self._buffer is not None:
-            return extents_of(self._buffer)[1:]
-        for item in self._items or ():
-            if item is not None:
-                return extents_of(item)
-        if self._declared.rank is None:
-            return None
-        known = [e for e in self._declared.as_list() if e is not None]
-        return tuple(known) if len(known) == self._declared.rank else None
 
     # One element.
 
@@ -336,114 +278,7 @@ class TensorArray(Composite):
             raise blame.type_error(f"an index must be an integer, got {index!r:.60}", _NAME)
         return cast(tensor, int64)
 
-    def _element(self, value: Any, what: str) -> Any:
-        """`value` as a tensor that may be an element."""
-        if isinstance(value, Variable | Tensor):
-            tensor = convert_to_tensor(value)
-        else:
-            tensor = convert_to_tensor(value, self._dtype)
-        if tensor.dtype is not self._dtype:
-            raise blame.value_error(
-                f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype "
-                f"{tensor.dtype.name}",
-                what,
-            )
-        have = self.element_shape if self._infer else self._declared
-        if not have.is_compatible_with(tensor.shape):
-            raise blame.value_error(
-                f"Incompatible shape for value ({tensor.shape}), expected ({have})", what
-            )
-        return tensor
-
-    def _fitted(self, value: Any, shape: tuple[Extent, ...]) -> Any:
-        """A value with the extents of the other elements, which only run time may compare."""
-        have = extents_of(value)
-        if have == shape:
-            return value
-        known = zip(have, shape, strict=False)
-        if len(have) != len(shape) or any(
-            isinstance(a, int) and isinstance(b, int) and a != b for a, b in known
-        ):
-            raise blame.value_error(
-                f"in compiled loops and branches all elements have one shape: {list(shape)}, not "
-                f"{list(have)}",
-                "TensorArray.write",
-            )
-        return reshape(value, Sizes(shape))
-
-    def _zeros(self, front: tuple[Extent, ...], what: str) -> Any:
-        shape = self._row_shape()
-        if shape is None:
-            raise blame.value_error(
-                "the shape of the elements is not known before one is written: give element_shape",
-                f"TensorArray.{what}",
-            )
-        return zeros(Sizes((*front, *shape)), self._dtype)
-
-    def _ghost(self, front: tuple[Extent, ...], what: str) -> Any:
-        """What stands for an element while only sizes are computed, which must not need it."""
-        assert self._note is not None and context.trace is not None
-        tensor = self._zeros(front, what)
-        self._note.reads.append((tensor._value, user_location()))
-        return tensor
-
     # The buffer.
-
-    def _in_buffer(self, shape: tuple[Extent, ...] | None = None) -> TensorArray:
-        """The array as one buffer; for elements of this shape, if it has none so far."""
-        if self._buffer is not None or self._count is not None:
-            return self
-        shape = self._row_shape() if self._row_shape() is not None else shape
-        if shape is None:
-            return self
-        items = self._items or []
-        written = [item for item in items if item is not None]
-        if not written:
-            buffer = zeros(Sizes((self._capacity(), *shape)), self._dtype)
-        else:
-            if any(extents_of(item) != shape for item in written):
-                written = [self._fitted(item, shape) for item in written]
-            found = iter(written)
-            blank = zeros(Sizes(shape), self._dtype) if len(written) < len(items) else None
-            buffer = stack([blank if item is None else next(found) for item in items])
-        return self._copy(_items=None, _buffer=buffer)
-
-    def _longer(self, index: Any) -> TensorArray:
-        """With room for element `index`, outside of loops."""
-        trace = context.trace
-        if (
-            trace is not None
-            and trace.outer is not None
-            and not (self._changes and trace.branch in ("the body", "the function"))
-        ):
-            raise blame.unimplemented(
-                "a TensorArray that grows in a branch on a tensor would have another size behind "
-                "it: give it a size that is large enough, or write in both branches before it",
-                "TensorArray.write",
-            )
-        have = self._capacity()
-        want = measured(maximum(self._long_size(), index + 1))
-        more = zeros(Sizes((want - have, *extents_of(self._buffer)[1:])), self._dtype)
-        buffer = reshape(
-            concat([self._buffer, more], 0), Sizes((want, *extents_of(self._buffer)[1:]))
-        )
-        return self._copy(_buffer=buffer)
-
-    def _rows(self, what: str) -> Any:
-        """All elements along a first axis."""
-        if self._count is not None:
-            raise NeedsElements(
-                f"`{what}` of a TensorArray inside of the loop that makes it grow: give it a size "
-                "that is large enough",
-                op=f"TensorArray.{what}",
-                location=user_location(),
-            )
-        array = self._in_buffer()
-        if array._buffer is None:
-            array._zeros((), what)  # raises
-        if array._length is not None and what not in ("read", "gather"):
-            return array._buffer[: array._length]
-        return array._buffer
 
     # All elements.
 
@@ -527,21 +362,6 @@ class TensorArray(Composite):
             self._note.shape = extents[1:]
             return self._copy(_count=scalar_of(extents[0]))
         return fresh._copy(_buffer=fresh._checked_rows(rows, "unstack"))
-
-    def _checked_rows(self, rows: Any, what: str) -> Any:
-        """`rows`, whose slices must be fit to be elements."""
-        if rows.dtype is not self._dtype:
-            raise blame.value_error(
-                f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype "
-                f"{rows.dtype.name}",
-                f"TensorArray.{what}",
-            )
-        if not self.element_shape.is_compatible_with(rows.shape[1:]):
-            raise blame.value_error(
-                f"Incompatible shape for value ({rows.shape[1:]}), expected ({self.element_shape})",
-                f"TensorArray.{what}",
-            )
-        return rows
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with the slices of `value` as the elements with these numbers.
@@ -644,66 +464,9 @@ class TensorArray(Composite):
 
     # What control flow asks for.
 
-    def _parts(self) -> Expanded:
-        """The tensors that it consists of, as a structure that packs to an equal array."""
-        if self._count is not None:
-            return _expanded(self, ("_count",))
-        array = self._in_buffer()
-        names = ("_buffer", "_length") if array._length is not None else ("_buffer",)
-        return _expanded(array, names if array._buffer is not None else ())
-
-    def _started(self, after: TensorArray) -> Callable[[], TensorArray] | None:
-        """Makes an array with elements like those of `after`, in the place of one that has none."""
-        shape = after._row_shape()
-
-        def started() -> TensorArray:
-            return self._in_buffer(shape)
-
-        return None if shape is None else started
-
     def _stacked(self) -> Any:
         """What a loop over it goes over."""
         return self.stack()
-
-
-def _expanded(array: TensorArray, names: tuple[str, ...]) -> Expanded:
-    """The parts of an array with these names, as what packs to an array like it."""
-    shape = array._declared.as_list() if array._declared.rank is not None else None
-    declared = None if shape is None else tuple(shape)
-    traits = (array._dtype, array._dynamic, array._infer, declared, array._changes)
-    size = None if names else array._capacity()
-    note = array._note if "_count" in names else None
-    if note is None:
-        cls = _parts_class(traits, names, size)
-    else:
-        if note.parts is None:
-            note.parts = _new_class(traits, names, None, note)
-        cls = note.parts
-    return cls(getattr(array, name) for name in names)
-
-
-def _new_class(
-    traits: Any, names: tuple[str, ...], size: Any, note: Count | None = None
-) -> type[Expanded]:
-    dtype, dynamic, infer, shape, changes = traits
-
-    def make(*parts: Any) -> TensorArray:
-        trace = current()
-        if changes and trace is not None:
-            trace.promises.append((parts[0], TensorShape([None, *parts[0].shape[1:]])))
-        array = TensorArray(dtype, 0, dynamic, infer_shape=infer, element_shape=shape)
-        kept = {} if size is None else {"_size": size}
-        if isinstance(size, int):
-            kept["_items"] = [None] * size
-        else:
-            kept["_items"] = None
-        kept.update(zip(names, parts, strict=True))
-        return array._copy(_note=note, _changes=changes, **kept)
-
-    return type("TensorArrayParts", (Expanded,), {"make": staticmethod(make)})
-
-
-_parts_class = cache(_new_class)
 
 
 __all__ = ["TensorArray"]
