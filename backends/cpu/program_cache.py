@@ -47,12 +47,9 @@ def name(*parts: str) -> str | None:
     around = _surroundings()
     if around is None:
         return None
-    switches = sorted(
-        f"{key}={value}"
-        for key, value in os.environ.items()
-        if key.startswith("TFC_") and key not in _NO_MATTER
-    )
-    return disk.key(FORMAT, *around, *switches, "", *parts)
+    set_ = [key for key in os.environ if key.startswith("TFC_") and key not in _NO_MATTER]
+    switches = sorted(f"{key}={os.environ.get(key)}" for key in set_)
+    return disk.key(FORMAT, around, *switches, "", *parts)
 
 
 def load(
@@ -92,8 +89,9 @@ def keep(name: str, library: jit.Library, facts: Any = None) -> None:
 
 
 @cache
-def _surroundings() -> tuple[str, ...] | None:
-    """What decides the code beside the function; None where that cannot be told."""
+def _surroundings() -> str | None:
+    """The digest of what decides the code beside the function, which is much text; None where that
+    cannot be told."""
     package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     compiler = PathFinder.find_spec("llvmlite")
     if compiler is None or compiler.origin is None:
@@ -108,7 +106,7 @@ def _surroundings() -> tuple[str, ...] | None:
     if max(stamp[1] for stamp in sources) > (STARTED - _SETTLED) * 1e9:
         return None  # changed since it was imported, perhaps
     versions = (sys.version, np.__version__, ml_dtypes.__version__)
-    return (*versions, machine.identity(), repr(sources), repr(compilers))
+    return disk.key(*versions, machine.identity(), repr(sources), repr(compilers))
 
 
 def _stamps(folder: str, endings: tuple[str, ...], inside: str = "") -> Iterator[tuple[Any, ...]]:
