@@ -168,5 +168,7 @@ def rebuild(f: Function, b: Builder, keep: Callable[[Op], bool] | None = None) -
         results = b.emit_all(op)
         if results is not op.results:
             env.update(zip(op.results, results, strict=True))
+    if not env and len(b.body) == len(f.body):
+        return f
     returns = tuple([env.get(v, v) for v in f.returns])
     return Function(b.name, f.params, tuple(b.body), returns, f.notes)

@@ -28,7 +28,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar, NamedTuple, Self, TypeAlias, dataclass_transform
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -280,6 +280,23 @@ class Op:
         return f"<{self.mnemonic} {', '.join(map(repr, self.operands))}>"
 
 
+T = TypeVar("T")
+
+
+class once(Generic[T]):  # noqa: N801
+    """A property that is computed when it is first asked for. `functools.cached_property` has one
+    lock for all instances, which could be held in the child of a fork."""
+
+    def __init__(self, compute: Callable[[Any], T]) -> None:
+        self._compute = compute
+        self._name = compute.__name__
+        self.__doc__ = compute.__doc__
+
+    def __get__(self, instance: object, owner: type) -> T:
+        found = instance.__dict__[self._name] = self._compute(instance)
+        return found
+
+
 @dataclass(frozen=True, eq=False)
 class Function:
     """Parameters, ops in order, and the values returned. Values from outside are not used,
@@ -308,6 +325,19 @@ class Function:
     @property
     def result_types(self) -> tuple[Type, ...]:
         return tuple(v.type for v in self.returns)
+
+    @once
+    def op_classes(self) -> frozenset[type]:
+        """The classes of the ops in the body, and their bases: whether there is anything for a pass
+        is asked of these first."""
+        return frozenset().union(*[cls.__mro__ for cls in {type(op) for op in self.body}])
+
+    @once
+    def all_op_classes(self) -> frozenset[type]:
+        """Those of the ops in regions, too."""
+        regions = [region for op in self.body for region in op.regions]
+        inside = [region.all_op_classes for region in regions]
+        return self.op_classes.union(*inside) if inside else self.op_classes
 
     def walk(self) -> Iterator[Op]:
         """All ops, those of regions included."""

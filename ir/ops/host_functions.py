@@ -285,11 +285,13 @@ def fitting(found: Any, shape: Shape, dtype: DType, name: str) -> np.ndarray:
 
 def holds_strings(f: Function) -> bool:
     """Whether calls of the host in `f` make strings, which must be kept while it runs."""
-    return any(
+    return HostCall in f.all_op_classes and any(
         isinstance(op, HostCall) and any(v.dtype is string for v in op.results) for op in f.walk()
     )
 
 
 def calls_routines(f: Function) -> bool:
     """Whether `f` calls routines of this process alone."""
-    return any(isinstance(op, _Call) and isinstance(op.routine, Routine) for op in f.walk())
+    return _Call in f.all_op_classes and any(
+        isinstance(op, _Call) and isinstance(op.routine, Routine) for op in f.walk()
+    )

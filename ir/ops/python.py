@@ -262,7 +262,7 @@ def _spread(b: Builder, op: PythonGradient) -> Sequence[Value | None]:
 
 def calls_python(f: Function) -> bool:
     """Whether `f` runs Python functions of the user's."""
-    return any(isinstance(op, PythonRun) for op in f.walk())
+    return PythonRun in f.all_op_classes
 
 
 def returns_token(f: Function) -> bool:

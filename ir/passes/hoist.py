@@ -28,6 +28,8 @@ _WORTH = (Transpose, Matmul, Conv, Reduction)
 
 def hoist(f: Function) -> Function:
     """Compute before loops what does not change in them."""
+    if f.op_classes.isdisjoint((While, Scan)):
+        return f
     loops: dict[Op, list[Op]] = {op: _found(op) for op in f.body if isinstance(op, Loop)}
     if not any(loops.values()):
         return f

@@ -23,6 +23,8 @@ LAST_AXIS_ELEMENTS_MIN = 16  # elements of the axis that is the last one then
 
 def layout(f: Function) -> Function:
     """Move the short last axes of what is reduced."""
+    if Reduction not in f.op_classes:
+        return f
     chosen = {op for op in f.body if isinstance(op, Reduction) and _gains(op)}
     if not chosen:
         return f

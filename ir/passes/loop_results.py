@@ -23,6 +23,8 @@ def count(f: Function) -> Function:
 
 def counted(f: Function, every: bool = True) -> Function:
     """`f` with its loops counted: all that can be, or those that it is good for."""
+    if GrowingWhile not in f.op_classes:
+        return f
     loops = [op for op in f.body if isinstance(op, GrowingWhile) and not op.inside]
     chosen = {op: _counting(op) for op in loops}
     if not every:

@@ -8,11 +8,15 @@ from ..copying import copy_op
 from ..core import Builder, Function, Op, Value
 from ..dtypes import string
 from ..ops.control import Scan, While
+from ..ops.host import HostCall
 from ..ops.host_functions import BeginLoop, EndLoop, EndRound, holds_strings
 
 
 def forget_strings(f: Function) -> Function:
     """Let loops whose rounds make strings say what each of them hands on: see kept_strings.py."""
+    classes = f.all_op_classes
+    if HostCall not in classes or classes.isdisjoint((While, Scan)):
+        return f
     if not any(_makes_strings(op) for op in f.walk()):
         return f
     b = Builder(f.name)

@@ -17,6 +17,8 @@ from .prune_carried import effectful, narrowed, needed_values
 
 def merge(f: Function) -> Function:
     """Let loops that run alike run once."""
+    if f.op_classes.isdisjoint((While, Scan)):
+        return f
     loops = [op for op in f.body if isinstance(op, While | Scan) and not effectful(op)]
     if len(loops) < 2:
         return f

@@ -44,6 +44,8 @@ class _Bucket(NamedTuple):
 
 def overlap(f: Function) -> Function:
     """Let sums over processes go on while the program does."""
+    if AllReduce not in f.op_classes:
+        return f
     whole = {op: _buckets(op) for op in f.body if isinstance(op, AllReduce) and op.bucket}
     split: dict[Op, list[_Bucket]] = {op: each for op, each in whole.items() if len(each) > 1}
     if not split:

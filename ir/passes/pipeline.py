@@ -31,6 +31,8 @@ Pass: TypeAlias = Callable[[Function], Function]
 
 def inline(f: Function) -> Function:
     """Put the bodies of called functions in the places of their calls."""
+    if f.op_classes.isdisjoint((Call, CustomGradient)):
+        return f
     b = Builder(f.name)
     params = [b.parameter(p.type, p.name) for p in f.params]
     env: dict[Value, Value] = dict(zip(f.params, params, strict=True))
@@ -55,7 +57,7 @@ def _inline_into(f: Function, b: Builder, env: dict[Value, Value]) -> None:
 def regions(f: Function) -> Function:
     """Optimise the regions of control flow, as functions of their own; a branch whose predicate is
     known takes the place of its `cond`."""
-    if not any(isinstance(op, Control) for op in f.body):
+    if Control not in f.op_classes:
         return f
     b = Builder(f.name)
     env: dict[Value, Value] = {}
@@ -81,23 +83,29 @@ def regions(f: Function) -> Function:
 
 def simplify(f: Function) -> Function:
     """Apply the rules of rules.py."""
+    if f.op_classes.isdisjoint(Builder.simplifies):
+        return f
     return rebuild(f, Builder(rules=("simplify",)))
 
 
 def cse(f: Function) -> Function:
     """Compute equal things once."""
+    if len({type(op) for op in f.body}) == len(f.body):
+        return f
     return rebuild(f, Builder(rules=("cse",)))
 
 
 def fold(f: Function) -> Function:
     """Evaluate exact ops on constants."""
+    if Constant not in f.op_classes:
+        return f
     return rebuild(f, Builder(rules=("fold",)))
 
 
 def dce(f: Function) -> Function:
     """Drop what no result and no effect needs."""
     live = live_ops(f)
-    return rebuild(f, Builder(), keep=lambda op: op in live)
+    return f if len(live) == len(f.body) else rebuild(f, Builder(), keep=live.__contains__)
 
 
 def live_ops(f: Function) -> set[Op]:
@@ -130,18 +138,21 @@ def run(
 
     Under TFC_VERIFY=1 what goes in and what each pass makes is verified (see verify.py).
     """
-    check = _checker()
-    check(f)
+    verify = _verifier()
+    if verify is not None:
+        verify(f)
     for step in passes:
-        f = check(taken(step, f))
+        f = taken(step, f)
+        if verify is not None:
+            verify(f)
         if observe is not None:
             observe(step.__name__, f)
     return f
 
 
-def _checker() -> Pass:
+def _verifier() -> Pass | None:
     if os.environ.get("TFC_VERIFY", "0") in ("", "0"):
-        return lambda f: f
+        return None
     from ..verify import verify
 
     return verify

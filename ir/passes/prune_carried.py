@@ -199,7 +199,7 @@ def _operands(op: Control, results: set[int]) -> list[Value]:
 
 def prune(f: Function) -> Function:
     """Drop what loops carry, and what branches give and take, where nothing needs it."""
-    if not any(isinstance(op, Control) for op in f.body):
+    if Control not in f.op_classes:
         return f
     needed = needed_values(f, f.returns)
     b = Builder(f.name)

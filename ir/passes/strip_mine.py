@@ -54,6 +54,8 @@ Axes = tuple[int | None, ...]  # of operands, those along which they have rows
 
 def strip_mine(f: Function) -> Function:
     """Compute the large insides of products of products in strips of rows."""
+    if Matmul not in f.op_classes:
+        return f
     growing = [op.result for op in f.body if isinstance(op, Matmul) and _grows(op)]
     if sum(_elements(v) * v.dtype.itemsize for v in growing) < LARGE_BYTES:
         return f

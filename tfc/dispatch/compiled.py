@@ -191,7 +191,7 @@ def _names(f: Function) -> list[str]:
 
 def _has_kernels(f: Function) -> bool:
     """Whether a function has kernels already: it was parsed from text."""
-    return any(isinstance(op, Launch | HostLaunch) for op in f.walk())
+    return not f.all_op_classes.isdisjoint((Launch, HostLaunch))
 
 
 STAGES = ("traced", "optimised", "lowered", "kernels")
@@ -268,7 +268,7 @@ def python_aware(call: Callable[..., Any], f: Function) -> Callable[..., Any]:
 
 def _knows_python(f: Function) -> bool:
     """Whether `f` runs Python functions of the user's, or reads what they gave."""
-    return any(isinstance(op, PythonCall) for op in f.walk())
+    return PythonCall in f.all_op_classes
 
 
 def _ptx(optimised: Function) -> str:

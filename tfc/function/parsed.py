@@ -56,7 +56,7 @@ def _converted(f: Function, arguments: Sequence[Any]) -> list[Any]:
 
 def _inlined(f: Function, trace: Trace, arguments: Sequence[Any]) -> Any:
     """The results of `f`, whose ops are appended to a trace."""
-    if any(isinstance(op, Launch | HostLaunch) for op in f.walk()):
+    if not f.all_op_classes.isdisjoint((Launch, HostLaunch)):
         raise ValueError(
             f"@{f.name} consists of kernels, which have no gradients and cannot be a part of other "
             f"functions: call it outside of them ({user_location()})"
