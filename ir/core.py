@@ -81,10 +81,12 @@ class Requirement(NamedTuple):
 class Value:
     """The result of an op, or a parameter of a function (then `op` is None)."""
 
-    __slots__ = ("index", "name", "op", "type")
+    __slots__ = ("dtype", "index", "name", "op", "shape", "type")
 
     def __init__(self, type: Type, op: Op | None = None, index: int = 0, name: str = "") -> None:
         self.type = type
+        self.dtype: DType = type.dtype
+        self.shape: Shape = type.shape
         self.op = op
         self.index = index
         self.name = name
@@ -96,16 +98,8 @@ class Value:
         return self.type
 
     @property
-    def dtype(self) -> DType:
-        return self.type.dtype
-
-    @property
-    def shape(self) -> Shape:
-        return self.type.shape
-
-    @property
     def rank(self) -> int:
-        return len(self.type.shape)
+        return len(self.shape)
 
     def __repr__(self) -> str:
         return f"<{self.name or (self.op.mnemonic if self.op else 'value')}: {self.type}>"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from ..core import Op, Value
 from ..extent import Extent, floordiv
 from ..ops.scheduled import Scheduled
 from .plan.groups import OPERATIONS_PER_NANOSECOND, Group, Kind, Plan, Schedule, Uses
-from .plan.reasons import OTHER_KIND, Mismatch
+from .plan.reasons import Mismatch
 
 if TYPE_CHECKING:
     from .group_builder import GroupBuilder
@@ -26,19 +26,16 @@ class ScheduledOp(Schedule, Generic[Nest]):
 
     kind = Kind.ALONE
 
-    op: Nest  # of one of `ops`
-    ops: ClassVar[tuple[type[Op], ...]] = ()
+    op: Nest  # of one of the classes `begins`
 
     @classmethod
     def misfit(cls, op: Nest) -> Mismatch | None:
-        """Why the schedule is not for `op`, one of `ops`; None where it is."""
+        """Why the schedule is not for `op`, one of those it `begins` with; None where it is."""
         return None
 
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
         op: Any = group.op
-        if not isinstance(group.op, cls.ops):
-            return OTHER_KIND
         return cls.misfit(op) or cls(op)
 
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
@@ -58,7 +55,7 @@ class OwnLoopNest(ScheduledOp[Scheduled]):
     """The loops that the op itself writes, for what no schedule before is for."""
 
     takes = "ops that write loops of their own"
-    heads = ops = (Scheduled,)
+    heads = begins = (Scheduled,)
 
     @classmethod
     def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:

@@ -24,7 +24,7 @@ from ..passes.scalar_control import Shape, changed_in_place, is_scalar
 from ..types import INDEX
 from .ops import Branch, For, Reload, Repeat
 from .plan.groups import Group, Kind, Plan, Schedule, Uses
-from .plan.reasons import OTHER_KIND, Mismatch
+from .plan.reasons import Mismatch
 from .tree_reducer import TreeReducer
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class ScalarControl(Schedule):
 
     takes = "control flow on scalars"
     kind = Kind.ALONE
-    heads = (Control,)
+    heads = begins = (Control,)
 
     op: Control
 
@@ -54,7 +54,9 @@ class ScalarControl(Schedule):
 
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
-        return cls(group.op) if isinstance(group.op, Control) else OTHER_KIND
+        op = group.op
+        assert isinstance(op, Control)
+        return cls(op)
 
     def in_place(self) -> Mapping[Value, Value]:
         op = self.op

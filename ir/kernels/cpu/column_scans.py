@@ -46,7 +46,7 @@ class ColumnScans(ScheduledOp[Cumulative | Recurrence]):
     """A scan along an axis before the last: panels of columns, row by row."""
 
     takes = "scans along an axis before the last"
-    ops = (Cumulative, Recurrence)
+    begins = (Cumulative, Recurrence)
 
     @classmethod
     def misfit(cls, op: Cumulative | Recurrence) -> Mismatch | None:

@@ -193,11 +193,12 @@ class FusedAttention(Schedule):
 
     takes = "a product, what is computed of its rows, and a product with these"
     whole = "attention"
+    begins = (Matmul,)
     kind = Kind.CONTRACTION
 
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
-        return cls() if group.parts and isinstance(group.op, Matmul) else OTHER_KIND
+        return cls() if group.parts else OTHER_KIND
 
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         op = _product(group.parts[0])

@@ -48,7 +48,7 @@ class CombineSegments(ScheduledOp[Segment]):
     """Rows combined one after another, of sorted segments by several threads."""
 
     takes = "rows that are combined by segments"
-    heads = ops = (Segment,)
+    heads = begins = (Segment,)
 
     @classmethod
     def stored_values(cls, op: Op, uses: Uses) -> Iterable[Value] | None:

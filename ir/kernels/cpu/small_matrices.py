@@ -35,7 +35,7 @@ class MatrixPerLane(ScheduledOp[SmallMatrices]):
     """Factorisations of small matrices, each in a lane."""
 
     takes = "factorisations of small matrices"
-    ops = (SmallMatrices,)
+    begins = (SmallMatrices,)
 
     def emit(self, lower: GroupBuilder) -> None:
         op, out = self.op, lower.output(self.op.result)

@@ -135,6 +135,7 @@ class Schedule(ABC):
 
     kind: ClassVar[Kind] = Kind.ELEMENTS  # of the groups that its ops begin
     heads: ClassVar[tuple[type[Op], ...]] = ()  # classes of the ops that `stored_values` is for
+    begins: ClassVar[tuple[type[Op], ...]] = (Op,)  # ... of the first ops that groups for it have
     takes: ClassVar[str]  # what it is for, as "it takes ..." goes on
     whole: ClassVar[str] = ""  # what `Group.parts` make together, if it is for such groups
 
@@ -161,7 +162,7 @@ class Schedule(ABC):
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
         """The schedule of `group` with all that it decides, or why it is not for it: `OTHER_KIND`
         where that is plain from `takes`. Looks at types, shapes and what is stored, and emits
-        nothing."""
+        nothing. The op of the group is one of those that it `begins` with."""
 
     def asked(self, group: Group, plan: Plan, target: Target) -> Asked:
         """How `matches` chose from a list of its own, where the schedule has one."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from ...core import Function, Op, Value
 from ...extent import Shape
 from .groups import Asked, Group, Plan, Schedule, Uses
-from .reasons import Mismatch
+from .reasons import OTHER_KIND, Mismatch
 
 if TYPE_CHECKING:
     from ..builder import Index
@@ -39,7 +39,9 @@ class Machine:
     spread: Spread
     # Emits `fill` for all indices of a shape; what differs in the first axis one after another.
     ordered: Callable[[GroupBuilder, Shape, Callable[[Index], None]], None]
+    # By classes of ops, which schedules have something to do with one of them.
     _heads: dict[type[Op], tuple[type[Schedule], ...]] = field(default_factory=dict, init=False)
+    _begun: dict[type[Op], tuple[type[Schedule], ...]] = field(default_factory=dict, init=False)
 
     def head(self, op: Op, uses: Uses) -> tuple[type[Schedule], Iterable[Value]] | None:
         """The first schedule that `op` begins a group of, and what has to be in memory for that;
@@ -57,7 +59,12 @@ class Machine:
 
     def choose(self, group: Group, plan: Plan, target: Target) -> Schedule:
         """The schedule of a group, when the plan is complete."""
-        for candidate in self.schedules:
+        kind = type(group.op)
+        candidates = self._begun.get(kind)
+        if candidates is None:
+            candidates = tuple(s for s in self.schedules if issubclass(kind, s.begins))
+            self._begun[kind] = candidates
+        for candidate in candidates:
             found = candidate.matches(group, plan, target)
             if not isinstance(found, Mismatch):
                 return found
@@ -66,7 +73,8 @@ class Machine:
     def asked(self, group: Group, plan: Plan, target: Target) -> Asked:
         """What `choose` asked, in order."""
         for candidate in self.schedules:
-            found = candidate.matches(group, plan, target)
+            begun = isinstance(group.op, candidate.begins)
+            found = candidate.matches(group, plan, target) if begun else OTHER_KIND
             yield candidate, found
             if not isinstance(found, Mismatch):
                 return

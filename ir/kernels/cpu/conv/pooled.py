@@ -161,6 +161,7 @@ class PooledConv(Schedule):
 
     takes = "convolutions whose result only windows see"
     whole = "convolution and its windows"
+    begins = (MaxPool, Conv)
     kind = Kind.CONTRACTION
 
     first: Group

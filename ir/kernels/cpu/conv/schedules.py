@@ -48,7 +48,7 @@ class DepthwiseConv(Schedule):
 
     takes = "convolutions with one channel in each group, and their gradients"
     kind = Kind.CONTRACTION
-    heads = (Conv,)
+    heads = begins = (Conv,)
 
     op: Conv
     writer: type[DepthwiseTiles] | type[DepthwiseWeightGradient]
@@ -83,7 +83,7 @@ class ConvTiles(Schedule):
 
     takes = "convolutions"
     kind = Kind.CONTRACTION
-    heads = (Conv,)
+    heads = begins = (Conv,)
 
     op: Conv
     way: ConvPlan | FewChannelsPlan | None  # None for im2col

@@ -15,7 +15,7 @@ from ....extent import Extent
 from ....ops.shape import Concat
 from ...builder import Index
 from ...plan.groups import Group, Plan, Schedule, Uses
-from ...plan.reasons import OTHER_KIND, Mismatch
+from ...plan.reasons import Mismatch
 
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
@@ -30,7 +30,7 @@ class ConcatParts(Schedule):
     is computed from it at once."""
 
     takes = "concatenations"
-    heads = (Concat,)
+    heads = begins = (Concat,)
 
     op: Concat
 
@@ -42,7 +42,8 @@ class ConcatParts(Schedule):
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
         op = group.op
-        return cls(op) if isinstance(op, Concat) else OTHER_KIND
+        assert isinstance(op, Concat)
+        return cls(op)
 
     def emit(self, lower: GroupBuilder) -> None:
         op = self.op

@@ -73,7 +73,7 @@ class ScatterAddRows(ScheduledOp[ScatterAdd]):
     """Updates added one after another, the rows that the next ones go to prefetched."""
 
     takes = "rows that are added to those of a table"
-    ops = (ScatterAdd,)
+    begins = (ScatterAdd,)
 
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:

@@ -13,7 +13,7 @@ from ...contraction import matmul_shape, matrix_product
 from ...plan import prologues
 from ...plan.computed_operands import check_gathers, untransposed
 from ...plan.groups import Asked, Group, Kind, Plan, Schedule, Uses
-from ...plan.reasons import OTHER_KIND, Mismatch
+from ...plan.reasons import Mismatch
 from .choice import GemmSchedule, asked, choose, is_small_left
 from .micro_kernel import Tiles
 from .unpacked import reads_rows
@@ -29,7 +29,7 @@ class Gemm(Schedule):
 
     takes = "matrix products"
     kind = Kind.CONTRACTION
-    heads = (Matmul,)
+    heads = begins = (Matmul,)
 
     op: Matmul
     way: GemmSchedule
@@ -64,8 +64,7 @@ class Gemm(Schedule):
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
         op = group.op
-        if not isinstance(op, Matmul):
-            return OTHER_KIND
+        assert isinstance(op, Matmul)
         shape = matmul_shape(op, lambda value: plan.in_memory(value, group))
         return cls(op, choose(shape, target))
 

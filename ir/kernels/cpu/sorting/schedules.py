@@ -29,7 +29,7 @@ class SortRows(ScheduledOp[Sort]):
     """Elements of each row in order, by merging."""
 
     takes = "sorts"
-    ops = (Sort,)
+    begins = (Sort,)
 
     def emit(self, lower: GroupBuilder) -> None:
         _values(lower, self.op)
@@ -40,7 +40,7 @@ class RadixOrder(ScheduledOp[ArgSort]):
     """Places of each row in order, digit by digit: for keys that have no room for places."""
 
     takes = "the order of elements of more than 32 bits"
-    ops = (ArgSort,)
+    begins = (ArgSort,)
 
     @classmethod
     def misfit(cls, op: ArgSort) -> Mismatch | None:
@@ -57,7 +57,7 @@ class MergeOrder(ScheduledOp[ArgSort]):
     """Places of each row in order, by merging keys that have the places beside them."""
 
     takes = "the order of elements"
-    ops = (ArgSort,)
+    begins = (ArgSort,)
 
     def emit(self, lower: GroupBuilder) -> None:
         _places(lower, self.op)
@@ -68,7 +68,7 @@ class SelectTop(ScheduledOp[TopPlaces]):
     """Places of the largest of each row."""
 
     takes = "the largest of each row"
-    ops = (TopPlaces,)
+    begins = (TopPlaces,)
 
     def cost(self, group: Group, plan: Plan, target: Target) -> Extent:
         return floordiv(product(self.op.x.shape) * self.op.x.dtype.itemsize, 2)

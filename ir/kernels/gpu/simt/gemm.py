@@ -103,12 +103,15 @@ class GemmByElement(TiledContraction):
     """A matrix product, an element of the result a thread: for what is small, and complex."""
 
     takes = "any matrix product"
+    begins = (Matmul,)
 
     op: Matmul
 
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
-        return cls(group.op) if isinstance(group.op, Matmul) else OTHER_KIND
+        op = group.op
+        assert isinstance(op, Matmul)
+        return cls(op)
 
     def emit(self, lower: GroupBuilder) -> None:
         elementwise.contraction(lower, self.op)

@@ -43,7 +43,7 @@ class SortRows(ScheduledOp[Sort]):
     """Sorted elements of each row."""
 
     takes = "sorts"
-    ops = (Sort,)
+    begins = (Sort,)
 
     def emit(self, lower: GroupBuilder) -> None:
         _sorted(lower, self.op)
@@ -54,7 +54,7 @@ class OrderRows(ScheduledOp[ArgSort | TopPlaces]):
     """The places of each row in order, or the first of them."""
 
     takes = "the order of elements, or the largest of each row"
-    ops = (ArgSort, TopPlaces)
+    begins = (ArgSort, TopPlaces)
 
     def emit(self, lower: GroupBuilder) -> None:
         op = self.op
@@ -69,7 +69,7 @@ class SortedScatter(ScheduledOp[ScatterAdd | Scatter | Segment]):
     """Updates sorted by the row that they are for, then combined."""
 
     takes = "scatters, and sums by segments"
-    ops = (ScatterAdd, Scatter, Segment)
+    begins = (ScatterAdd, Scatter, Segment)
 
     @classmethod
     def misfit(cls, op: ScatterAdd | Scatter | Segment) -> Mismatch | None:
@@ -87,7 +87,7 @@ class NonzeroScan(ScheduledOp[Nonzero]):
     """Places of what is true, by a prefix sum of how many there are before."""
 
     takes = "places of what is true"
-    ops = (Nonzero,)
+    begins = (Nonzero,)
 
     def emit(self, lower: GroupBuilder) -> None:
         scans.nonzero(lower, self.op.mask, self.op.count)
@@ -98,7 +98,7 @@ class ScanTeams(ScheduledOp[Cumulative | Recurrence]):
     """A scan along the last axis. Along another one there are columns for threads."""
 
     takes = "scans along the last axis"
-    ops = (Cumulative, Recurrence)
+    begins = (Cumulative, Recurrence)
 
     @classmethod
     def misfit(cls, op: Cumulative | Recurrence) -> Mismatch | None:
@@ -120,7 +120,7 @@ class SuppressTeams(ScheduledOp[Suppress]):
     """Non-maximum suppression."""
 
     takes = "non-maximum suppression"
-    ops = (Suppress,)
+    begins = (Suppress,)
 
     def emit(self, lower: GroupBuilder) -> None:
         non_max_suppression.write(lower, self.op)
@@ -131,7 +131,7 @@ class InvertAtOnce(ScheduledOp[InvertPermutation]):
     """All elements of a permutation leave their places at once."""
 
     takes = "inverses of permutations"
-    ops = (InvertPermutation,)
+    begins = (InvertPermutation,)
 
     def emit(self, lower: GroupBuilder) -> None:
         _inverted(lower, self.op)
@@ -142,7 +142,7 @@ class SolveTriangular(ScheduledOp[TriangularSolve]):
     """A triangular system, block by block."""
 
     takes = "triangular systems"
-    ops = (TriangularSolve,)
+    begins = (TriangularSolve,)
 
     def emit(self, lower: GroupBuilder) -> None:
         triangular.solve(lower, self.op)
@@ -153,7 +153,7 @@ class FactorLu(ScheduledOp[Lu]):
     """An LU factorisation, block by block."""
 
     takes = "LU factorisations"
-    ops = (Lu,)
+    begins = (Lu,)
 
     def emit(self, lower: GroupBuilder) -> None:
         triangular.factors(lower, self.op)
@@ -164,7 +164,7 @@ class SolveTridiagonal(ScheduledOp[TridiagonalSolve]):
     """The loops of the op, whose scratch memory each thread has a part of."""
 
     takes = "tridiagonal systems"
-    ops = (TridiagonalSolve,)
+    begins = (TridiagonalSolve,)
 
     def emit(self, lower: GroupBuilder) -> None:
         *batch, n, _ = self.op.rhs.shape
