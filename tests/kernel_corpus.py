@@ -236,6 +236,20 @@ def half_products() -> Named:
     yield "f16/convolution", partial(convolution, LARGE["3x3"], "f16")
 
 
+def pair_products() -> Named:
+    """Of bfloat16, two of which an instruction multiplies and adds."""
+    for sizes in ("130,1030,200", "64,257,96", "m,k,n"):
+        for left, right in ((False, False), (True, False), (False, True)):
+            m, k, n = sizes.split(",")
+            x = f"bf16[{k},{m}]" if left else f"bf16[{m},{k}]"
+            y = f"bf16[{n},{k}]" if right else f"bf16[{k},{n}]"
+            f = partial(matmul, left=left, right=right)
+            yield f"{sizes}/{left:d}{right:d}", partial(traced, f, x, y)
+    types = "bf16[64,256]", "bf16[256,96]", "bf16[96]"
+    yield "dense", partial(traced, dense, *types)
+    yield "batches", partial(traced, matmul, "bf16[8,512,64]", "bf16[8,64,512]")
+
+
 def integer_products() -> Named:
     """Of small integers, whose sums are int32."""
     for types in ("i8 i8", "u8 i8", "i8 u8", "i16 i8"):
@@ -605,6 +619,7 @@ PARTS: Mapping[str, Part] = {
     "table/unknown": Part(partial(table, known=False), ("vector64", "simt")),
     "products": Part(products, EVERY),
     "products/integers": Part(integer_products, ("bytes64", "pairs16")),
+    "products/pairs": Part(pair_products, ("halves64",)),
     "products/half": Part(half_products, ("simt", "tensor", "warpgroups")),
     "convolutions": Part(convolutions, EVERY),
     "convolutions/ways": Part(partial(ways, WAYS, 3), CPU),

@@ -52,6 +52,7 @@ TARGETS: Mapping[str, Target] = {
     "vector16": Target(vector_bytes=16, registers=16),
     "bytes64": Target(vector_bytes=64, registers=32, products=4),
     "pairs16": Target(vector_bytes=16, registers=16, products=2),
+    "halves64": Target(vector_bytes=64, registers=32, bfloat16_pairs=True),
     "simt": cuda.cuda_target(tensor_cores=False),
     "tensor": cuda.cuda_target(tensor_cores=True, tf32=True),
     "warpgroups": cuda.cuda_target(tensor_cores=True, warpgroups=True),
@@ -64,6 +65,7 @@ MACHINES = {  # of the CPUs' targets
     "vector16": describe(TRIPLE, {}),
     "bytes64": describe(TRIPLE, dict.fromkeys((*AVX512, "avx512vnni"), True)),
     "pairs16": describe(TRIPLE, {}),
+    "halves64": describe(TRIPLE, dict.fromkeys((*AVX512, "avx512bf16"), True)),
 }
 
 

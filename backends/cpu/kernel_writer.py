@@ -9,6 +9,7 @@ from typing import ClassVar
 from tfc.ir.core import Function
 from tfc.ir.dtypes import bool_, int64
 from tfc.ir.kernels.ops import (
+    AddBfloat16Products,
     AddProducts,
     Append,
     Assert,
@@ -37,7 +38,7 @@ from .outlined import outlined
 from .parallel_loops import hands_over, may_be_long, parallel
 from .patience import PATIENCE, patience
 from .register_transpose import load_transposed, transpose_tile
-from .small_products import add_products, view_buffer
+from .small_products import add_bfloat16_products, add_products, view_buffer
 from .sorting_networks import merge_runs, sort_tile
 from .vector_loops import VectorLoopWriter
 
@@ -213,6 +214,7 @@ class CpuKernelWriter(VectorLoopWriter):
 
     writers: ClassVar[Writers] = {
         **KernelWriter.writers,
+        AddBfloat16Products: add_bfloat16_products,
         AddProducts: add_products,
         ViewBuffer: view_buffer,
         LoadTransposed: load_transposed,

@@ -31,7 +31,12 @@ def target() -> Target:
 
     machine = host()
     products = 4 if machine.has_byte_products else 2 if machine.has_pair_products else 1
-    return Target(machine.vector_bits // 8, machine.vector_registers, products=products)
+    return Target(
+        machine.vector_bits // 8,
+        machine.vector_registers,
+        products=products,
+        bfloat16_pairs=machine.has_bfloat16_pairs,
+    )
 
 
 class Program:

@@ -45,6 +45,11 @@ class Machine:
         return self.architecture == "x86_64"
 
     @property
+    def has_bfloat16_pairs(self) -> bool:
+        """Whether an instruction adds two products of bfloat16 to each float32 of a register."""
+        return self.has("avx512bf16") and self.vector_bits == 512
+
+    @property
     def vector_registers(self) -> int:
         """How many vector registers a kernel may plan with."""
         return 32 if self.vector_bits == 512 or self.architecture == "aarch64" else 16

@@ -2,8 +2,9 @@
 model, as in `decoding`), before it says the first of its own.
 
 Each token looks at those before it. The keys and values of all layers are results, since decoding
-goes on with them. Products are the limit. Weights are float32 or bfloat16; all else is float32, but
-that of PyTorch, which has bfloat16 throughout where the weights do.
+goes on with them. Products are the limit. Weights are float32 or bfloat16, and so is what they are
+multiplied by and give; all else is float32, but that of PyTorch, which has bfloat16 throughout
+then.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class Prompt(Workload):
             return tf.Variable(tf.cast(w, self.weights))
 
         def product(x: Any, w: Any, right: bool = False) -> Any:
-            return tf.matmul(x, tf.cast(w, tf.float32), transpose_b=right)
+            return tf.cast(tf.matmul(tf.cast(x, self.weights), w, transpose_b=right), tf.float32)
 
         layers = [(stored(w), tf.Variable(b)) for w, b in dense]
         words, positions = stored(embedding), tf.Variable(places)
@@ -90,7 +91,7 @@ class Prompt(Workload):
         dense, (embedding, places) = self.start()
 
         def product(x: Any, w: Any) -> Any:
-            return x @ w.astype(jnp.float32)
+            return (x.astype(self.weights) @ w).astype(jnp.float32)
 
         def one(weights: Any, tokens: Any) -> Any:
             layers, words, positions, ones, nothing = weights

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core import Value
-from ..dtypes import DType, bool_, int8, int16, int32, uint8
+from ..dtypes import DType, bfloat16, bool_, float32, int8, int16, int32, uint8
 from ..element_builder import Index
 from ..extent import Extent, Shape, floordiv, product
 from ..ops.contraction import Matmul
@@ -33,7 +33,7 @@ class GemmShape:
     right_transposed: bool = False  # whether those of right do along k, not j
     left_computed: bool = False  # whether elements of left cost more than a load
     right_computed: bool = False
-    # What the elements of left and right are converted from, where that is narrower.
+    # What the elements of left and right are converted from, where that is narrower than the sums.
     narrow: tuple[DType, DType] | None = None
     windows: bool = False  # whether rows of left are what a window sees, which are always packed
 
@@ -56,6 +56,11 @@ class GemmShape:
         if target.products >= 4 and int8 in dtypes <= {int8, uint8}:
             return 4
         return min(target.products, 2) if dtypes <= {int8, uint8, int16} else 1
+
+    def has_pairs(self, target: Target) -> bool:
+        """Whether an instruction adds two products of bfloat16 to a sum."""
+        narrow = self.narrow is not None and set(self.narrow) == {bfloat16}
+        return target.bfloat16_pairs and narrow and self.compute is float32
 
     def cost(self, target: Target, depth: Extent | None = None) -> Extent:
         """About how many nanoseconds its products take one thread, or those of so much of k: at 2
@@ -145,6 +150,8 @@ def matmul_shape(op: Matmul, stored: Callable[[Value], bool]) -> GemmShape:
 
 def _converted(value: Value, stored: Callable[[Value], bool]) -> DType | None:
     """What the elements of a value are converted from while they are read, if they are."""
+    if value.dtype.compute is not value.dtype:
+        return value.dtype
     while isinstance(value.op, Transpose) and not stored(value):
         value = value.op.x
     return value.op.x.dtype if isinstance(value.op, Cast) and not stored(value) else None

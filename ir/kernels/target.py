@@ -36,6 +36,8 @@ class Target(NamedTuple):
     tasks: int = 8
     # Products of small integers that one instruction adds to an int32: 4 of bytes, or 2 of int16.
     products: int = 1
+    # Whether an instruction adds two products of bfloat16 to a float32, one after the other.
+    bfloat16_pairs: bool = False
     grid: bool = False  # a grid of threads, each for one element, takes the place of lanes
     tensor_cores: bool = False  # whether they multiply matrices of float16 and bfloat16
     tf32: bool = False  # and of float32, whose last 13 bits then are rounded away

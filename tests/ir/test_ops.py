@@ -46,7 +46,7 @@ NOT_IN_TABLE |= {
     "transpose_tile",
     "load_transposed",
 }  # of schedules
-NOT_IN_TABLE |= {"opaque", "view_buffer", "add_products"}  # the same
+NOT_IN_TABLE |= {"opaque", "view_buffer", "add_products", "add_bfloat16_products"}  # the same
 NOT_IN_TABLE |= {"grid", "shared", "barrier", "shuffle", "load_many", "store_many", "aligned"}
 NOT_IN_TABLE |= {"load_fragments", "multiply_fragments"}  # in test_ptx.py
 NOT_IN_TABLE |= {"copy_async", "commit_copies", "await_copies", "round_fragment"}  # test_ptx_copies

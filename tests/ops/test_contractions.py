@@ -387,6 +387,57 @@ def test_sums_of_small_integers_are_exact(types: str) -> None:
             np.testing.assert_array_equal(got, (wide[0] @ wide[1] + 1).astype(np.int32))
 
 
+SCALES = {  # of left and right
+    "usual": (1.0, 1.0),
+    "products below the normal numbers": (1e-20, 1e-19),
+    "below the normal numbers": (1e-39, 1e3),
+}
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("flips", FLIPS)
+def test_products_of_bfloat16_have_the_bits_of_float32(
+    flips: tuple[bool, bool], scale: str
+) -> None:
+    """Two of them by one instruction where there is one (bfloat16_pairs.py), of float32 never:
+    whole tiles and others, lengths that pairs do not fill, sizes that nobody knows."""
+    for m, k, n in [(40, 257, 70), (64, 512, 128)]:
+        sides = (k, m) if flips[0] else (m, k), (n, k) if flips[1] else (k, n)
+        scaled = zip(sides, SCALES[scale], strict=True)
+        wide = [np.float32(rng.standard_normal(side) * s) for side, s in scaled]
+        wide[0][rng.random(sides[0]) < 0.1] = 0
+        x, y = (tf.cast(v, tf.bfloat16) for v in wide)
+
+        def f(x: Any, y: Any) -> Any:
+            z = tf.matmul(x, y, *flips)
+            return (
+                z,
+                tf.nn.relu(z),
+                tf.matmul(tf.cast(x, tf.float32), tf.cast(y, tf.float32), *flips),
+            )
+
+        a, b = (tf.constant(v.numpy().astype(np.float32)) for v in (x, y))
+        sums = tf.matmul(a, b, *flips)
+        unknown = [tf.TensorSpec([None, None], tf.bfloat16)] * 2
+        for known in (tf.function(f), tf.function(f, input_signature=unknown), f):
+            z, activated, unrounded = known(x, y)
+            same(unrounded.numpy(), sums.numpy())
+            same(z.numpy().view(np.uint16), tf.cast(sums, tf.bfloat16).numpy().view(np.uint16))
+            positive = tf.nn.relu(tf.cast(sums, tf.bfloat16)).numpy()
+            same(activated.numpy().view(np.uint16), positive.view(np.uint16))
+
+
+def test_products_of_bfloat16_with_what_is_not_finite() -> None:
+    """Behind the end of k is nothing that would make nan of an infinity."""
+    x, y = np.ones((40, 257), np.float32), np.ones((257, 70), np.float32)
+    x[3, 256], x[4, 256], y[256, 5], x[7, 0] = np.inf, -np.inf, np.inf, np.nan
+    for flip in (False, True):
+        half = [tf.cast(v.T if flip else v, tf.bfloat16) for v in (x, y)]
+        z = tf.function(tf.matmul)(*half, flip, flip).numpy()
+        wanted = (x @ y).astype(z.dtype)
+        np.testing.assert_array_equal(np.float32(z), np.float32(wanted))
+
+
 # Vectors of 32 bytes without fused multiply-add, and of 16 bytes with it. (test_convolutions.py
 # takes the others.)
 MACHINES = ["-avx512f", "-avx2", "-avx", "-fma"] if ALL else ["-avx2", "-fma"]

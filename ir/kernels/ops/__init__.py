@@ -36,4 +36,11 @@ from .teams import (
     Shared,
     Shuffle,
 )
-from .tiles import AddProducts, LoadTransposed, MergeRuns, SortTile, TransposeTile
+from .tiles import (
+    AddBfloat16Products,
+    AddProducts,
+    LoadTransposed,
+    MergeRuns,
+    SortTile,
+    TransposeTile,
+)

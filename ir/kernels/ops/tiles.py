@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...core import Op, Value
-from ...dtypes import int32, int64
+from ...dtypes import float32, int32, int64
 from ...kernel_op import KernelOp, is_index
 from ...types import TensorType, Type, scalar_type
 
@@ -42,6 +42,21 @@ class AddProducts(KernelOp):
         if self.size not in (2, 4):
             raise self.error("the size must be 2 or 4", "value")
         return scalar_type(int32)
+
+
+class AddBfloat16Products(KernelOp):
+    """The products of the two bfloat16 that words are made of, added to a float32: those of the
+    upper halves first, then those of the lower ones, with one rounding each. Words are float32 to
+    the eye. What is below the normal numbers may be taken for zero, in operands and in sums."""
+
+    x: Value
+    y: Value
+    total: Value
+
+    def infer(self) -> TensorType:
+        if any(v.type != scalar_type(float32) for v in self.operands):
+            raise self.error("want words, which are float32", "dtype")
+        return scalar_type(float32)
 
 
 class TransposeTile(KernelOp):

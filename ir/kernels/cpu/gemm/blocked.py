@@ -38,10 +38,10 @@ class Block:
     panels: Value
 
 
-def columns_at_once(shape: GemmShape, target: Target) -> int:
+def columns_at_once(shape: GemmShape, target: Target, block: int = BLOCK) -> int:
     """How many columns of right are packed before all rows go by, in half of a core's cache: more
     where k is short."""
-    depth = min(shape.k, BLOCK) if isinstance(shape.k, int) else BLOCK
+    depth = min(shape.k, block) if isinstance(shape.k, int) else block
     return target.l2 // 2 // shape.compute.itemsize // max(depth, 1)
 
 
@@ -50,21 +50,21 @@ class Panels(Tiles):
 
     def reserve(self, count: Extent, depth: Value) -> None:
         """Room for so many panels, of `depth` rows each, or of more and shorter ones."""
-        size = count * (BLOCK * self.panel_width)
+        size = count * (self.block * self.panel_width)
         self.scratch = self.lower.scratch(TensorType(self.part, (size,)))
         self.depth = depth
 
     @property
     def panels_most(self) -> int:
-        """How many panels as deep as BLOCK are packed at once."""
-        columns = self.lower.target.l2 // 2 // BLOCK // self.compute.itemsize
+        """How many panels as deep as a block are packed at once."""
+        columns = self.lower.target.l2 // 2 // self.block // self.compute.itemsize
         return int(columns // self.columns)
 
     @property
     def block_size(self) -> Extent:
         """The elements of right that are packed at once."""
-        most = self.panels_most * self.columns * BLOCK
-        return minimum(self.p.n * minimum(self.p.k, BLOCK), most)
+        most = self.panels_most * self.columns * self.block
+        return minimum(self.p.n * minimum(self.p.k, self.block), most)
 
     def panel_place(self, q: Value) -> Value:
         """Where in the scratch panel q is."""
@@ -124,9 +124,9 @@ class Blocked(Panels):
         # All k of a block, or as many as there are. Where these are few there are more panels, so
         # that rows of the result are written in long stretches.
         lanes = ceildiv(p.k, self.lanes) * self.lanes
-        depth = self.index(self.extent(minimum(lanes, BLOCK))).maximum(self.lanes).value
+        depth = self.index(self.extent(minimum(lanes, self.block))).maximum(self.lanes).value
         self.reserve(minimum(ceildiv(p.n, self.columns), self.panels_most), depth)
-        most = (self.index(self.panels_most * BLOCK) // depth).value
+        most = (self.index(self.panels_most * self.block) // depth).value
         every = self.extent(ceildiv(p.n, self.columns))
 
         def matrix(outer: Index) -> None:
@@ -140,7 +140,7 @@ class Blocked(Panels):
                     self.pack_panels(part)
                     self.block_strips(part)
 
-                self.steps(p.k, BLOCK, block)
+                self.steps(p.k, self.block, block)
 
             blocks = ((self.index(every) + (self.index(most) - 1)) // most).value
             lower.loop(self.extent(0), blocks, columns)

@@ -28,6 +28,7 @@ from ...plan.groups import Asked
 from ...plan.reasons import OTHER_KIND, Mismatch
 from ...target import Target
 from . import unpacked
+from .bfloat16_pairs import Bfloat16Pairs
 from .blocked import Blocked, columns_at_once
 from .gemv import Dot, MatrixVector
 from .micro_kernel import Tiles
@@ -211,6 +212,28 @@ class SmallIntegerGemm(BlockedGemm):
 
 
 @dataclass(frozen=True)
+class Bfloat16Gemm(BlockedGemm):
+    """The same for float32 sums of bfloat16, two of which are multiplied and added by one
+    instruction (bfloat16_pairs.py)."""
+
+    takes = "many rows of bfloat16 by a matrix of such"
+
+    @classmethod
+    def matches(cls, shape: GemmShape, target: Target) -> Self | Mismatch:
+        if not shape.has_pairs(target) or shape.windows:
+            return OTHER_KIND
+        return super().matches(shape, target)
+
+    def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
+        words = replace(shape, k=ceildiv(shape.k, 2))
+        columns = columns_at_once(words, target, Bfloat16Pairs.block)
+        return 1 if number else _blocks(shape.n, columns)
+
+    def emit(self, t: Tiles) -> None:
+        Bfloat16Pairs(t.lower, t.p).write()
+
+
+@dataclass(frozen=True)
 class PanelGemm(GemmSchedule):
     """One task a panel of columns: packs it, and goes through the rows (panels.py). For batches,
     and for few rows where an operand has to be packed."""
@@ -253,8 +276,11 @@ class VersionedGemm(GemmSchedule):
         if batch and not shape.in_place:
             return not_in_place(shape)
         small = UnpackedGemm() if shape.in_place else PanelGemm()
-        several = shape.products(target) > 1
-        blocked = SmallIntegerGemm() if several else BlockedGemm()
+        blocked = BlockedGemm()
+        if shape.products(target) > 1:
+            blocked = SmallIntegerGemm()
+        elif shape.has_pairs(target) and not shape.windows:
+            blocked = Bfloat16Gemm()
         return cls(TallPanelGemm() if batch else blocked, small)
 
     def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
@@ -305,7 +331,7 @@ def _is_small_batch(shape: GemmShape) -> bool:
 
 GEMM: tuple[type[GemmSchedule], ...] = (
     *(NoGemm, UnpackedGemm, DotProduct, Gemv, FewRowsGemm),
-    *(SmallIntegerGemm, BlockedGemm, VersionedGemm, PanelGemm),
+    *(SmallIntegerGemm, Bfloat16Gemm, BlockedGemm, VersionedGemm, PanelGemm),
 )
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from ....core import Value
 from ....kernel_op import LoopKind
-from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
 from ....types import INDEX
 from ...ops import For, Prefetch
@@ -74,9 +73,10 @@ class Tiles(Packer):
             width *= 2
         return width
 
-    def multiply(self, tile: Tile, height: int, width: int) -> None:
-        """`accumulate` for that many columns."""
+    def multiply(self, tile: Tile, height: int, width: int, at_once: int | None = None) -> None:
+        """`accumulate` for that many columns, all of them `at_once` or so many."""
         lower, chains = self.lower, self.chains
+        at_once = at_once or width
 
         def columns(j: Value) -> None:
             at = (self.index(tile.start) + j).value
@@ -90,7 +90,7 @@ class Tiles(Packer):
                 )
                 ahead = (self.index(here) + (self.panel_width * PREFETCH_K)).value
                 for number in range(chains.parts):
-                    for line in range(0, width, lower.target.line // self.part.itemsize):
+                    for line in range(0, at_once, lower.target.line // self.part.itemsize):
                         later = (self.index(ahead) + (number * self.columns + line)).value
                         lower.b.emit_all(Prefetch(tile.panel, later, "load"))
                 place = (self.index(tile.strip_start) + self.index(k) * self.step).value
@@ -132,7 +132,14 @@ class Tiles(Packer):
             )
             self.when(~self.index(whole), lambda: self.spill(tile, j, sums))
 
-        lower.loop(self.extent(0), self.extent(width), columns, LoopKind.SIMD, step=width)
+        def some(j0: Value) -> None:
+            end = (self.index(j0) + at_once).value
+            lower.loop(j0, end, columns, LoopKind.SIMD, step=at_once)
+
+        if at_once == width:
+            lower.loop(self.extent(0), self.extent(width), columns, LoopKind.SIMD, step=width)
+        else:
+            lower.loop(self.extent(0), self.extent(width), some, step=at_once)
 
     def start(self, tile: Tile, j: Value) -> tuple[Value, ...]:
         """What the chains of an element in column j of a tile begin with."""
@@ -161,7 +168,7 @@ class Tiles(Packer):
         """Prefetch what will be needed soon: what the tile will be stored to, and a part of
         what the next strips are packed from. The leg from k on prefetches its share of both,
         because a processor waits for few lines at a time."""
-        share = -(-self.rows * PREFETCH_INTERVAL_K // BLOCK)
+        share = -(-self.rows * PREFETCH_INTERVAL_K // self.block)
         leg = (self.index(k) // PREFETCH_INTERVAL_K).value
         low = (self.index(leg) * share).value
         high = (
@@ -211,7 +218,7 @@ class Tiles(Packer):
         """The same where left lies along i: the lines that some strips begin and end in."""
         p, lower, source = self.p, self.lower, self.p.left_source
         assert source is not None
-        share = self.index(part.share).ceildiv(BLOCK // PREFETCH_INTERVAL_K).value
+        share = self.index(part.share).ceildiv(self.block // PREFETCH_INTERVAL_K).value
         first = (self.index(part.number) * part.share + self.index(leg) * share).value
         last = (self.index(p.m) - 1).value
         width = self.together * self.rows
@@ -294,8 +301,8 @@ class Tiles(Packer):
             fill(True)
             return
         rest = (self.index(self.p.k) - pc).value
-        self.when((self.index(rest) > BLOCK).value, lambda: fill(False))
-        self.when((self.index(rest) <= BLOCK).value, lambda: fill(True))
+        self.when((self.index(rest) > self.block).value, lambda: fill(False))
+        self.when((self.index(rest) <= self.block).value, lambda: fill(True))
 
     def write_back(self, tile: Tile) -> None:
         """Store what is in the tile's own memory, if anything is."""

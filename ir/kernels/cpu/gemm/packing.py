@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ....core import Value
 from ....dtypes import DType
@@ -38,6 +38,8 @@ class Packer(Writer):
     """Scalars, memory and packing of one contraction, written through `lower` (see
     ir/kernels/lower.py)."""
 
+    block: ClassVar[int] = BLOCK  # what is along k, and summed up before it is added to the rest
+
     def __init__(self, lower: GroupBuilder, problem: Problem) -> None:
         super().__init__(lower)
         self.p = problem
@@ -45,9 +47,9 @@ class Packer(Writer):
         target = lower.target
         self.chains = AccumulatorChains(self, self.compute)
         self.part = self.chains.part
-        self.row_step = 1 if problem.left_transposed else BLOCK + STRIP_PAD_ELEMENTS
+        self.row_step = 1 if problem.left_transposed else self.block + STRIP_PAD_ELEMENTS
         self.shape(register_tile(self.compute, target))
-        self.several = not isinstance(problem.k, int) or problem.k > BLOCK
+        self.several = not isinstance(problem.k, int) or problem.k > self.block
         self.plain = lower.group.roots == [problem.result] and (
             problem.result.dtype is self.compute
         )
@@ -64,7 +66,7 @@ class Packer(Writer):
     @property
     def strip_size(self) -> int:
         """The elements of a strip."""
-        return BLOCK * self.step if self.p.left_transposed else self.rows * self.row_step
+        return self.block * self.step if self.p.left_transposed else self.rows * self.row_step
 
     @cached_property
     def sums(self) -> Value:
@@ -134,9 +136,9 @@ class Packer(Writer):
         return self.p.cost(self.lower.target, depth)
 
     def block_length(self, pc: Value) -> Value:
-        if isinstance(self.p.k, int) and self.p.k <= BLOCK:
+        if isinstance(self.p.k, int) and self.p.k <= self.block:
             return self.extent(self.p.k)
-        return self.index(BLOCK).minimum(self.index(self.p.k) - pc).value
+        return self.index(self.block).minimum(self.index(self.p.k) - pc).value
 
     # Memory.
 
@@ -178,7 +180,7 @@ class Packer(Writer):
                     i = (self.index(i0) + (self.index(r) + (first * height))).value
                     with lower.where((self.index(i) <= last).value):
                         x = p.left(outer, i, (self.index(pc) + k).value)
-                    place = (self.index(k) * self.step + (first * BLOCK * self.step)).value
+                    place = (self.index(k) * self.step + (first * self.block * self.step)).value
                     lower.store(strip, (self.index(place) + r).value, x)
 
                 for first in range(together):
@@ -238,8 +240,8 @@ class Packer(Writer):
         transposed."""
         lower, p = self.lower, self.p
         strip, distance = (
-            self.local(self.panel_width * (BLOCK + STRIP_PAD_ELEMENTS), self.part),
-            BLOCK + STRIP_PAD_ELEMENTS,
+            self.local(self.panel_width * (self.block + STRIP_PAD_ELEMENTS), self.part),
+            self.block + STRIP_PAD_ELEMENTS,
         )
         last = (self.index(p.n) - 1).value
 

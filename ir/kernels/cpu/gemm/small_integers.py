@@ -3,11 +3,8 @@
     word            `size` elements that follow each other along k: 4 bytes, or 2 int16
     sums[i, j]      for each word: AddProducts(left[i, word], right[word, j], sums[i, j])
 
-Beside that it is `Blocked`, to which words are elements. The order of sums of integers does not
-matter, so that the bits are those of all other schedules.
-
-Left operands that lie along k, and right ones that do, are copied as they are; words of others are
-made of `size` rows by shifts. What is behind the end of k is 0 in right, and anything in left.
+Words are packed as words.py says. The order of sums of integers does not matter, so that the bits
+are those of all other schedules. What is behind the end of k is 0 in right, and anything in left.
 
 Processors multiply unsigned bytes by signed ones. Where both are signed, left is stored plus 128,
 and sums begin with minus 128 times the sum of their column, which each panel has once a block.
@@ -16,7 +13,6 @@ and sums begin with minus 128 times the sum of their column, which each panel ha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -25,14 +21,13 @@ from ....dtypes import int8, int16, int32, uint8
 from ....element_builder import Index
 from ....extent import ceildiv
 from ....kernel_op import LoopKind
-from ....ops.contraction import BLOCK
 from ....types import INDEX, TensorType, scalar_type
 from ...accumulators import AccumulatorChains, Parts
 from ...contraction import Problem
-from ...ops import AddProducts, For, ViewBuffer
-from .blocked import Block, Blocked
+from ...ops import AddProducts, For
+from .blocked import Block
 from .micro_kernel import Tile
-from .packing import STRIP_PAD_ELEMENTS
+from .words import Words
 
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
@@ -53,30 +48,17 @@ class WordChains(AccumulatorChains):
         return [self.t.lower.emit(AddProducts(first[0], second[0], totals[0], self.size))]
 
 
-class SmallIntegers(Blocked):
-    """Writes it. Its problem is that of words."""
+class SmallIntegers(Words):
+    """Writes it."""
 
     def __init__(self, lower: GroupBuilder, problem: Problem) -> None:
         assert problem.narrow is not None
         left, right = problem.narrow
-        self.size = problem.products(lower.target)
-        self.numbers = problem
-        words = replace(
-            problem,
-            k=ceildiv(problem.k, self.size),
-            left=self.left_word,
-            right=self.right_word,
-            right_plain=None,
-            left_plain=None,
-            right_along_k=None,
-            left_source=None,
-            right_source=None,
-        )
-        super().__init__(lower, words)
-        swapped = self.size == 4 and right is uint8  # and left is int8
-        self.biased = self.size == 4 and left is right is int8
-        self.chains = WordChains(self, self.size, swapped)
-        self.element = int8 if self.size == 4 else int16
+        size = problem.products(lower.target)
+        super().__init__(lower, problem, size, int8 if size == 4 else int16)
+        swapped = size == 4 and right is uint8  # and left is int8
+        self.biased = size == 4 and left is right is int8
+        self.chains = WordChains(self, size, swapped)
 
     # Words.
 
@@ -115,10 +97,12 @@ class SmallIntegers(Blocked):
                 elements.append(self.numbers.right(outer, k, j))
         return self.word(elements)
 
-    @property
-    def is_cut(self) -> bool:
-        """Whether the last word may be behind the end of k in part."""
-        return not isinstance(self.numbers.k, int) or self.numbers.k % self.size != 0
+    def left_element(self, x: Value) -> Value:
+        stored = self.lower.cast(x, self.element)
+        return (self.index(stored) ^ -128).value if self.biased else stored
+
+    def right_element(self, y: Value) -> Value:
+        return self.lower.cast(y, self.element)
 
     # Where left has 128 too much.
 
@@ -136,8 +120,7 @@ class SmallIntegers(Blocked):
     def pack_panels(self, part: Block) -> None:
         super().pack_panels(part)
         if self.biased:
-            work = self.block_size // (4 * self.lanes)
-            self.spread(part.panels, work, lambda q: self.sum_columns(part, q))
+            self.spread_panels(part.panels, lambda q: self.sum_columns(part, q))
 
     def sum_columns(self, part: Block, q: Value) -> None:
         """The excess of a panel."""
@@ -159,72 +142,3 @@ class SmallIntegers(Blocked):
 
         end = self.extent(self.columns)
         lower.loop(self.extent(0), end, columns, LoopKind.SIMD, step=self.columns)
-
-    # Packing of what lies along k.
-
-    def elements(self, pc: Value, kc: Value) -> tuple[Value, Value]:
-        """The first k of a block, and how many it has."""
-        first = (self.index(pc) * self.size).value
-        rest = self.index(self.extent(self.numbers.k)) - first
-        return first, (self.index(kc) * self.size).minimum(rest).value
-
-    def pack_left(
-        self,
-        strip: Value,
-        outer: Index,
-        i0: Value,
-        height: int,
-        pc: Value,
-        kc: Value,
-        together: int = 1,
-    ) -> None:
-        if self.p.left_transposed:
-            super().pack_left(strip, outer, i0, height, pc, kc, together)
-            return
-        lower, p = self.lower, self.numbers
-        last = (self.index(p.m) - 1).value
-        first, count = self.elements(pc, kc)
-        memory = lower.b.emit(ViewBuffer(strip, self.element))
-
-        def row(r: Value) -> None:
-            i = (self.index(i0) + r).minimum(last).value
-            place = (self.index(r) * (self.row_step * self.size)).value
-            lower.linear((*outer, i, first), (*p.batch, p.m, p.k))
-
-            def element(k: Value) -> None:
-                x = lower.cast(p.left(outer, i, (self.index(first) + k).value), self.element)
-                stored = (self.index(x) ^ -128).value if self.biased else x
-                lower.store(memory, (self.index(place) + k).value, stored)
-
-            lower.loop(self.extent(0), count, element, LoopKind.VECTOR, step=2)
-
-        lower.loop(self.extent(0), self.extent(height), row)
-
-    def pack_transposed(
-        self, panel: Value, start: Value, outer: Index, pc: Value, kc: Value, j0: Value
-    ) -> None:
-        lower, p, distance = self.lower, self.numbers, BLOCK + STRIP_PAD_ELEMENTS
-        strip = self.local(self.columns * distance)
-        memory = lower.b.emit(ViewBuffer(strip, self.element))
-        last = (self.index(p.n) - 1).value
-        first, count = self.elements(pc, kc)
-
-        def line(j: Value) -> None:
-            place = (self.index(j) * (distance * self.size)).value
-            column = (self.index(j0) + j).minimum(last).value
-
-            def element(k: Value) -> None:
-                y = lower.cast(p.right(outer, (self.index(first) + k).value, column), self.element)
-                lower.store(memory, (self.index(place) + k).value, y)
-
-            def behind(k: Value) -> None:
-                zero = lower.b.constant(0, self.element)
-                lower.store(memory, (self.index(place) + k).value, zero)
-
-            lower.loop(self.extent(0), count, element, LoopKind.VECTOR, step=2)
-            if self.is_cut:
-                lower.loop(count, (self.index(kc) * self.size).value, behind)
-
-        lower.loop(self.extent(0), self.extent(self.columns), line)
-        corner = strip, self.extent(0), self.extent(distance)
-        self.transpose(*corner, panel, start, kc, self.columns)
