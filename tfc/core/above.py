@@ -24,6 +24,8 @@ find_default_gpu: Callable[[], None]
 cast: Callable[[Any, DType], Any]
 # ops/array/joining.py for core/conversion.py: tensors of one shape along a new first axis.
 stack: Callable[[list[Any]], Any]
+# ops/array/joining.py for core/tensor.py: the slices of a tensor along its first axis.
+unstack: Callable[[Any], list[Any]]
 # ops/array/unknown_axes.py, on the first call, for ops/array/shaping.py, ops/math/reductions.py and
 # cumulative.py: ops along axes that functions compute.
 transposed_by: Callable[[Any, Any], Any]
@@ -42,7 +44,8 @@ array_namespace: Callable[[], ModuleType]
 cond: Callable[[Any, Callable[[], Any], Callable[[], Any]], Any]
 # control_flow/scans.py, on the first call, for ops/nn/ctc.py: tfc.foldl.
 foldl: Function
-# autodiff/custom_gradient.py, on the first call, for ops/nn/quantization.py: the decorator.
+# autodiff/custom_gradient.py, on the first call, for ops/nn/quantization.py and
+# ops/array/joining.py: the decorator.
 custom_gradient: Callable[[Function], Function]
 # autodiff/python_calls.py, on the first call, for ops/parsing/tensors.py: tfc.numpy_function.
 numpy_function: Function

@@ -13,7 +13,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.extent import Expr, floordiv
 
 from ...core import above, blame
-from ...core.context import context
+from ...core.context import active, context
 from ...core.conversion import is_python, operand
 from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.types import AxisLike, TensorLike
@@ -220,13 +220,34 @@ def unstack(
             "while tracing",
             "unstack",
         )
-    size = tuple(1 if i == place else e for i, e in enumerate(extents))
-    rest = (*extents[:place], *extents[place + 1 :])
+    if context.trace is None and context.tapes and count > 1 and x.dtype.is_inexact:
+        return list(_apart(x, place, count))
+    return _slices(x, place, count)
+
+
+def _slices(x: Any, axis: int, count: int) -> list[Any]:
+    """The slices of a tensor along an axis of this extent, which they do not have."""
+    extents = extents_of(x)
+    size = tuple(1 if i == axis else e for i, e in enumerate(extents))
+    rest = (*extents[:axis], *extents[axis + 1 :])
     parts = []
     for k in _py_range(count):
-        begin = tuple(k if i == place else 0 for i in _py_range(len(extents)))
+        begin = tuple(k if i == axis else 0 for i in _py_range(len(extents)))
         parts.append(_sliced(x, begin, size, (1,) * len(extents), (), rest))
     return parts
+
+
+def _apart(x: Any, axis: int, count: int) -> Any:
+    """The same on a tape. The derivative puts the slices' cotangents beside each other, as that of
+    a loop along them does: one by one, they would be a sum of `count` tensors of the size of x, in
+    which a -0.0 is lost."""
+
+    def apart(x: Any) -> Any:
+        with active(tapes=()):
+            parts = _slices(x, axis, count)
+        return tuple(parts), lambda *cotangents: stack(list(cotangents), axis)
+
+    return above.custom_gradient(apart)(x)
 
 
 def split(
@@ -299,3 +320,4 @@ def split(
 
 
 above.stack = stack
+above.unstack = unstack
