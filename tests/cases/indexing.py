@@ -222,8 +222,9 @@ def slices() -> None:
         case("strided_slice", lambda v, i: v[i::-2], lambda v, i: v[i::-2], x, np.int32(start))
     case("strided_slice", lambda v, i: v[i, 1:], lambda v, i: v[i, 1:], x, np.int32(-1))
     case("strided_slice", lambda v, m: v[m], lambda v, m: v[m], x, rng.integers(0, 2, (5, 7)) > 0)
-    case("strided_slice", lambda v, m: v[:, m], lambda v, m: v[:, m], x, rng.integers(0, 2, 7) > 0)
-    case("strided_slice", lambda v, i: v[1:, i], lambda v, i: v[1:, i], x, integers(0, 7, 2, 3))
+    for step in (2, -1, -3):  # computed as the function runs
+        case("strided_slice", lambda v, i: v[::i], lambda v, i: v[::i], vector, np.int64(step))
+        case("strided_slice", lambda v, i: v[4:1:i], lambda v, i: v[4:1:i], x, np.int32(step))
     case(
         "slice",
         lambda v, i: tf.slice(v, [i, 1], [2, -1]),

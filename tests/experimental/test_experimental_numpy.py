@@ -350,7 +350,7 @@ for index in (
     (1, rows), (0, columns, n, rows), (n, columns, [0, 1, 1]), (rows, n, 0),
     (rows, None, 1, [1, 0, 1]),
     (..., [[0], [1]], columns), (n, [True, False, True], n, [3, 0]), (n, tuple(columns)),
-    (None, 1, columns, ...), ([True, False], [1]), (1, n, 0, rows), (rows,), rows, (0, 1, n, 2),
+    (None, 1, columns, ...), ([True, False], [1]), (rows,), rows, (0, 1, n, 2),
 ):
     want = big[index]
     got = own[index]
@@ -358,14 +358,30 @@ for index in (
     parts = index if isinstance(index, tuple) else (index,)
     tensors = tuple(tf.constant(i) if type(i) in (list, np.ndarray) else i for i in parts)
     assert (own[tensors].numpy() == want).all(), index
+# As in TensorFlow: numbers drop their axes first, and a list of lists is a tuple of them.
+assert (own[1, :, 0, rows].numpy() == big[1, :, 0][:, rows]).all()
+assert (own[[[0, 1], columns[:2]]].numpy() == big[[0, 1], columns[:2]]).all()
+for index in (1.5, "a", tf.constant(1.5)):
+    try:
+        own[index]
+    except IndexError as error:
+        assert "must be integers" in str(error), error
+    else:
+        raise AssertionError(f"{index} was taken")
 pairs = tf.function(lambda v, i: v[:, i, 0, i], input_signature=[
     tf.TensorSpec([None, 3, 2, None], tf.int64), tf.TensorSpec([None], tf.int32)])
 assert (pairs(own, tf.constant([2, 0])).numpy() == big[:, [2, 0], 0, [2, 0]]).all()
 held = tf.Variable(tf.cast(own, tf.float32))
 with tf.GradientTape() as tape:
-    chosen = held[0, columns, 0, columns].sum()
+    chosen = held.value()[0, columns, 0, columns].sum()
 slope = tf.convert_to_tensor(tape.gradient(chosen, held)).numpy()
 assert slope.sum() == 3 and (slope[0, columns, 0, columns] == 1).all()
+try:
+    held[0, columns]
+except TypeError as error:
+    assert "valid indices" in str(error), error
+else:
+    raise AssertionError("Variables are indexed as before")
 tf.experimental.numpy.experimental_enable_numpy_behavior(prefer_float32=True)
 assert tf.experimental.numpy.array([1.5]).dtype is tf.float32
 print("fine")

@@ -114,7 +114,8 @@ def experimental_enable_numpy_behavior(
     for cls in (Tensor, Variable, _weak.WeakTensor):
         for name, function in _METHODS.items():
             setattr(cls, name, _without_out(function))
-        setattr(cls, "__getitem__", _indexing.getitem)  # noqa: B010
+        if cls is not Variable:  # whose slices can be assigned to, and are TensorFlow's
+            setattr(cls, "__getitem__", _indexing.getitem)  # noqa: B010
         setattr(cls, "T", property(_arrays.transpose))  # noqa: B010  (of any rank)
         if mode != "legacy" or cls is _weak.WeakTensor:
             continue

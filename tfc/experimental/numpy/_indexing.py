@@ -7,23 +7,26 @@ from typing import Any
 import numpy as np
 
 import tfc as tf
+from tfc.core import blame
 from tfc.core.tensor import Held, Tensor
 from tfc.ops.array import slicing
 
 
 def getitem(x: Any, index: Any) -> Tensor:
-    """`x[index]`. Arrays broadcast against each other, and so do numbers beside them; their axes
-    stand where they did if they are neighbours, and first if they are not. All else is TensorFlow's
-    indexing."""
-    items = list(index) if isinstance(index, tuple) else [index]
+    """`x[index]`. Arrays broadcast against each other; their axes stand where they did if they are
+    neighbours, and first if they are not. As in TensorFlow, numbers drop their axes before that.
+    All else is TensorFlow's indexing."""
+    items = list(index) if isinstance(index, tuple) or _is_several(index) else [index]
     if not any(map(_is_array, items)):
-        return slicing.getitem(x, index)
+        bare = len(items) == 1 and items[0] is index
+        return slicing.getitem(x, _basic(index) if bare else tuple(map(_basic, items)))
     items = [part for item in items for part in _without_masks(item)]
     items = _without_ellipsis(items, len(x.shape))
-    together = [i for i, item in enumerate(items) if _is_array(item) or _is_number(item)]
     whole = slicing.getitem(
-        x, tuple(slice(None) if i in together else items[i] for i in _of(items))
+        x, tuple(slice(None) if _is_array(item) else _basic(item) for item in items)
     )
+    items = [item for item in items if not _is_number(item)]
+    together = [i for i, item in enumerate(items) if _is_array(item)]
     sizes = tf.shape(whole, tf.int64)
     arrays = [tf.cast(tf.convert_to_tensor(items[i]), tf.int64) for i in together]
     arrays = [tf.where(a < 0, a + sizes[i], a) for a, i in zip(arrays, together, strict=True)]
@@ -41,6 +44,25 @@ def getitem(x: Any, index: Any) -> Tensor:
     return tf.transpose(found, axes[new : new + first] + axes[:new] + axes[new + first :])
 
 
+def _basic(item: Any) -> Any:
+    """An item that is no array, as TensorFlow's indexing takes it: integers may be of any width."""
+    if isinstance(item, Held | np.ndarray) and _is_number(item):
+        return tf.cast(item, tf.int64)
+    if isinstance(item, str | float | np.floating) or (
+        isinstance(item, Held) and tf.as_dtype(item.dtype).is_floating
+    ):
+        raise blame.located(IndexError, f"arrays used as indices must be integers: {item!r}")
+    return item
+
+
+def _is_several(index: Any) -> bool:
+    """Whether a list is an index for each of several axes, and no array: what is no number is in
+    it."""
+    if not isinstance(index, list):
+        return False
+    return any(x is None or x is Ellipsis or isinstance(x, list | tuple | slice) for x in index)
+
+
 def _of(items: list[Any]) -> range:
     return range(len(items))
 
@@ -48,7 +70,7 @@ def _of(items: list[Any]) -> range:
 def _is_array(item: Any) -> bool:
     if isinstance(item, Held | np.ndarray):
         return bool(len(item.shape))
-    return isinstance(item, list | tuple)
+    return isinstance(item, list | tuple | range)
 
 
 def _is_number(item: Any) -> bool:

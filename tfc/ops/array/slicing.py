@@ -7,16 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import int64
+from tfc.ir.dtypes import as_dtype, int16, int32, int64
 from tfc.ir.extent import Expr, Extent, floordiv, minimum, positive
 
 from ...core import blame
-from ...core.conversion import convert_to_tensor, operand
+from ...core.conversion import operand
+from ...core.dimension import Dimension
 from ...core.formatting import shown
 from ...core.placement import is_on_host
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import ShapeLike, TensorLike
 from ...core.variable import Variable
+from ...dispatch.known import known_elements
 from ...dispatch.primitive import measured
 from ..extents import _integer, _require, as_extents, extents_of
 from ..math import arithmetic, clipping, comparisons
@@ -28,17 +30,18 @@ from .sizes import numbers_of, scalar_of, steps, wrap64
 _py_range, _py_slice = builtins.range, builtins.slice
 
 _INDICES = (
-    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and integer tensors are "
-    "valid indices"
+    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+    "tf.int32/tf.int64 tensors are valid indices"
 )
 
 
 def getitem(x: TensorLike, index: Any) -> Tensor:
-    """`x[index]`: ints, slices, `...`, None (a new axis), integer tensors or lists (which take
-    rows, as `gather` does), and bool tensors (`boolean_mask`).
+    """`x[index]`: ints and integer scalars, slices, `...`, None (a new axis), and bool tensors
+    (`boolean_mask`). A list is a tuple, as in TensorFlow; other tensors are a TypeError, whose rows
+    `gather` takes.
 
-    Bounds may be scalar tensors. Where the extents are unknown while tracing, slices are cut to
-    what is there when it runs. An int outside of its axis is an InvalidArgumentError.
+    Bounds and steps may be scalar tensors. Where the extents are unknown while tracing, slices are
+    cut to what is there when it runs. An int outside of its axis is an InvalidArgumentError.
     """
     variable = x if isinstance(x, Variable) else None
     if variable is not None:
@@ -54,7 +57,7 @@ def getitem(x: TensorLike, index: Any) -> Tensor:
 def _item(x: Any, index: Any) -> Tensor:
     if _is_mask(index):
         return indexing.boolean_mask(x, index)
-    items = list(index) if isinstance(index, tuple) else [index]
+    items = list(index) if isinstance(index, tuple | list) else [index]
     extents = extents_of(x)
     used = sum(1 for i in items if i is not None and i is not Ellipsis)
     if used > len(extents):
@@ -77,15 +80,10 @@ def _item(x: Any, index: Any) -> Tensor:
 
 
 def _is_mask(index: Any) -> bool:
-    """Whether an index is a tensor (or array, or list) of bools."""
-    if isinstance(index, Tensor | Variable):
-        return index.dtype.is_bool and len(index.shape) > 0
-    if isinstance(index, np.ndarray):
-        return index.dtype == bool and index.ndim > 0
-    first = index
-    while isinstance(first, list) and first:
-        first = first[0]
-    return isinstance(index, list) and isinstance(first, bool | np.bool_)
+    """Whether an index is a bool, or a tensor or array of bools."""
+    if isinstance(index, Tensor | Variable | np.ndarray):
+        return bool(index.dtype == bool)
+    return isinstance(index, bool)
 
 
 class _Index:
@@ -113,31 +111,21 @@ class _Index:
             raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice")
         if isinstance(item, _py_slice):
             self._slice(item, extent)
-        elif isinstance(item, int | np.integer) or (
-            isinstance(item, Tensor)
-            and not isinstance(item, SymbolicTensor)
-            and not item.shape.rank
-            and item.dtype.is_integer
-        ):
+        elif isinstance(item, int | np.integer) or _is_dimension(item):
             self._single(int(item), extent)
         else:
             self._tensor(item, extent)
 
     def _tensor(self, item: Any, extent: Extent) -> None:
-        """Rows that a tensor names; a scalar may count from the end."""
-        try:
-            indices = convert_to_tensor(item)
-        except (TypeError, ValueError):
-            raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice") from None
-        if indices.dtype.is_bool and indices.shape.rank == 1:
-            indexing.require_extents(indices, (extent,), "strided_slice")
-            indices = indexing.places_of(indices)
-        elif not indices.dtype.is_integer:
+        """The row that a scalar names, which may count from the end."""
+        if not _is_integer_scalar(item):
             raise blame.type_error(f"{_INDICES}, got {item!r}", "strided_slice")
-        elif not indices.shape.rank:
-            wide = conversion.cast(indices, int64)
-            indices = comparisons.select(wide < 0, wide + scalar_of(extent), wide)
-        self.gathers.append((len(self.shape), indices))
+        if not isinstance(item, SymbolicTensor):
+            self._single(int(item), extent)
+            return
+        wide = conversion.cast(item, int64)
+        row = comparisons.select(wide < 0, wide + scalar_of(extent), wide)
+        self.gathers.append((len(self.shape), row))
         self._all(extent)
 
     def _all(self, extent: Extent) -> None:
@@ -161,14 +149,14 @@ class _Index:
         self.strides.append(1)
 
     def _slice(self, item: builtins.slice[Any, Any, Any], extent: Extent) -> None:
-        step = 1 if item.step is None else _integer(item.step, "a slice step", "strided_slice")
-        if step == 0:
+        step = 1 if item.step is None else _step(item.step)
+        if isinstance(step, int) and step == 0:
             raise blame.invalid("slice step cannot be zero", "strided_slice")
-        if item.start is None and item.stop is None and step == 1:
+        if item.start is None and item.stop is None and isinstance(step, int) and step == 1:
             self._all(extent)
             return
         start, stop = _bound(item.start), _bound(item.stop)
-        if isinstance(start, SymbolicTensor) or isinstance(stop, SymbolicTensor):
+        if any(isinstance(v, SymbolicTensor) for v in (start, stop, step)):
             self.gathers.append((len(self.shape), _computed(start, stop, step, extent)))
             self._all(extent)
             return
@@ -227,6 +215,25 @@ class _Index:
             result._extents = known if self.shape else known[0]
 
 
+def _is_dimension(item: Any) -> bool:
+    """Whether an index is TensorFlow 1's extent, and known."""
+    return isinstance(item, Dimension) and item.value is not None
+
+
+def _is_integer_scalar(item: Any) -> bool:
+    if not isinstance(item, Tensor | np.ndarray) or len(item.shape):
+        return False
+    return as_dtype(item.dtype) in (int16, int32, int64)
+
+
+def _step(value: Any) -> Any:
+    """A step as an int, or a scalar that only run time knows."""
+    if isinstance(value, SymbolicTensor) and _is_integer_scalar(value):
+        known = known_elements(value)
+        return value if known is None else int(known.item())
+    return _integer(value, "a slice step", "strided_slice")
+
+
 def _bound(value: Any) -> Any:
     """A bound as None, an extent, or a scalar that only run time knows."""
     if isinstance(value, SymbolicTensor):
@@ -270,10 +277,19 @@ def _cut(start: Any, stop: Any, backwards: bool, extent: Extent) -> tuple[Extent
     return first, positive(place(*above) - first)
 
 
-def _computed(start: Any, stop: Any, step: int, extent: Extent) -> Any:
-    """The indices of a slice whose bounds are computed when it runs."""
+def _computed(start: Any, stop: Any, step: Any, extent: Extent) -> Any:
+    """The indices of a slice whose bounds, or whose step, are computed when it runs."""
     length = scalar_of(extent)
-    low, high = (wrap64(0), length) if step > 0 else (wrap64(-1), length - 1)
+    zero, one = wrap64(0), wrap64(1)
+    by = conversion.cast(step, int64) if isinstance(step, Tensor) else wrap64(step)
+    forward = by > 0
+
+    def either(ahead: Any, back: Any) -> Any:
+        if isinstance(step, int):
+            return ahead if step > 0 else back
+        return comparisons.select(forward, ahead, back)
+
+    low, high = either(zero, zero - one), either(length, length - one)
 
     def place(bound: Any, otherwise: Any) -> Any:
         if bound is None:
@@ -283,11 +299,12 @@ def _computed(start: Any, stop: Any, step: int, extent: Extent) -> Any:
             comparisons.select(given < 0, given + length, given), low, high
         )
 
-    first = place(start, low if step > 0 else high)
-    last = place(stop, high if step > 0 else low)
-    width = (last - first if step > 0 else first - last) + (abs(step) - 1)
-    count = arithmetic.maximum(arithmetic.floordiv(width, wrap64(abs(step))), wrap64(0))
-    return first + steps(measured(count)) * wrap64(step)
+    first = place(start, either(low, high))
+    last = place(stop, either(high, low))
+    wide = either(by, zero - by)
+    width = either(last - first, first - last) + (wide - one)
+    count = arithmetic.maximum(arithmetic.floordiv(width, wide), zero)
+    return first + steps(measured(count)) * by
 
 
 def slice_(input_: TensorLike, begin: Any, size: ShapeLike, name: str | None = None) -> Tensor:

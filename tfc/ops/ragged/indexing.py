@@ -36,7 +36,7 @@ def getitem(x: RaggedTensor, index: Any) -> Any:
         IndexError: If there is no such row (InvalidArgumentError in functions).
         ValueError: If an axis behind a ragged one is given a number.
     """
-    return _item(x, list(index) if isinstance(index, tuple) else [index])
+    return _item(x, list(index) if isinstance(index, tuple | list) else [index])
 
 
 def _item(x: Any, keys: list[Any]) -> Any:
