@@ -198,14 +198,15 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         version,
         xla,
     )
-    from .autodiff.custom_gradient import custom_gradient
+    from .autodiff.custom_gradient import custom_gradient, grad_pass_through
     from .autodiff.functions import grad, gradients_function, value_and_grad
     from .autodiff.python_calls import numpy_function, py_function
-    from .autodiff.symbolic import AggregationMethod, gradients
+    from .autodiff.symbolic import AggregationMethod, gradients, hessians
     from .control_flow.branches import case, cond, switch_case
     from .control_flow.scans import foldl, foldr, map_fn, scan, vectorized_map
     from .control_flow.tensor_array import TensorArray
     from .control_flow.while_loops import while_loop
+    from .core.critical_section import CriticalSection
     from .core.loggers import get_logger
     from .core.module import Module
     from .data.optional import OptionalSpec
@@ -256,6 +257,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
     from .ops.array.unique import setdiff1d, unique, unique_with_counts
     from .ops.clock import timestamp
     from .ops.linalg.einsum import einsum
+    from .ops.linalg.factorisations import eig, eigvals
     from .ops.linalg.norms import norm
     from .ops.math.clipping import clip_by_global_norm, clip_by_norm, clip_by_value
     from .ops.math.cumulative import cumsum
@@ -276,7 +278,9 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         zeros_initializer,
     )
     from .ops.sparse.tensor import SparseTensor, SparseTensorSpec
+    from .ops.strings.coding import fingerprint
     from .ops.strings.edits import edit_distance
+    from .ops.strings.text import as_string
 
 __version__ = "0.1.0"
 newaxis = None
@@ -320,10 +324,14 @@ _LAZY = (
     "xla",
 )
 _NAMES_OF = {  # of modules that are imported when one of the names is first used
-    "autodiff.custom_gradient": "custom_gradient",
+    "ops.strings.text": "as_string",
+    "ops.linalg.factorisations": "eig eigvals",
+    "ops.strings.coding": "fingerprint",
+    "core.critical_section": "CriticalSection",
+    "autodiff.custom_gradient": "custom_gradient grad_pass_through",
     "autodiff.functions": "grad gradients_function value_and_grad",
     "autodiff.python_calls": "numpy_function py_function",
-    "autodiff.symbolic": "AggregationMethod gradients",
+    "autodiff.symbolic": "AggregationMethod gradients hessians",
     "compat.replacement": "as_tensorflow",
     "control_flow.branches": "case cond switch_case",
     "compat.graphs.graph": "Graph Operation",
@@ -454,6 +462,7 @@ ir.core.Function.run = staticmethod(_call_parsed)  # parsed text runs: see tfc.i
 __all__ = [
     "AggregationMethod",
     "Assert",
+    "CriticalSection",
     "DType",
     "DeviceSpec",
     "GradientTape",
@@ -484,6 +493,7 @@ __all__ = [
     "argmin",
     "argsort",
     "as_dtype",
+    "as_string",
     "as_tensorflow",
     "asin",
     "asinh",
@@ -549,6 +559,8 @@ __all__ = [
     "dynamic_partition",
     "dynamic_stitch",
     "edit_distance",
+    "eig",
+    "eigvals",
     "einsum",
     "ensure_shape",
     "equal",
@@ -560,6 +572,7 @@ __all__ = [
     "explore",
     "eye",
     "fill",
+    "fingerprint",
     "float16",
     "float32",
     "float64",
@@ -573,6 +586,7 @@ __all__ = [
     "get_logger",
     "get_static_value",
     "grad",
+    "grad_pass_through",
     "gradients",
     "gradients_function",
     "greater",
@@ -580,6 +594,7 @@ __all__ = [
     "group",
     "guarantee_const",
     "half",
+    "hessians",
     "histogram_fixed_width",
     "histogram_fixed_width_bins",
     "identity",

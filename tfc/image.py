@@ -75,6 +75,12 @@ from .ops.image.random import (
     stateless_random_saturation,
 )
 from .ops.image.resize import ResizeMethod, resize, resize_with_pad
+from .ops.image.suppression import (
+    combined_non_max_suppression,
+    non_max_suppression_overlaps,
+    non_max_suppression_padded,
+    non_max_suppression_with_scores,
+)
 from .ops.nn.blocks import extract_patches
 
 __all__ = [
@@ -86,6 +92,7 @@ __all__ = [
     "adjust_jpeg_quality",
     "adjust_saturation",
     "central_crop",
+    "combined_non_max_suppression",
     "convert_image_dtype",
     "crop_and_resize",
     "crop_to_bounding_box",
@@ -107,6 +114,9 @@ __all__ = [
     "image_gradients",
     "is_jpeg",
     "non_max_suppression",
+    "non_max_suppression_overlaps",
+    "non_max_suppression_padded",
+    "non_max_suppression_with_scores",
     "pad_to_bounding_box",
     "per_image_standardization",
     "psnr",

@@ -29,6 +29,7 @@ from .ops.parsing.features import (
 )
 from .ops.parsing.json_examples import decode_json_example
 from .ops.parsing.tensors import decode_raw, parse_tensor, serialize_tensor
+from .ops.strings.coding import decode_base64, decode_compressed, encode_base64
 from .ops.strings.files import read_file, write_file
 from .records.tfrecord import TFRecordOptions, TFRecordWriter
 
@@ -40,7 +41,9 @@ __all__ = [
     "TFRecordOptions",
     "TFRecordWriter",
     "VarLenFeature",
+    "decode_base64",
     "decode_bmp",
+    "decode_compressed",
     "decode_csv",
     "decode_gif",
     "decode_image",
@@ -48,6 +51,7 @@ __all__ = [
     "decode_json_example",
     "decode_png",
     "decode_raw",
+    "encode_base64",
     "encode_jpeg",
     "encode_png",
     "extract_jpeg_shape",

@@ -135,6 +135,7 @@ from .ops.nn.approximate import approx_max_k, approx_min_k
 from .ops.nn.basics import log_softmax, softmax, softplus
 from .ops.nn.losses import zero_fraction
 from .ops.nn.normalization import l2_normalize
+from .ops.random.permuted_indices import sobol_sample
 
 __all__ = [
     "abs",
@@ -247,6 +248,7 @@ __all__ = [
     "sign",
     "sin",
     "sinh",
+    "sobol_sample",
     "softmax",
     "softplus",
     "softsign",

@@ -43,8 +43,10 @@ from .ops.nn.convolution_transpose import (
     depthwise_conv2d_backprop_input,
 )
 from .ops.nn.ctc import ctc_loss
+from .ops.nn.ctc_beams import collapse_repeated, ctc_beam_search_decoder, ctc_unique_labels
 from .ops.nn.ctc_decoders import ctc_greedy_decoder
 from .ops.nn.embeddings import embedding_lookup, embedding_lookup_sparse
+from .ops.nn.fractional_pooling import fractional_avg_pool, fractional_max_pool
 from .ops.nn.losses import (
     compute_average_loss,
     dropout,
@@ -91,6 +93,7 @@ __all__ = [
     "batch_normalization",
     "batch_to_space",
     "bias_add",
+    "collapse_repeated",
     "compute_accidental_hits",
     "compute_average_loss",
     "conv1d",
@@ -102,8 +105,10 @@ __all__ = [
     "conv_transpose",
     "convolution",
     "crelu",
+    "ctc_beam_search_decoder",
     "ctc_greedy_decoder",
     "ctc_loss",
+    "ctc_unique_labels",
     "depth_to_space",
     "depthwise_conv2d",
     "depthwise_conv2d_backprop_filter",
@@ -116,6 +121,8 @@ __all__ = [
     "erosion2d",
     "experimental",
     "fixed_unigram_candidate_sampler",
+    "fractional_avg_pool",
+    "fractional_max_pool",
     "gelu",
     "in_top_k",
     "isotonic_regression",

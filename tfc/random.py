@@ -21,6 +21,7 @@ from .ops.random.distributions import (
     uniform,
 )
 from .ops.random.generator import Generator
+from .ops.random.permuted_indices import index_shuffle as _index_shuffle
 from .ops.random.stateless import (
     stateless_binomial,
     stateless_categorical,
@@ -43,6 +44,7 @@ experimental = _Namespace(
     Generator=Generator,
     create_rng_state=create_rng_state,
     get_global_generator=get_global_generator,
+    index_shuffle=_index_shuffle,
     set_global_generator=set_global_generator,
     stateless_fold_in=stateless_fold_in,
     stateless_shuffle=stateless_shuffle,

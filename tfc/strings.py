@@ -13,6 +13,7 @@ from .ops.strings.parts import (
     unicode_transcode,
     unsorted_segment_join,
 )
+from .ops.strings.scripts import unicode_script
 from .ops.strings.text import (
     as_string,
     format,
@@ -49,6 +50,7 @@ __all__ = [
     "unicode_decode",
     "unicode_decode_with_offsets",
     "unicode_encode",
+    "unicode_script",
     "unicode_split",
     "unicode_split_with_offsets",
     "unicode_transcode",

@@ -83,15 +83,16 @@ def integers() -> Iterator[Program]:
             yield Program(text.replace("y)", "y * 0)"), (x, x))
 
 
-def found() -> Iterator[Program]:
-    for text in texts("found"):
-        yield Program(text)
+def of(group: str) -> Callable[[], Iterator[Program]]:
+    """The programs of a file without operands."""
+    return lambda: (Program(text) for text in texts(group))
 
 
 GROUPS: dict[str, Callable[[], Iterator[Program]]] = {
     "derivatives": derivatives,
     "integers": integers,
-    "found": found,
+    "found": of("found"),
+    "rarer": of("rarer"),
 }
 
 

@@ -61,6 +61,11 @@ def test_what_once_differed(program: Program) -> None:
     check("found", program)
 
 
+@pytest.mark.parametrize("program", list(GROUPS["rarer"]()), ids=lambda p: p.text)
+def test_rarer_functions(program: Program) -> None:
+    check("rarer", program)
+
+
 WITHOUT = {
     name for file in ("linear", "elsewhere") for line in texts(file) for name in line.split()
 }

@@ -125,10 +125,53 @@ def gradients(
     return found
 
 
+def hessians(
+    ys: Any,
+    xs: Any,
+    gate_gradients: bool = False,
+    aggregation_method: Any = None,
+    name: str = "hessians",
+) -> list[Any]:
+    """The second derivatives of the sum of `ys` by each of `xs`, inside of a `tfc.function`.
+
+    Eagerly, and for mixed derivatives, use `tape.jacobian` of a gradient.
+
+    Args:
+        ys: A tensor, or a structure of them.
+        xs: Tensors and Variables: one, or a structure of them.
+        gate_gradients: Not used.
+        aggregation_method: Not used.
+
+    Returns:
+        A list with a tensor for each x: of its shape twice.
+
+    Raises:
+        RuntimeError: If it is called eagerly.
+        ValueError: If an x has no influence.
+
+    >>> import tfc as tf
+    >>> @tf.function
+    ... def f(x):
+    ...     return tf.hessians(tf.reduce_prod(x), x)[0]
+    >>> print(f(tf.constant([2.0, 3.0])).numpy().tolist())
+    [[0.0, 1.0], [1.0, 0.0]]
+    """
+    slopes = gradients(ys, xs)
+    trace = current()
+    found = []
+    for slope, x in zip(slopes, _listed(xs), strict=True):
+        if slope is None:
+            raise blame.value_error(f"ys do not depend on {x!r:.100}", "hessians")
+        source: Any = held(x)
+        tape = _WholeTrace(trace, [source], set())
+        found.append(tape.jacobian(slope, source, unconnected_gradients="zero"))
+    return found
+
+
 def _listed(x: Any) -> list[Any]:
     if x is None:
         return []
     return [x] if isinstance(x, Held) else nest.flatten(x)
 
 
-__all__ = ["AggregationMethod", "gradients"]
+__all__ = ["AggregationMethod", "gradients", "hessians"]

@@ -32,7 +32,7 @@ from ...dispatch.primitive import Primitive
 from ...dispatch.stored_variables import let_own
 from ...dispatch.tracing import Trace, current
 
-_DEFAULT_SEED = 87654321  # stands for the global seed where only an op has one
+DEFAULT_SEED = 87654321  # stands for the global seed where only an op has one
 _MODULUS = 2**31 - 1  # seeds are taken modulo this
 
 
@@ -144,7 +144,7 @@ class _Streams:
                 of = known if known.seed is not None else self.unseeded
                 number, of.draws = of.draws, of.draws + 1
                 return _TracedPlace(trace, Stream(known.seed, number).variable())
-            key = _DEFAULT_SEED if known.seed is None else known.seed
+            key = DEFAULT_SEED if known.seed is None else known.seed
             return _TracedPlace(trace, Stream(key, number).variable())
         if number is None:
             if self.seed is None:  # more numbers than TensorFlow's, which are soon met again
@@ -153,7 +153,7 @@ class _Streams:
             return Place(wrap(_state(self.seed, self.numbers.randint(0, _MODULUS))))
         found = self.seeded.get((op, dtypes, number))
         if found is None:
-            key = _DEFAULT_SEED if self.seed is None else self.seed
+            key = DEFAULT_SEED if self.seed is None else self.seed
             found = self.seeded[op, dtypes, number] = Place(wrap(_state(key, number)))
         return found
 
@@ -227,7 +227,9 @@ def seed_settings() -> int:
 
 
 __all__ = [
+    "DEFAULT_SEED",
     "Place",
+    "Stream",
     "begun_anew",
     "global_seed",
     "numbered_anew",
