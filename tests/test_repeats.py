@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.sampling import cases_in
-from tools.repeats import FILE, Done, parts, repeated, written
+from tools.repeats import FILE, Done, parts, repeated, updated, written
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -18,6 +18,7 @@ def test_the_dearest_case_goes_of_those_that_do_the_same() -> None:
     cases = {"t[f32-1]": done(3, "a"), "t[f32-2]": done(1, "a"), "t[f64-1]": done(2, "a", "b")}
     cases["t[f64-2]"] = done(0.5, "a")
     assert repeated(cases) == ["t[f32-1]", "t[f64-2]"]
+    assert repeated(cases, ["t[f32-2]"]) == ["t[f32-2]"]  # as the file has it
     cases["t[f32-1]"] = done(3, "a", "c")  # alone with c
     assert repeated(cases) == ["t[f32-2]"]
 
@@ -35,6 +36,15 @@ def test_a_case_that_lost_its_twin_stays() -> None:
     assert len(repeated(cases)) == 2
     cases["t[a-a]"] = cases["t[a]"] = done(1, "x")
     assert set(repeated(cases)) == {"t[a]", "t[a-a]"}  # the last one alone has y
+
+
+def test_what_a_run_does_not_tell_stays() -> None:
+    """Cases that are skipped, or left out by `-k`, do nothing, and would seem to repeat."""
+    listed = {"a::t": ["1", "2", "3"], "b::t": ["1"]}
+    ran, found = ["a::t[1]", "a::t[4]"], ["a::t[4]"]
+    unknown = ["a::t[2]", "a::t[5]"]
+    after = updated(listed, ran, found, unknown)
+    assert {t: sorted(names) for t, names in after.items()} == {"a::t": ["2", "4"], "b::t": ["1"]}
 
 
 def test_the_file_names_tests_that_exist() -> None:

@@ -4,11 +4,11 @@
 
 runs the tests and notes for each which branches of tfc it takes, and which ops it emits, tensor ops
 and kernel ops, with the dtypes of their operands and results. A case of the named functions repeats
-if all of that is done by other cases of them that are kept; the dearest go first. Each value of
-each parameter that a case's name tells (`f32` and `17` of `f32-17`) stays in one that is kept. Name
-functions together that compare with the same thing: what a test computes and does not look at is no
-check. `--write` puts the cases into tests/repeats.txt, which leaves them to `make test-all`;
-without it they are printed.
+if all of that is done by other cases of them that are kept; those that are in the file already go
+first, then the dearest. Each value of each parameter that a case's name tells (`f32` and `17` of
+`f32-17`) stays in one that is kept. Name functions together that compare with the same thing: what
+a test computes and does not look at is no check. `--write` puts the cases into tests/repeats.txt, which leaves them to `make test-all`;
+without it they are printed. Cases that are skipped here, or deselected, stay as the file has them.
 
 Branches are told by `sys.monitoring`, so this takes Python 3.12 or 3.13. What a case finds in a
 cache it does not do itself, so it counts for the tests before it.
@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.sampling import cases_in
+from tests.sampling import REPEATS, cases_in
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "tests" / "repeats.txt"
@@ -52,6 +52,11 @@ def function(name: str) -> str:
     return name.partition("[")[0]
 
 
+def case(name: str) -> str:
+    """What the name says behind that of the test."""
+    return name.partition("[")[2][:-1]
+
+
 def among(name: str, functions: Iterable[str]) -> bool:
     """Whether it is a case of one of these functions."""
     return function(name).rpartition("::")[2] in functions
@@ -59,20 +64,43 @@ def among(name: str, functions: Iterable[str]) -> bool:
 
 def parts(name: str) -> set[tuple[str, str]]:
     """The test with each of the values that the case's name tells, between dashes."""
-    test, _, case = name.partition("[")
-    return {(test, part) for part in re.split(r"-|\.\.", case.rstrip("]"))}
+    return {(function(name), part) for part in re.split(r"-|\.\.", case(name))}
 
 
-def repeated(cases: Mapping[str, Done]) -> list[str]:
-    """The cases that go without a feature being lost, the dearest first."""
+def repeated(cases: Mapping[str, Done], listed: Iterable[str] = ()) -> list[str]:
+    """The cases that go without a feature being lost: first those that are `listed` already, so
+    that another run changes little; then the dearest."""
+    before = set(listed)
     known = {name: parts(name) | done.features for name, done in cases.items()}
     count = Counter(feature for features in known.values() for feature in features)
     found = []
-    for name in sorted(cases, key=lambda name: -cases[name].seconds):
+    for name in sorted(cases, key=lambda name: (name not in before, -cases[name].seconds)):
         if all(count[feature] > 1 for feature in known[name]):
             count.subtract(known[name])
             found.append(name)
     return found
+
+
+def updated(
+    listed: Mapping[str, Iterable[str]],
+    ran: Iterable[str],
+    found: Iterable[str],
+    unknown: Iterable[str],
+) -> dict[str, list[str]]:
+    """The cases that the file has after a run, by test.
+
+    Args:
+        listed: Those that it had.
+        ran: Cases that were run.
+        found: Those of them that repeat.
+        unknown: Cases that the run told nothing of: they stay where they were.
+    """
+    tests = set(map(function, ran))
+    names = {t: list(cases) for t, cases in listed.items() if t not in tests}
+    stay = {name for name in unknown if case(name) in listed.get(function(name), ())}
+    for name in {*found, *stay}:
+        names.setdefault(function(name), []).append(case(name))
+    return dict(sorted(names.items()))
 
 
 def written(names: Mapping[str, Iterable[str]]) -> str:
@@ -91,6 +119,7 @@ class Recorder:
 
     def __init__(self) -> None:
         self.tests: dict[str, Done] = {}
+        self.unknown: set[str] = set()  # tests that were not run to their end
         self.monitoring: Any = sys.monitoring  # type: ignore[attr-defined,unused-ignore]
         self.codes: dict[int, Any] = {}  # kept, so that no other code gets their ids
         self.features: set[Any] = set()
@@ -137,6 +166,13 @@ class Recorder:
         self.tests[item.nodeid] = Done(time.process_time() - start, frozenset(self.features))
         return result
 
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.skipped:
+            self.unknown.add(report.nodeid)
+
+    def pytest_deselected(self, items: Iterable[pytest.Item]) -> None:
+        self.unknown.update(item.nodeid for item in items)
+
     def pytest_sessionfinish(self) -> None:
         self.monitoring.set_events(TOOL, 0)
         self.monitoring.free_tool_id(TOOL)
@@ -149,25 +185,27 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="put them into tests/repeats.txt")
     parser.add_argument("tests", nargs="+", help="what pytest is given: all tests of a family")
     options = parser.parse_args()
+    if not hasattr(sys, "monitoring"):
+        parser.error("branches are told by sys.monitoring, which Python 3.12 and 3.13 have")
     os.environ["TFC_CACHE_DIR"] = ""  # else programs of before are recalled
     recorder = Recorder()
     status = pytest.main(["-q", "-p", "no:cacheprovider", "--repeats", *options.tests], [recorder])
     if status:
         return int(status)
-    cases = {name: done for name, done in recorder.tests.items() if among(name, options.of)}
-    names = repeated(cases)
+    cases = {
+        name: done
+        for name, done in recorder.tests.items()
+        if among(name, options.of) and name not in recorder.unknown
+    }
+    names = repeated(cases, REPEATS)
     spared = sum(cases[name].seconds for name in names)
     spent = sum(done.seconds for done in cases.values())
     print(f"{len(names)} of {len(cases)} cases, {spared:.1f} of {spent:.1f} s")
-    found: dict[str, list[str]] = {}
-    for name in names:
-        found.setdefault(function(name), []).append(name.partition("[")[2][:-1])
     if options.write:
-        tried = set(map(function, cases))
-        others = {t: names for t, names in cases_in(FILE.read_text()).items() if t not in tried}
-        FILE.write_text(written(dict(sorted({**others, **found}.items()))))
+        listed = cases_in(FILE.read_text())
+        FILE.write_text(written(updated(listed, cases, names, recorder.unknown)))
     else:
-        print(written(found))
+        print(written(updated({}, cases, names, ())))
     return 0
 
 
