@@ -7,8 +7,9 @@ and kernel ops, with the dtypes of their operands and results. A case of the nam
 if all of that is done by other cases of them that are kept; those that are in the file already go
 first, then the dearest. Each value of each parameter that a case's name tells (`f32` and `17` of
 `f32-17`) stays in one that is kept. Name functions together that compare with the same thing: what
-a test computes and does not look at is no check. `--write` puts the cases into tests/repeats.txt, which leaves them to `make test-all`;
-without it they are printed. Cases that are skipped here, or deselected, stay as the file has them.
+a test computes and does not look at is no check. `--write` puts the cases into tests/repeats.txt,
+which leaves them to `make test-all`; without it they are printed. Cases that are skipped here, or
+deselected, stay as the file has them.
 
 Branches are told by `sys.monitoring`, so this takes Python 3.12 or 3.13. What a case finds in a
 cache it does not do itself, so it counts for the tests before it.
