@@ -221,6 +221,38 @@ def test_errors(k: int) -> None:
         call()
 
 
+def test_ctc_loss_of_sparse_labels() -> None:
+    """Those of rows one after the other, wherever they lie; eager, in functions, with gradients."""
+    sparse = tf.SparseTensor([[0, 0], [0, 3], [2, 1]], [1, 2, 0], [3, 4])
+    logits = np.random.default_rng(0).normal(size=(5, 3, 4)).astype("float32")
+    dense = [[1, 2], [0, 0], [0, 0]], [2, 0, 1]
+
+    def both(labels: Any, logits: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(logits)
+            loss = nn.ctc_loss(labels, logits, None, [5, 4, 3], blank_index=-1)
+        return loss, tape.gradient(loss, logits)
+
+    x = tf.constant(logits)
+    loss, gradient = both(sparse, x)
+    wanted = nn.ctc_loss(dense[0], x, dense[1], [5, 4, 3], blank_index=3)
+    np.testing.assert_array_equal(loss, wanted)
+    specs = [tf.SparseTensorSpec([None, None], tf.int32), tf.TensorSpec([None, None, 4])]
+    for given in (None, specs):
+        for got, want in zip(
+            tf.function(both, input_signature=given)(sparse, x), (loss, gradient), strict=True
+        ):
+            np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-7)
+    v1 = tf.compat.v1.nn.ctc_loss
+    np.testing.assert_array_equal(v1(sparse, inputs=x, sequence_length=[5, 4, 3]), loss)
+    turned = tf.transpose(x, [1, 0, 2])
+    options = {"time_major": False, "ignore_longer_outputs_than_inputs": True}
+    short = v1(sparse, sequence_length=[1, 4, 3], logits=turned, **options)
+    np.testing.assert_array_equal(short, [0.0, loss[1], loss[2]])
+    with pytest.raises(ValueError, match="blank_index"):
+        nn.ctc_loss(sparse, x, None, [5, 4, 3])
+
+
 def test_ctc_loss_of_unknown_batches() -> None:
     """Of labels, logits and lengths each."""
     sizes = [tf.TensorSpec([None], tf.int32)] * 2

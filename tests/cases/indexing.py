@@ -80,6 +80,9 @@ def gathers() -> None:
         np.array([False, True, True, False]),
     )
     case("boolean_mask", tf.boolean_mask, lambda v, m: v[m], y, np.zeros(3, bool))
+    case("boolean_mask", tf.boolean_mask, lambda v, m: v[m != 0], y, np.array([-1, 0, 2]))
+    one_hot = np.array([[0.0, 1.0, 0.0, 0.0], [np.nan, 0.0, -0.0, 0.0], [0.0, 0.0, 0.0, 0.5]])
+    case("boolean_mask", lambda v: tf.boolean_mask(v, one_hot), lambda v: v[one_hot != 0], y)
     case(
         "boolean_mask",
         lambda v: tf.boolean_mask(v, v > 0) * 2.0,

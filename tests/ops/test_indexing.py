@@ -94,7 +94,12 @@ ERRORS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {
     ),
     "pad mode": (lambda x: tf.pad(x, [[3, 0], [0, 0]], "EDGE"), (X,), "expected to be one of"),
     "roll": (lambda x: tf.roll(x, [1, 2], 0), (X,), "shift and axis must have the same size"),
-    "mask dtype": (lambda x: tf.boolean_mask(x, [1, 0, 1]), (X,), "the mask must be bool"),
+    "mask dtype": (
+        lambda x: tf.boolean_mask(x, ["a"] * 3),
+        (X,),
+        "bools or numbers, not of string",
+    ),
+    "where dtype": (lambda x: tf.where(["a"]), (X,), "bools or numbers, not of string"),
     "where": (lambda x: tf.where(x > 0, x), (X,), "both be non-None or both be None"),
     "unstack": (lambda x: tf.unstack(x, 5), (X,), "expected num = 5"),
     "axis": (lambda x: tf.gather(x, [0], axis=0, batch_dims=1), (X,), "batch_dims"),

@@ -84,6 +84,39 @@ def _pool(kind: str) -> Any:
 max_pool, avg_pool = _pool("max_pool"), _pool("avg_pool")
 
 
+def ctc_loss(
+    labels: Any,
+    inputs: TensorLike | None = None,
+    sequence_length: TensorLike | None = None,
+    preprocess_collapse_repeated: bool = False,
+    ctc_merge_repeated: bool = True,
+    ignore_longer_outputs_than_inputs: bool = False,
+    time_major: bool = True,
+    logits: TensorLike | None = None,
+) -> Any:
+    """As tfc.nn.ctc_loss of sparse labels, where the last class is blank.
+
+    `ignore_longer_outputs_than_inputs` gives 0 where the frames are too few for the labels.
+
+    >>> import tfc.compat.v1 as tf
+    >>> labels = tf.SparseTensor([[0, 0]], [0], [1, 1])
+    >>> loss = tf.nn.ctc_loss(labels, inputs=tf.zeros([2, 1, 2]), sequence_length=[2])
+    >>> print(tf.exp(-loss).numpy().round(4))
+    [0.75]
+    """
+    if (inputs is None) == (logits is None):
+        raise blame.value_error("one of inputs and logits is wanted, and not both", "ctc_loss")
+    if sequence_length is None:
+        raise blame.value_error("sequence_length is wanted", "ctc_loss")
+    if preprocess_collapse_repeated or not ctc_merge_repeated:
+        raise blame.unimplemented("repeated labels and classes are taken as they are", "ctc_loss")
+    frames: Any = logits if inputs is None else inputs
+    found = _tfc.nn.ctc_loss(labels, frames, None, sequence_length, time_major, blank_index=-1)
+    if not ignore_longer_outputs_than_inputs:
+        return found
+    return _tfc.where(_tfc.math.is_inf(found), _tfc.zeros_like(found), found)
+
+
 def softmax(
     logits: TensorLike, axis: int | None = None, name: str | None = None, dim: int | None = None
 ) -> Any:

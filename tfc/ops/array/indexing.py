@@ -345,13 +345,22 @@ def where(
     if x is not None or y is not None:
         raise blame.value_error("x and y must both be non-None or both be None", "where")
     held = operand("where", condition)
-    mask = held if held.dtype.is_bool else comparisons.not_equal(held, 0)
+    mask = _as_bools(held, "where")
     return _coordinates(places_of(mask), static=(Sizes(extents_of(mask)),))
 
 
 @primitive
 def _same_extents(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Value:
     return fitted(b, x, shape, "strided_slice: the mask must have the extents of the axes it masks")
+
+
+def _as_bools(mask: Tensor, op: str) -> Tensor:
+    """Where a mask of bools or numbers holds."""
+    if mask.dtype.is_bool:
+        return mask
+    if mask.dtype.kind not in "iufc":
+        raise blame.invalid_dtype(f"a mask of bools or numbers, not of {mask.dtype.name}", op)
+    return comparisons.not_equal(mask, 0)
 
 
 def require_extents(mask: Any, shape: tuple[Extent, ...], name: str) -> Tensor:
@@ -375,7 +384,8 @@ def boolean_mask(
 
     Args:
         tensor: A tensor of any dtype.
-        mask: A tensor of bools, whose shape is that of `tensor` from `axis` on.
+        mask: A tensor of bools, or of numbers, which hold where they are not 0; its shape is that
+            of `tensor` from `axis` on.
         axis: The first axis that the mask is for; None is 0.
 
     Returns:
@@ -392,8 +402,7 @@ def boolean_mask(
      [5 6]], shape=(2, 2), dtype=int32)
     """
     x, held = operand("boolean_mask", tensor), operand("boolean_mask", mask)
-    if not held.dtype.is_bool:
-        raise blame.type_error(f"the mask must be bool, got {held.dtype.name}", "boolean_mask")
+    held = _as_bools(held, "boolean_mask")
     count, extents = len(held.shape), extents_of(x)
     if not count:
         raise blame.value_error("mask cannot be scalar.", "boolean_mask")

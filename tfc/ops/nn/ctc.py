@@ -22,6 +22,8 @@ from ..array.slicing import getitem, steps
 from ..extents import extents_of
 from ..math.arithmetic import maximum
 from ..math.reductions import logsumexp_of
+from ..ragged.tensor import RaggedTensor
+from ..sparse.tensor import SparseTensor
 from .basics import log_softmax
 
 IMPOSSIBLE = -1e30  # as a logarithm: finite, so that what is impossible has a gradient, of 0
@@ -98,10 +100,18 @@ def _finish(b: Builder, last: Value, lengths: Value) -> Value:
     return where(loss < -IMPOSSIBLE / 2, loss, float("inf")).value
 
 
+def _of_rows(labels: SparseTensor) -> tuple[Tensor, Tensor]:
+    """The elements of each row from the left, and how many there are."""
+    rows = RaggedTensor.from_value_rowids(
+        labels.values, labels.indices[:, 0], labels.dense_shape[0], validate=False
+    )
+    return rows.to_tensor(), rows.row_lengths()
+
+
 def ctc_loss(
-    labels: TensorLike,
+    labels: TensorLike | SparseTensor,
     logits: TensorLike,
-    label_length: TensorLike,
+    label_length: TensorLike | None,
     logit_length: TensorLike,
     logits_time_major: bool = True,
     unique: Any = None,
@@ -113,21 +123,25 @@ def ctc_loss(
     2006).
 
     Args:
-        labels: A tensor of integers [batch, n], dense.
+        labels: A tensor of integers [batch, n]; or a sparse one, whose rows hold the labels one
+            after the other.
         logits: A tensor of floats [frames, batch, classes].
-        label_length: A tensor of integers [batch]: how many of the labels count.
+        label_length: A tensor of integers [batch]: how many of the labels count. Sparse labels all
+            do, and it is not looked at.
         logit_length: A tensor of integers [batch]: how many of the frames count.
         logits_time_major: Whether `logits` begins with the frames; otherwise it is [batch, frames,
             classes].
         unique: Not needed.
-        blank_index: The class that is blank, from the end if it is negative; None is 0.
+        blank_index: The class that is blank, from the end if it is negative; None is 0, and an
+            error where labels are sparse.
 
     Returns:
         A tensor [batch] of the dtype of `logits`: the losses in nats, inf where the frames are too
         few for the labels.
 
     Raises:
-        ValueError: If `labels`, `logits` or a length has another rank.
+        ValueError: If `labels`, `logits` or a length has another rank, or labels are sparse and
+            `blank_index` is None.
         InvalidArgumentError: If a class is not there, or batches differ (ValueError while tracing),
             or dtypes are others (TypeError).
 
@@ -138,6 +152,14 @@ def ctc_loss(
     [0.75]
     """
     op = "ctc_loss"
+    if isinstance(labels, SparseTensor):
+        if blank_index is None:
+            raise blame.value_error(
+                "Argument `blank_index` must be provided when labels is a SparseTensor.", op
+            )
+        if labels.shape.rank not in (2, None):
+            raise blame.value_error(f"sparse labels have two axes, got shape {labels.shape}", op)
+        labels, label_length = _of_rows(labels)
     x, y = operand(op, logits), operand(op, labels)
     sizes = [cast(operand(op, v), int64) for v in (label_length, logit_length)]
     if len(x.shape) != 3 or len(y.shape) != 2 or any(len(v.shape) != 1 for v in sizes):
