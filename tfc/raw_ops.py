@@ -192,6 +192,8 @@ _MADE = {
     "FusedBatchNormV2": "ops.nn.raw:batch_norm",
     "FusedBatchNormV3": "ops.nn.raw:batch_norm_v3",
     "IgammaGradA": "ops.math.raw:igamma_gradient",
+    "ImageProjectiveTransformV2": "ops.image.projection:image_projective_transform",
+    "ImageProjectiveTransformV3": "ops.image.projection:image_projective_transform",
     "RandomGammaGrad": "ops.random.raw:gamma_gradient",
     "UniqueWithCountsV2": "ops.array.raw:unique_with_counts",
 }
