@@ -118,10 +118,126 @@ def test_an_iterator_goes_on_where_it_was() -> None:
         two()
 
 
+def test_iterators_that_functions_make() -> None:
+    """Each call begins anew, wherever the iterator is asked; also where the function returns it."""
+    made = iter
+
+    @tf.function
+    def f(dataset: Any) -> Any:
+        elements = made(dataset)
+        first = next(elements) * 100
+        for x in elements:
+            first += x
+        return first
+
+    assert [int(f(tf.data.Dataset.range(5, n))) for n in (7, 9)] == [506, 521]
+
+    @tf.function
+    def begun(n: Any) -> Any:
+        elements = iter(tf.data.Dataset.range(n))
+        next(elements)
+        return elements
+
+    elements = begun(tf.constant(4, tf.int64))
+    assert [int(x) for x in elements] == [1, 2, 3]
+
+    @tf.function
+    def too_far() -> Any:
+        elements = iter(tf.data.Dataset.range(1))
+        return next(elements) + next(elements)
+
+    with pytest.raises(tf.errors.OutOfRangeError):
+        too_far()
+
+
+def test_iterators_as_arguments_share_a_trace() -> None:
+    batches = tf.data.Dataset.range(6).map(lambda x: tf.cast(x, tf.float32)).batch(2)
+    total = tf.Variable(0.0)
+
+    @tf.function
+    def epoch(elements: Any, rounds: Any) -> None:
+        assert isinstance(elements, tf.data.Iterator)
+        for _ in tf.range(rounds):
+            total.assign_add(tf.reduce_sum(next(elements)))
+
+    for _ in range(3):
+        epoch(iter(batches), 3)
+    assert float(total) == 45 and epoch.experimental_get_tracing_count() == 1
+
+    @tf.function
+    def chosen(a: Any, b: Any, first: Any) -> Any:
+        if first:
+            elements = a
+        else:
+            elements = b
+        return inner(elements)
+
+    @tf.function(input_signature=[tf.data.IteratorSpec(tf.TensorSpec(None, tf.int64))])
+    def whatever(elements: Any) -> Any:
+        return tf.reduce_sum(next(elements))
+
+    inner = tf.function(lambda elements: elements.get_next() + 1)
+    a, b = iter(tf.data.Dataset.range(4)), iter(tf.data.Dataset.range(10, 20))
+    assert [int(chosen(a, b, tf.constant(k))) for k in (True, False, True)] == [1, 11, 2]
+    assert (int(whatever(a)), int(next(a))) == (2, 3)
+
+
+def test_iterators_read_variables_as_they_are() -> None:
+    scale = tf.Variable(1, dtype=tf.int64)
+    dataset = tf.data.Dataset.range(1, 5).map(lambda x: x * scale)
+
+    @tf.function
+    def f(elements: Any) -> Any:
+        first = next(elements)
+        scale.assign(10)
+        return first, next(elements)
+
+    assert [int(x) for x in f(iter(dataset))] == [1, 20]
+
+
+def test_optionals_are_made_of_tensors() -> None:
+    """Functions take and return them, and loops carry them."""
+
+    @tf.function
+    def summed(elements: Any) -> Any:
+        total = tf.constant(0, tf.int64)
+        found = elements.get_next_as_optional()
+        while found.has_value():
+            total += found.get_value()
+            found = elements.get_next_as_optional()
+        return total, found
+
+    for n in (4, 0):
+        total, found = summed(iter(tf.data.Dataset.range(n)))
+        assert int(total) == sum(range(n)) and not found.has_value()
+
+    optional = tf.experimental.Optional
+    spec = tf.TensorSpec([], tf.int32)
+    choose = tf.function(
+        lambda c: tf.cond(c, lambda: optional.from_value(1), lambda: optional.empty(spec))
+    )
+    assert int(choose(tf.constant(True)).get_value()) == 1
+    with pytest.raises(tf.errors.InvalidArgumentError, match="does not have a value"):
+        choose(tf.constant(False)).get_value()
+    value = tf.function(lambda o: o.get_value(), input_signature=[tf.OptionalSpec(spec)])
+    assert int(value(optional.from_value(7))) == 7
+    with pytest.raises(tf.errors.InvalidArgumentError, match="does not have a value"):
+        value(optional.empty(spec))
+    ragged = tf.ragged.constant([[1], [2, 3]])
+    given = tf.function(lambda o: o)(optional.from_value({"r": ragged, "s": "text"}))
+    assert given.get_value()["r"].to_list() == [[1], [2, 3]]
+    assert given.get_value()["s"].numpy() == b"text"
+
+
 def test_what_cannot_be_is_said() -> None:
     dataset = tf.data.Dataset.range(3)
-    with pytest.raises(RuntimeError, match="make it outside"):
-        tf.function(lambda: iter(dataset))()
+
+    @tf.function(autograph=False)
+    def endless() -> Any:
+        return [x for x in dataset]
+
+    with pytest.raises(RuntimeError, match="Python's own loop over it does not end"):
+        endless()
     rows = tf.data.Dataset.range(3).window(2)
 
     @tf.function
@@ -153,6 +269,9 @@ def test_elements_of_unknown_ranks() -> None:
     iterator = iter(dataset)
     after = tf.function(lambda: tf.reduce_sum(next(iterator)))
     assert [float(after()), float(after())] == [2, 6]
+    iterator = iter(dataset)
+    given = tf.function(lambda elements: tf.reduce_sum(next(elements)))
+    assert [float(given(iterator)), float(given(iterator))] == [2, 6]
 
 
 def test_strings() -> None:

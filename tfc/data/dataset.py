@@ -9,7 +9,7 @@ import numpy as np
 
 from tfc.ir.dtypes import int64, string
 
-from ..core import above, blame, nest
+from ..core import above, nest
 from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.specs import TensorSpec
@@ -18,7 +18,7 @@ from .deferred import Deferred
 from .elements import ElementSpec
 from .explaining import explained
 from .fingerprints import fingerprint_of
-from .iterator import Iterator
+from .iterator import Iterator, OwnedIterator, traced_iterator
 from .loops import TracedLoop, single_element
 from .methods.base import AUTOTUNE
 from .methods.batches import Batches
@@ -202,15 +202,12 @@ class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Fo
 
     def __iter__(self) -> Iterator:
         if context.trace is not None:
-            raise blame.runtime_error(
-                "iter(dataset) in a tf.function would be one iterator for all its calls: make it "
-                "outside, or write `for x in dataset`, where AutoGraph knows the function's source"
-            )
-        return Iterator(self._plan)
+            return traced_iterator(self._traced_loop())
+        return OwnedIterator(self._plan)
 
     def _traced_loop(self) -> TracedLoop:
         """What `for x in dataset` is in a trace."""
-        return TracedLoop(self._plan, Iterator, True)
+        return TracedLoop(self._plan, OwnedIterator, True)
 
     def __len__(self) -> int:
         count = self._plan.cardinality

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..core import blame
-from ..core.context import context
-from ..core.tensor import wrap
+from ..core.containers import Composite, Expanded
+from ..core.context import context, user_location
+from ..core.specs import TensorSpec
+from ..core.tensor import SymbolicTensor, wrap
 from .ahead import ahead
 from .elements import NOTHING, Element, ElementSpec
-from .loops import TracedLoop
+from .loops import TracedLoop, reads_variables
 from .methods.sources import signature
-from .optional import IteratorSpec, Optional
+from .nested import Unknown
+from .optional import IteratorParts, IteratorSpec, Optional
 from .plan import Plan, begin
 from .plans.exchanged import Exchanged
 
@@ -225,6 +230,107 @@ class Iterator:
         return f"<Iterator element_spec={self.element_spec}>"
 
 
+class OwnedIterator(Iterator, Composite):
+    """The iterator over a dataset, which functions take as an argument: one trace serves all whose
+    elements are alike. A program knows it by a number."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        number = next(_numbers)
+        self.handle: Any = wrap(np.array(number, np.int64))
+        self._static = (plan.spec, reads_variables(plan))
+        _living[number] = self
+
+    def _parts(self) -> Expanded:
+        return IteratorParts.of(self.handle, self._static)
+
+    def _stating(self, other: Any) -> Any:
+        return HandedIterator(self.handle, other._static)
+
+
+class HandedIterator(OwnedIterator):
+    """An iterator that a function was handed, or has made: a number, and what is known of the
+    elements.
+
+    Args:
+        handle: The number, an int64 scalar.
+        static: The spec of the elements, and whether what reads Variables may make them.
+    """
+
+    def __init__(self, handle: Any, static: tuple[ElementSpec, bool]) -> None:
+        self.handle, self._static = handle, static
+        self._spec = static[0]
+        self._asked: dict[Any, int] = {}
+
+    def _traced_loop(self) -> TracedLoop:
+        plan = Unknown(self._spec)
+        plan.sees_variables = self._static[1]
+        return TracedLoop(plan, _iterator_of, False, self.handle)
+
+    def next_leaves(self) -> Element | None:
+        found: Element | None = _iterator_of(self.handle).next_leaves()
+        return found
+
+    def get_next(self) -> Any:
+        if context.trace is not None:
+            return self.__next__()
+        return _iterator_of(self.handle).get_next()
+
+    def __next__(self) -> Any:
+        if context.trace is None:
+            return next(_iterator_of(self.handle))
+        here = user_location()
+        self._asked[here] = count = self._asked.get(here, 0) + 1
+        if count > _ASKED_MOST:
+            raise blame.runtime_error(
+                f"a line asks an iterator for {_ASKED_MOST} elements while a function is traced: "
+                "Python's own loop over it does not end there. Write `for x in dataset` where "
+                "AutoGraph knows the function's source"
+            )
+        return super().__next__()
+
+    def _serialize_to_tensors(self) -> dict[str, Any]:
+        found: dict[str, Any] = _iterator_of(self.handle)._serialize_to_tensors()
+        return found
+
+    def _restore_from_tensors(self, tensors: dict[str, Any]) -> None:
+        _iterator_of(self.handle)._restore_from_tensors(tensors)
+
+    def close(self) -> None:
+        _iterator_of(self.handle).close()
+
+
+_ASKED_MOST = 4096  # elements that one line asks for; a trace of them takes some seconds
+_numbers = itertools.count(1)
+_living: weakref.WeakValueDictionary[int, OwnedIterator] = weakref.WeakValueDictionary()
+
+
+def _iterator_of(handle: Any) -> OwnedIterator:
+    """The iterator that a number names."""
+    found = _living.get(int(handle))
+    if found is None:
+        raise blame.invalid("the iterator is gone", "IteratorGetNext")
+    return found
+
+
+def _made(handle: Any, static: tuple[ElementSpec, bool]) -> Any:
+    if isinstance(handle, TensorSpec):
+        return IteratorSpec(static[0].nested)
+    if not isinstance(handle, SymbolicTensor):
+        known = _living.get(int(handle))
+        if known is not None and known._static == static:
+            return known
+    return HandedIterator(handle, static)
+
+
+IteratorParts.make = staticmethod(_made)
+
+
+def traced_iterator(loop: TracedLoop) -> OwnedIterator:
+    """`iter(dataset)` in a trace: the program begins an iteration each time that it gets here."""
+    return HandedIterator(loop.begin(), (loop.spec, loop.sees_variables))
+
+
 def _ahead(plan: Plan) -> int:
     """How many elements may be computed at a time: of those that follow from their places."""
     if not (plan.indexed and (plan.stackable or plan.packs) and plan.computes):
@@ -235,4 +341,4 @@ def _ahead(plan: Plan) -> int:
     return max(1, min(_AHEAD_MOST, _AHEAD_BYTES // max(size, 1)))
 
 
-__all__ = ["Iterator"]
+__all__ = ["Iterator", "OwnedIterator", "traced_iterator"]

@@ -28,7 +28,7 @@ from .captures import Scope
 from .deferred import Deferred
 from .elements import Element, ElementSpec
 from .nested import is_abstract, is_unknown
-from .optional import Optional
+from .optional import Optional, TracedOptional, parts_of
 from .plan import INFINITE, Plan, begin
 
 
@@ -77,13 +77,23 @@ class TracedLoop:
         plan: What is gone over.
         iterator: Gives the `Iterator` of a plan; it is called when the loop begins.
         iterates: Whether that is a new one each time.
+        handle: Where the iterator is not there before the program runs, the tensor that names it;
+            `iterator` is called with what that is, and `plan` says nothing but the spec.
     """
 
-    def __init__(self, plan: Plan, iterator: Callable[[Plan], Any], iterates: bool) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        iterator: Callable[[Any], Any],
+        iterates: bool,
+        handle: Any = None,
+    ) -> None:
         spec = plan.spec
         self._deferred = plan if isinstance(plan, Deferred) else None
+        self._handle = handle
         self._functions = Scope()
-        if is_unknown(plan) and self._deferred is None and not is_abstract():
+        known = self._deferred is not None or handle is not None
+        if is_unknown(plan) and not known and not is_abstract():
             raise blame.unimplemented(
                 "a loop over a dataset that depends on a symbolic tensor", "Dataset"
             )
@@ -141,10 +151,21 @@ class TracedLoop:
 
         return plan.cardinality, element
 
+    @property
+    def sees_variables(self) -> bool:
+        """Whether elements are made by what reads Variables, or may."""
+        return reads_variables(self._plan)
+
     # What the program calls.
 
-    def _begun(self, *arrays: Any) -> None:
-        self._here.iterator = self._make(self._made(arrays))
+    def _begun(self, *arrays: Any) -> Any:
+        self._here.iterator = found = self._iterator(arrays)
+        handle = getattr(found, "handle", None)
+        return wrap(np.array(0, np.int64)) if handle is None else handle
+
+    def _iterator(self, arrays: Sequence[Any]) -> Any:
+        """The iterator that is asked; where the loop is one over a dataset, a new one."""
+        return self._make(self._made(arrays) if self._handle is None else arrays[0])
 
     def _made(self, arrays: Sequence[Any]) -> Plan:
         """The plan; where it is made of symbolic tensors, for these."""
@@ -158,23 +179,16 @@ class TracedLoop:
             del self._here.iterator
         return wrap(np.array(element is not None))
 
-    def _tried(self) -> Any:
-        """Whether there is another element; it is kept."""
-        self._here.element = element = self._make(self._plan).next_leaves()
-        return wrap(np.array(element is not None))
-
-    def _kept(self) -> list[Any]:
-        element = self._here.element
-        if element is None:
-            raise blame.invalid("The given optional does not have a value.", "OptionalGetValue")
-        return list(self.spec.parts_of(element))
+    def _tried(self, *arrays: Any) -> list[Any]:
+        """Whether there is another element, and that one, or zeros."""
+        return list(parts_of(self._iterator(arrays).next_leaves(), self.spec))
 
     def _given(self) -> list[Any]:
         element: Element = self._here.element
         return list(self.spec.parts_of(element))
 
-    def _asked(self) -> list[Any]:
-        found = self._make(self._plan).next_leaves()
+    def _asked(self, *arrays: Any) -> list[Any]:
+        found = self._iterator(arrays).next_leaves()
         if found is None:
             raise blame.out_of_range("End of sequence", "IteratorGetNext")
         return list(self.spec.parts_of(found))
@@ -184,13 +198,16 @@ class TracedLoop:
     def _traced_loop(self) -> TracedLoop:
         return self
 
-    def begin(self) -> None:
-        """Begin the iteration."""
-        traced_call(_Call(self._begun, (), "Dataset.__iter__", self._plan), self._tensors, ())
+    def begin(self) -> Any:
+        """Begin the iteration; what names the iterator, an int64 scalar."""
+        call = _Call(self._begun, (int64,), "Dataset.__iter__", self._plan)
+        return traced_call(call, self._tensors, (TensorShape([]),))[0]
 
     @property
     def _tensors(self) -> Sequence[Any]:
-        """What the plan is made of when the program runs."""
+        """What the plan is made of, or the iterator is known by, when the program runs."""
+        if self._handle is not None:
+            return (self._handle,)
         return () if self._deferred is None else self._deferred.tensors
 
     def more(self) -> Any:
@@ -202,19 +219,17 @@ class TracedLoop:
         """The element, in its structure."""
         return self._packed(self._given, "Iterator.element")
 
-    def kept(self) -> Any:
-        """The element that `optional` has asked for; InvalidArgumentError where there is none."""
-        return self._packed(self._kept, "Optional.get_value")
-
     def next(self) -> Any:
         """The next element of the iterator; OutOfRangeError where there is none."""
-        return self._packed(self._asked, "Iterator.get_next")
+        return self._packed(self._asked, "Iterator.get_next", self._tensors)
 
     def optional(self) -> Optional:
         """The next element of the iterator, or that there is none."""
-        call = _Call(self._tried, (bool_,), "Iterator.get_next_as_optional", self._plan)
-        there = traced_call(call, (), (TensorShape([]),))[0]
-        return TracedOptional(there, self)
+        specs = (TensorSpec([], bool_), *self.spec.parts)
+        dtypes = [part.dtype for part in specs]
+        call = _Call(self._tried, dtypes, "Iterator.get_next_as_optional", self._plan)
+        there, *parts = traced_call(call, self._tensors, [part.shape for part in specs])
+        return TracedOptional(there, self.spec.put_together(parts), self.spec)
 
     def single(self) -> Any:
         """The only element; InvalidArgumentError where there is another number of them."""
@@ -240,20 +255,6 @@ class TracedLoop:
         call = _Call(function, [part.dtype for part in spec.parts], name, self._plan)
         parts = traced_call(call, tensors, [part.shape for part in spec.parts])
         return spec.structure.pack(spec.put_together(parts))
-
-
-class TracedOptional(Optional):
-    """An Optional in a trace: the program finds out whether there is an element."""
-
-    def __init__(self, there: Any, loop: TracedLoop) -> None:
-        super().__init__(None, loop.spec)
-        self._there, self._loop = there, loop
-
-    def has_value(self, name: str | None = None) -> Any:
-        return self._there
-
-    def get_value(self, name: str | None = None) -> Any:
-        return self._loop.kept()
 
 
 __all__ = ["TracedLoop", "reads_variables", "single_element"]

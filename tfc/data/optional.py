@@ -2,16 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
+from tfc.ir.dtypes import bool_, int64
+
 from ..core import blame
+from ..core.containers import Composite, Expanded
 from ..core.conversion import convert_to_tensor
-from ..core.tensor import Tensor
-from ..core.type_specs import TypeSpec
+from ..core.specs import TensorSpec
+from ..core.tensor import SymbolicTensor, Tensor
+from ..core.type_specs import TypeSpec, of_ranks
+from ..ops.array.checks import Assert
+from ..ops.array.creation import zeros
 from .elements import Element, ElementSpec, element_of, spec_of
 
 
-class Optional:
+class _Parts(Expanded):
+    """Whether there is a value, and the tensors that it is made of: zeros where there is none.
+    `static` is the spec of the value but for extents, which are those of the parts."""
+
+    @staticmethod
+    def make(there: Any, *parts: Any, static: ElementSpec) -> Any:
+        element = static.put_together(parts)
+        if isinstance(there, TensorSpec):
+            return OptionalSpec(ElementSpec(element, static.structure).nested)
+        spec = ElementSpec(map(spec_of, element), static.structure)
+        if isinstance(there, SymbolicTensor) or any(isinstance(x, SymbolicTensor) for x in parts):
+            return TracedOptional(there, element, spec)
+        return Optional(element, spec) if bool(there) else Optional(None, static)
+
+
+class _Whole(Expanded):
+    """Of an Optional whose value is not made of tensors of known ranks: nothing but itself."""
+
+    @staticmethod
+    def make(static: Any) -> Any:
+        return static
+
+
+def parts_of(element: Element | None, spec: ElementSpec) -> tuple[Any, ...]:
+    """Whether there is an element, and the tensors that it is made of; zeros where it is not, of
+    extent 0 where nothing is known."""
+    there = convert_to_tensor(element is not None)
+    if element is None:
+        return there, *[zeros([n or 0 for n in s.shape.as_list()], s.dtype) for s in spec.parts]
+    return there, *spec.parts_of(element)
+
+
+class Optional(Composite):
     """A value, or that there is none: what `Iterator.get_next_as_optional` gives.
 
     >>> import tfc as tf
@@ -87,8 +126,45 @@ class Optional:
     def _type_spec(self) -> OptionalSpec:
         return OptionalSpec(self.element_spec)
 
+    def _tensors(self) -> tuple[Any, ...]:
+        return parts_of(self._value, self._spec)
+
+    def _parts(self) -> Expanded:
+        if not self._spec.traceable:
+            whole = _Whole()
+            whole.static = self
+            return whole
+        found = _Parts(self._tensors())
+        found.static = self._spec.map(of_ranks)
+        return found
+
     def __repr__(self) -> str:
         return f"<Optional element_spec={self.element_spec}>"
+
+
+class TracedOptional(Optional):
+    """An Optional in a trace: the program finds out whether there is a value.
+
+    Args:
+        there: A bool scalar.
+        element: The leaves of the value; where there is none, they are zeros.
+        spec: Of the value.
+    """
+
+    def __init__(self, there: Any, element: Element, spec: ElementSpec) -> None:
+        super().__init__(element, spec)
+        self._there = there
+
+    def _tensors(self) -> tuple[Any, ...]:
+        assert self._value is not None
+        return self._there, *self._spec.parts_of(self._value)
+
+    def has_value(self, name: str | None = None) -> Any:
+        return self._there
+
+    def get_value(self, name: str | None = None) -> Any:
+        Assert(self._there, ["The given optional does not have a value."])
+        return super().get_value()
 
 
 class _SpecOf(TypeSpec):
@@ -141,7 +217,7 @@ class _SpecOf(TypeSpec):
         return type(self), (self.element_spec,)
 
 
-class OptionalSpec(_SpecOf):
+class OptionalSpec(_SpecOf, Composite):
     """The spec of an Optional.
 
     Args:
@@ -154,8 +230,26 @@ class OptionalSpec(_SpecOf):
 
     value_type = Optional
 
+    def _parts(self) -> Expanded:
+        found = _Parts([TensorSpec([], bool_), *self._spec.parts])
+        found.static = self._spec.map(of_ranks)
+        return found
 
-class IteratorSpec(_SpecOf):
+
+class IteratorParts(Expanded):
+    """What names an iterator, an int64 scalar; `static` is the spec of its elements, and whether
+    they may be made by what reads Variables."""
+
+    make: Any  # iterator.py fills it
+
+    @classmethod
+    def of(cls, handle: Any, static: Hashable) -> IteratorParts:
+        found = cls([handle])
+        found.static = static
+        return found
+
+
+class IteratorSpec(_SpecOf, Composite):
     """The spec of an iterator over a dataset.
 
     Args:
@@ -166,5 +260,15 @@ class IteratorSpec(_SpecOf):
     IteratorSpec(TensorSpec(shape=(), dtype=tf.int32, name=None),)
     """
 
+    def _parts(self) -> Expanded:
+        return IteratorParts.of(TensorSpec([], int64), (self._spec, True))
 
-__all__ = ["IteratorSpec", "Optional", "OptionalSpec"]
+
+__all__ = [
+    "IteratorParts",
+    "IteratorSpec",
+    "Optional",
+    "OptionalSpec",
+    "TracedOptional",
+    "parts_of",
+]
