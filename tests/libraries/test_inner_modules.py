@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import tfc as tf
+from tfc.compat.replacement import inner, inner_inspect, inner_nest, inner_registry
 from tfc.compat.replacement import inner_functions as functions
-from tfc.compat.replacement import inner_inspect, inner_nest, inner_registry
 
 
 def test_structures_up_to_the_leaves_of_another() -> None:
@@ -38,6 +38,39 @@ def test_names_of_specs_and_signatures() -> None:
         inner_registry.register("tests.Spec")(type("Other", (tf.TypeSpec,), {}))
     assert not inner_inspect.getfullargspec(tf.shape).annotations
     assert inner_inspect.getfullargspec(test_names_of_specs_and_signatures).annotations
+
+
+def test_modules_whose_names_are_public() -> None:
+    """Those of TensorFlow 1 where both have a name, without it by a name that ends in _v2."""
+
+    def get(path: str, name: str) -> Any:
+        module = inner.module(f"python.{path}")
+        assert module is not None
+        return getattr(module, name)
+
+    assert get("framework.dtypes", "float32") is tf.float32
+    assert get("framework.dtypes", "as_dtype") is tf.dtypes.as_dtype
+    assert get("framework.errors_impl", "NotFoundError") is tf.errors.NotFoundError
+    assert get("ops.math_ops", "reduce_sum") is tf.compat.v1.reduce_sum
+    assert get("ops.math_ops", "cumsum") is tf.cumsum
+    assert get("ops.math_ops", "reduce_std") is tf.math.reduce_std
+    assert get("ops.array_ops", "expand_dims_v2") is tf.expand_dims
+    assert get("ops.array_ops", "prevent_gradient") is functions.prevent_gradient
+    assert get("ops.nn_ops", "max_pool") is tf.compat.v1.nn.max_pool
+    assert get("ops.nn", "relu") is tf.nn.relu
+    assert get("framework.ops", "control_dependencies")
+    for path, name in (
+        ("ops.math_ops", "nowhere"),
+        ("ops.math_ops", "linalg"),
+        ("ops.math_ops", "_x"),
+    ):
+        with pytest.raises(AttributeError, match="it is tfc's"):
+            get(path, name)
+    assert inner.module("python.ops.nowhere") is None and inner.module("python.platform")
+    for path, spaces in inner._NAMESPACES.items():
+        assert inner.module(f"python.{path}"), path
+        for space in spaces.split():
+            assert space == "tf" or inner.resolved(space), space
 
 
 def test_functions() -> None:

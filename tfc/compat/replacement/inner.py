@@ -1,13 +1,14 @@
 """TensorFlow's inner modules (`tensorflow.python...`), as far as libraries import them.
 
 They are no public interface, so only what libraries were seen to need is here. What is named
-`module:attribute` is taken from tfc, anything else is the public name.
+`module:attribute` is taken from tfc, anything else is the public name. Modules whose functions are
+public under the same names are told by the namespaces that these are in.
 """
 
 from __future__ import annotations
 
 import importlib
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import tfc as _tfc
@@ -23,6 +24,55 @@ _AUTOGRAPH = (
     "core.converter pyct.anno pyct.common_transformers.anf pyct.inspect_utils pyct.loader "
     "pyct.naming pyct.parser pyct.qual_names pyct.static_analysis.activity pyct.templates"
 )
+
+# By the path below tensorflow.python: the public namespaces that have its names, in order. Most
+# functions there have TensorFlow 1's arguments; those that end in _v2 are public without it.
+_NAMESPACES = {
+    "eager.backprop": "tf",
+    "framework.constant_op": "compat.v1",
+    "framework.dtypes": "dtypes tf",
+    "framework.errors": "errors",
+    "framework.errors_impl": "errors",
+    "framework.indexed_slices": "tf",
+    "framework.ops": "compat.v1",
+    "framework.sparse_tensor": "tf compat.v1",
+    "framework.tensor": "tf",
+    "ops.array_ops": "compat.v1",
+    "ops.bitwise_ops": "bitwise",
+    "ops.check_ops": "compat.v1 debugging",
+    "ops.clip_ops": "compat.v1",
+    "ops.cond": "compat.v1",
+    "ops.control_flow_ops": "compat.v1",
+    "ops.data_flow_ops": "compat.v1 queue",
+    "ops.functional_ops": "compat.v1",
+    "ops.gradients": "compat.v1",
+    "ops.gradients_impl": "compat.v1",
+    "ops.image_ops": "image",
+    "ops.io_ops": "io compat.v1",
+    "ops.linalg_ops": "linalg compat.v1",
+    "ops.logging_ops": "compat.v1",
+    "ops.lookup_ops": "lookup compat.v1",
+    "ops.map_fn": "compat.v1",
+    "ops.math_ops": "compat.v1 math linalg",
+    "ops.nn": "compat.v1.nn math",
+    "ops.nn_ops": "compat.v1.nn",
+    "ops.parsing_ops": "io compat.v1",
+    "ops.random_ops": "random compat.v1",
+    "ops.signal.signal": "signal",
+    "ops.sparse_ops": "sparse",
+    "ops.special_math_ops": "math tf",
+    "ops.standard_ops": "compat.v1",
+    "ops.state_ops": "compat.v1",
+    "ops.string_ops": "strings compat.v1",
+    "ops.tensor_array_ops": "tf",
+    "ops.variable_scope": "compat.v1",
+    "ops.variables": "compat.v1",
+    "ops.while_loop": "compat.v1",
+    "platform.gfile": "io.gfile compat.v1.gfile",
+    "platform.test": "test",
+    "platform.tf_logging": "compat.v1.logging",
+    "training.moving_averages": "train",
+}
 
 # By the path below tensorflow.python: a module that stands for it, or its names.
 MODULES: dict[str, str | dict[str, str]] = {
@@ -113,18 +163,39 @@ def module(path: str) -> ModuleType | None:
     if isinstance(entry, str):
         return importlib.import_module(entry)
     made = ModuleType(name, f"What libraries use of {name}.")
-    if entry is not None:
+    if entry is not None or inside in _NAMESPACES:
+        named, spaces = entry or {}, _NAMESPACES.get(inside, "").split()
 
         def get(name: str) -> Any:
-            if name in entry:
-                return resolved(entry[name])
-            raise AttributeError(f"module {made.__name__!r} has no attribute {name!r}: it is tfc's")
+            found = resolved(named[name]) if name in named else _public(name, spaces)
+            if found is None:
+                raise AttributeError(
+                    f"module {made.__name__!r} has no attribute {name!r}: it is tfc's"
+                )
+            return found
 
-        vars(made).update(__getattr__=get, __dir__=lambda: sorted(entry))
+        vars(made).update(__getattr__=get, __dir__=lambda: sorted(named))
         return made
-    if any(key.startswith(f"{inside}." if inside else "") for key in MODULES):
+    if any(key.startswith(f"{inside}." if inside else "") for key in {**MODULES, **_NAMESPACES}):
         vars(made)["__path__"] = []
         return made
+    return None
+
+
+def _public(name: str, spaces: list[str]) -> Any:
+    """The class, function or value of that name in the first of these namespaces; None without."""
+    plain = name.removesuffix("_v2")
+    if name.startswith("_"):
+        return None
+    for space in spaces:
+        if plain != name:
+            space = space.removeprefix("compat.v1").removeprefix(".")
+        try:
+            found = resolved(f"{space}.{plain}" if space not in ("", "tf") else plain)
+        except AttributeError:
+            continue
+        if not isinstance(found, ModuleType | SimpleNamespace):
+            return found
     return None
 
 
