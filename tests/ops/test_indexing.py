@@ -220,6 +220,33 @@ def test_other_reads_and_writes_of_variables() -> None:
         v.scatter_add(X)
 
 
+@pytest.mark.parametrize("kind", ["update", "add", "sub", "mul", "div", "min", "max"])
+def test_one_number_for_many_rows(kind: str) -> None:
+    """As the method of Variables and as TensorFlow 1's function, of one row and of several."""
+    combine: dict[str, Any] = {
+        "update": lambda a, b: b,
+        "add": np.add,
+        "sub": np.subtract,
+        "mul": np.multiply,
+        "div": np.divide,
+        "min": np.minimum,
+        "max": np.maximum,
+    }
+    for at in (1, [2, 0], [[2], [0]]):
+        wanted = X.copy()
+        for row in np.ravel(at):
+            wanted[row] = combine[kind](wanted[row], np.float32(4))
+        v, w = tf.Variable(X), tf.Variable(X)
+        getattr(v, f"scatter_{kind}")(tf.IndexedSlices(tf.constant(4.0), at))
+        tf.function(lambda w=w, at=at: getattr(tf.compat.v1, f"scatter_{kind}")(w, at, 4.0))()
+        np.testing.assert_array_equal(v.numpy(), wanted)
+        np.testing.assert_array_equal(w.numpy(), wanted)
+    if kind in ("update", "add", "sub"):
+        getattr(tf.compat.v1, f"scatter_nd_{kind}")(v, [[1, 0]], [4.0])
+        wanted[1, 0] = combine[kind](wanted[1, 0], np.float32(4))
+        np.testing.assert_array_equal(v.numpy(), wanted)
+
+
 # Sizes that depend on data.
 
 

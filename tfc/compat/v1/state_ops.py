@@ -108,7 +108,7 @@ def assign_sub(ref: Variable, value: TensorLike, **unused: Any) -> Any:
     return ref.assign_sub(value)
 
 
-def _scattered(kind: str, shown: str) -> Callable[..., Any]:
+def _scattered(kind: str, shown: str, start: str = "[1, 2, 3]") -> Callable[..., Any]:
     def scatter(
         ref: Variable,
         indices: TensorLike,
@@ -125,7 +125,7 @@ def _scattered(kind: str, shown: str) -> Callable[..., Any]:
     scatter.__doc__ = f"""As the method `{kind}` of Variables, of rows and their numbers.
 
     >>> import tfc.compat.v1 as tf
-    >>> v = tf.Variable([1, 2, 3])
+    >>> v = tf.Variable({start})
     >>> tf.{kind}(v, [0, 2], [5, 5]).numpy().tolist()
     {shown}
     """
@@ -135,6 +135,36 @@ def _scattered(kind: str, shown: str) -> Callable[..., Any]:
 scatter_update = _scattered("scatter_update", "[5, 2, 5]")
 scatter_add = _scattered("scatter_add", "[6, 2, 8]")
 scatter_sub = _scattered("scatter_sub", "[-4, 2, -2]")
+scatter_mul = _scattered("scatter_mul", "[5, 2, 15]")
+scatter_div = _scattered("scatter_div", "[1.0, 2.0, 2.0]", "[5.0, 2.0, 10.0]")
+scatter_min = _scattered("scatter_min", "[1, 2, 3]")
+scatter_max = _scattered("scatter_max", "[5, 2, 5]")
+
+
+def _scattered_nd(kind: str, shown: str) -> Callable[..., Any]:
+    def scatter(
+        ref: Variable,
+        indices: TensorLike,
+        updates: TensorLike,
+        use_locking: bool = False,
+        name: str | None = None,
+    ) -> Any:
+        return getattr(ref, kind)(indices, updates)
+
+    scatter.__name__ = scatter.__qualname__ = kind
+    scatter.__doc__ = f"""As the method `{kind}` of Variables.
+
+    >>> import tfc.compat.v1 as tf
+    >>> v = tf.Variable([1, 2, 3])
+    >>> tf.{kind}(v, [[0], [2]], [5, 5]).numpy().tolist()
+    {shown}
+    """
+    return scatter
+
+
+scatter_nd_update = _scattered_nd("scatter_nd_update", "[5, 2, 5]")
+scatter_nd_add = _scattered_nd("scatter_nd_add", "[6, 2, 8]")
+scatter_nd_sub = _scattered_nd("scatter_nd_sub", "[-4, 2, -2]")
 
 
 def truncated_normal_initializer(

@@ -75,16 +75,16 @@ def _scatter(variable: Any, delta: Any, combine: str) -> Any:
     name = f"scatter_{combine}"
     if not isinstance(delta, IndexedSlices):
         raise blame.type_error(f"sparse_delta is not IndexedSlices: {type(delta).__name__}", name)
-    values, rank = (
-        variable._converted(delta.values_as(variable.dtype), name),
-        len(delta.indices.shape),
-    )
-    x = variable.value()
-    rest = extents_of(values)[rank:]
-    if not rank or not len(values.shape):  # one update for all rows that are named
-        rest = ()
-    rows = reshape(values, [-1, *rest]) if rank else reshape(values, [1, *extents_of(values)])
-    return variable.assign(scatter_rows(x, reshape(delta.indices, [-1]), rows, combine))
+    values = variable._converted(delta.values_as(variable.dtype), name)
+    x, indices = variable.value(), reshape(delta.indices, [-1])
+    rank = len(delta.indices.shape)
+    row = extents_of(x)[1:]
+    if not len(values.shape):  # for all elements of the rows that are named
+        rows = broadcast_to_shape(values, [*extents_of(indices), *row])
+    else:
+        rest = extents_of(values)[rank:]
+        rows = reshape(values, [-1, *rest]) if rank else reshape(values, [1, *rest])
+    return variable.assign(scatter_rows(x, indices, rows, combine))
 
 
 class SliceUpdates:
