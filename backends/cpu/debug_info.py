@@ -13,13 +13,13 @@ line of its own has the first line of its function.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, SupportsIndex
 
 from tfc.ir.core import Backward, Function, Location, Op
 
 from ..llvm.arena_layout import Layout
-from ..llvm.machine import Machine
+from ..llvm.kernel_facts import KernelFacts
 from .kernel_writer import CpuKernelWriter
 from .launch_functions import FunctionWriter
 from .module import ModuleWriter
@@ -134,15 +134,15 @@ class Marked(list[str]):
 class MarkedKernel(CpuKernelWriter):
     """Writes a kernel, with the lines of its ops."""
 
-    def __init__(self, module: MarkedModule, name: str, kernel: Function, *known: Any) -> None:
-        super().__init__(name, kernel, *known)
+    def __init__(self, module: MarkedModule, name: str, facts: KernelFacts, *known: Any) -> None:
+        super().__init__(name, facts, *known)
         self.module = module
         self.doing: Op | None = None
-        home = first_location(kernel)
+        home = first_location(facts.kernel)
         self.lines = module.begin(name, f"{module.traced}.{name}", home, lambda: self.doing)
 
     def another(self, name: str) -> CpuKernelWriter:
-        return MarkedKernel(self.module, name, self.kernel, self.table, self.machine)
+        return MarkedKernel(self.module, name, self.facts, self.table, self.machine)
 
     def op(self, op: Op) -> None:
         outer = self.doing
@@ -164,14 +164,14 @@ class MarkedFunction(FunctionWriter):
 class MarkedModule(ModuleWriter):
     """A module whose functions carry lines."""
 
-    def __init__(self, f: Function, table: Sequence[str], machine: Machine, profile: bool) -> None:
-        super().__init__(table, machine, profile)
+    def __init__(self, f: Function, *known: Any) -> None:
+        super().__init__(*known)
         self.traced = f.name
         self.metadata = Metadata(first_location(f))
         self.heads: dict[str, str] = {}  # native functions, and their nodes
 
-    def kernel_writer(self, name: str, kernel: Function) -> CpuKernelWriter:
-        return MarkedKernel(self, name, kernel, self.table, self.machine)
+    def kernel_writer(self, name: str, facts: KernelFacts) -> CpuKernelWriter:
+        return MarkedKernel(self, name, facts, self.table, self.machine)
 
     def function_writer(self, name: str, layout: Layout) -> FunctionWriter:
         return MarkedFunction(self, name, layout)

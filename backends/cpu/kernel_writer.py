@@ -24,11 +24,12 @@ from tfc.ir.kernels.ops import (
     TransposeTile,
     ViewBuffer,
 )
-from tfc.ir.ops.shape import ExtentOf
 
 from ..calling_convention import INTERRUPTED
+from ..llvm.kernel_facts import KernelFacts
 from ..llvm.kernel_writer import KernelWriter, Writers
 from ..llvm.loops import Carried
+from ..llvm.machine import Machine
 from ..llvm.memory import MemoryWriter
 from ..llvm.registers import Reg
 from .compress_store import append
@@ -54,17 +55,21 @@ class CpuKernelWriter(VectorLoopWriter):
     ends_early = False  # whether one of them does
     in_batches = False  # inside of one that looks up: of a nest, the outermost does
 
+    def __init__(
+        self, name: str, facts: KernelFacts, table: Sequence[str], machine: Machine
+    ) -> None:
+        super().__init__(name, facts.kernel, table, machine)
+        self.facts = facts
+
     def another(self, name: str) -> CpuKernelWriter:
-        return CpuKernelWriter(name, self.kernel, self.table, self.machine)
+        return CpuKernelWriter(name, self.facts, self.table, self.machine)
 
     def text(self) -> str:
         params = []
         for i, p in enumerate(self.kernel.params):
             params.append(f"ptr %b{i}")
             self.values[p] = Reg(f"%b{i}", p.dtype)
-        for op in self.kernel.walk():
-            if isinstance(op, ExtentOf) and op.value not in self.extents:
-                self.extents[op.value] = self.extent(op.value)
+        self.load_extents(self.facts.ops)
         self.body(self.kernel)
         head = ", ".join([*params, "ptr %symbols", "ptr %error"])
         how = f"nounwind {ONCE}" if self.once and hands_over(self.kernel) else "nounwind"

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfc.ir.core import Function, Op, structure
+from tfc.ir.kernels.ops import For, Parallel
 from tfc.ir.kernels.plan.costs import Cost
 
 from ..llvm.arena_layout import Layout
-from ..llvm.kernel_facts import can_leave
+from ..llvm.kernel_facts import KernelFacts, KnownKernels
 from ..llvm.machine import Machine
 from .kernel_writer import CpuKernelWriter
 from .launch_functions import FunctionWriter
@@ -18,9 +19,17 @@ from .runtime import native
 
 
 class ModuleWriter:
-    """The functions and kernels of one module, each written once."""
+    """The functions and kernels of one module, each written once. `kernels` are those of the
+    program, of which others have asked for some facts already."""
 
-    def __init__(self, table: Sequence[str], machine: Machine, profile: bool = False) -> None:
+    def __init__(
+        self,
+        table: Sequence[str],
+        machine: Machine,
+        profile: bool = False,
+        kernels: KnownKernels | None = None,
+    ) -> None:
+        self.kernels = kernels or KnownKernels()
         self.table = table  # the symbols, in the order of their values
         self.machine = machine
         self.profile = profile  # whether kernels are timed (see profiling.py)
@@ -47,10 +56,12 @@ class ModuleWriter:
         name = self.written.get((kernel.body, may_end_early))
         if name is not None:
             return name
-        may_end = may_end_early or not any(map(may_be_long, kernel.walk()))
-        ops = may_end, *map(type, kernel.walk())
+        facts = self.kernels.of(kernel)
+        loops = [*facts.ops.get(Parallel, ()), *facts.ops.get(For, ())]
+        may_end = may_end_early or not any(map(may_be_long, loops))
+        ops = may_end, *((kind, len(found)) for kind, found in facts.ops.items())
         if ops not in self.alone:
-            name = self._write(kernel, may_end_early, once)
+            name = self._write(facts, may_end_early, once)
             self.alone[ops] = kernel, name
         else:  # only now structure counts, which takes much longer to find
             other = self.alone[ops]
@@ -60,27 +71,27 @@ class ModuleWriter:
             key = self.same(kernel), may_end
             name = self.names.get(key)
             if name is None:
-                name = self.names[key] = self._write(kernel, may_end_early, once)
+                name = self.names[key] = self._write(facts, may_end_early, once)
         self.written[kernel.body, may_end_early] = name
         return name
 
-    def _write(self, kernel: Function, may_end_early: bool, once: bool) -> str:
+    def _write(self, facts: KernelFacts, may_end_early: bool, once: bool) -> str:
         """Write a native function; its name."""
         name = f"k{len(self.checks)}"
-        writer = self.kernel_writer(name, kernel)
+        writer = self.kernel_writer(name, facts)
         writer.may_end_early, writer.once = may_end_early, once
         self.code.append(writer.text())
         self.declared |= writer.declared
         self.helpers |= writer.helpers
-        self.checks[name] = can_leave(kernel) or writer.ends_early
+        self.checks[name] = facts.can_leave or writer.ends_early
         return name
 
     def same(self, kernel: Function) -> Any:
         """Equal for kernels that one native function serves."""
         return structure(kernel)
 
-    def kernel_writer(self, name: str, kernel: Function) -> CpuKernelWriter:
-        return CpuKernelWriter(name, kernel, self.table, self.machine)
+    def kernel_writer(self, name: str, facts: KernelFacts) -> CpuKernelWriter:
+        return CpuKernelWriter(name, facts, self.table, self.machine)
 
     def function_writer(self, name: str, layout: Layout) -> FunctionWriter:
         return FunctionWriter(self, name, layout)

@@ -12,6 +12,7 @@ from ..calling_convention import Signature
 from ..llvm.arena_layout import Layout
 from ..llvm.donation import final_launches
 from ..llvm.entry_spec import EntrySpec, entry_spec
+from ..llvm.kernel_facts import KnownKernels
 from ..llvm.machine import Machine
 from . import debugger
 from .entry import entry_text
@@ -30,7 +31,7 @@ def program_text(
     spec, layout = entry_spec(f, signature)
     table = (*spec.symbols, *spec.late)
     lines = debugger.wanted() if lines is None else lines
-    module = _module(f, table, machine, signature.profile, lines)
+    module = _module(f, table, machine, signature.profile, layout.kernels, lines)
     return _written(module, f, spec, layout), spec, module.costs
 
 
@@ -40,7 +41,8 @@ def explained_text(
     """The module for `f` with the user's lines, and by which native functions kernels run: their
     names by the kernels' bodies."""
     spec, layout = entry_spec(f, signature)
-    module = _module(f, (*spec.symbols, *spec.late), machine, signature.profile, True)
+    table = (*spec.symbols, *spec.late)
+    module = _module(f, table, machine, signature.profile, layout.kernels, True)
     text = _written(module, f, spec, layout)
     return text, {body: name for (body, _), name in module.written.items()}
 
@@ -55,10 +57,15 @@ def _written(module: ModuleWriter, f: Function, spec: EntrySpec, layout: Layout)
 
 
 def _module(
-    f: Function, table: Sequence[str], machine: Machine, profile: bool, lines: bool
+    f: Function,
+    table: Sequence[str],
+    machine: Machine,
+    profile: bool,
+    kernels: KnownKernels,
+    lines: bool,
 ) -> ModuleWriter:
     if not lines:
-        return ModuleWriter(table, machine, profile)
+        return ModuleWriter(table, machine, profile, kernels)
     from .debug_info import MarkedModule
 
-    return MarkedModule(f, table, machine, profile)
+    return MarkedModule(f, table, machine, profile, kernels)

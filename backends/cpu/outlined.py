@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tfc.ir.core import Function
 
+from ..llvm.kernel_facts import KernelFacts
 from ..llvm.machine import Machine
 from ..llvm.registers import Reg
 from .vector_loops import VectorLoopWriter
@@ -43,7 +44,7 @@ def outlined(
 def _outlined(
     f: Function, lanes: int, machine: Machine, writer: type[VectorLoopWriter]
 ) -> _Outlined:
-    w = writer("rare", f, (), machine)
+    w = writer("rare", KernelFacts(f), (), machine)
     w.lanes = lanes
     params = tuple(w.type(p.dtype, lanes) for p in f.params)
     for i, p in enumerate(f.params):

@@ -21,6 +21,7 @@ from tfc.ir.ops.elementwise import Elementwise
 from tfc.ir.ops.shape import Constant, ExtentOf
 from tfc.ir.types import BufferType
 
+from ..llvm.kernel_facts import OpsByClass, ops_by_class
 from ..llvm.registers import Reg, llvm_type
 from .vector_loops import VectorLoopWriter
 
@@ -47,7 +48,12 @@ def captures(body: Function) -> list[Value]:
     return [v for v in used if v not in inside]
 
 
-def part(writer: VectorLoopWriter, op: Parallel, captured: Sequence[tuple[Value, Reg]]) -> str:
+def part(
+    writer: VectorLoopWriter,
+    op: Parallel,
+    inside: OpsByClass,
+    captured: Sequence[tuple[Value, Reg]],
+) -> str:
     """A parallel loop as a function: `void @name(ptr %context, i64 %low, i64 %high)`."""
     writer.alone = True
     slots = [("ptr", "%symbols"), ("ptr", "%error")]
@@ -59,15 +65,15 @@ def part(writer: VectorLoopWriter, op: Parallel, captured: Sequence[tuple[Value,
     for i, (kind, name) in enumerate(slots):
         at = writer.emit(f"getelementptr i64, ptr %context, i64 {i}")
         writer.do(f"{name} = load {kind}, ptr {at}")
-    for inner in op.body.walk():
-        if isinstance(inner, ExtentOf) and inner.value not in writer.extents:
-            writer.extents[inner.value] = writer.extent(inner.value)
-    iterations(writer, op, "%low", "%high")
+    writer.load_extents(inside)
+    iterations(writer, op, inside, "%low", "%high")
     define = f"define internal void @{writer.name}(ptr %context, i64 %low, i64 %high) nounwind {{"
     return "\n".join([define, "entry:", *writer.allocas, *writer.lines, "  ret void", "}"])
 
 
-def iterations(writer: VectorLoopWriter, op: Parallel, low: str, high: str) -> None:
+def iterations(
+    writer: VectorLoopWriter, op: Parallel, inside: OpsByClass, low: str, high: str
+) -> None:
     def body(index: str) -> list[tuple[str, str]]:
         writer.values[op.body.params[0]] = Reg(index, int64)
         writer.body(op.body)
@@ -77,22 +83,24 @@ def iterations(writer: VectorLoopWriter, op: Parallel, low: str, high: str) -> N
         writer.patiently(low, high, 1, body)
     else:
         writer.counted(low, high, 1, body)
-    if any(isinstance(inner, TransposeTile) and inner.past for inner in op.body.walk()):
+    tiles = inside.get(TransposeTile, ())
+    if any(isinstance(tile, TransposeTile) and tile.past for tile in tiles):
         writer.do("fence seq_cst")  # what went past the caches is there when others go on
 
 
 def parallel(writer: VectorLoopWriter, op: Parallel) -> None:
     """Hand the loop to the pool as a function of its own; here where it is inside another, or
     can fail: the first error shall be the one that is reported."""
-    if writer.alone or any(isinstance(inner, Assert) for inner in op.body.walk()):
-        iterations(writer, op, "0", writer.values[op.count].name)
+    inside = ops_by_class(op.body)
+    if writer.alone or Assert in inside:
+        iterations(writer, op, inside, "0", writer.values[op.count].name)
         return
     used = [(v, writer.values[v]) for v in captures(op.body)]
     captured = [(v, reg) for v, reg in used if reg.name.startswith("%")]
     name = f"{writer.name}.part{len(writer.parts)}"
     inner = writer.another(name)
     inner.values.update((v, reg) for v, reg in used if not reg.name.startswith("%"))  # literals
-    writer.parts.append(part(inner, op, captured))
+    writer.parts.append(part(inner, op, inside, captured))
     writer.adopt(inner)
     context = writer.fresh("context")
     writer.allocas.append(f"  {context} = alloca [{len(captured) + 2} x i64]")

@@ -16,7 +16,9 @@ from tfc.ir.core import set_results
 from tfc.ir.dtypes import int32, int64
 from tfc.ir.kernel_op import LoopKind
 from tfc.ir.kernels.ops import Append, For, Load, LoadPair, Store, StorePair
+from tfc.ir.ops.shape import ExtentOf
 
+from ..llvm.kernel_facts import OpsByClass
 from ..llvm.kernel_writer import KernelWriter
 from ..llvm.loops import Carried, Rounds
 from ..llvm.registers import Reg
@@ -52,6 +54,13 @@ class VectorLoopWriter(KernelWriter):
         carried: Sequence[Carried] = (),
     ) -> list[str]:
         """A loop (see `counted`) that looks up now and then, and leaves where it is to end."""
+
+    def load_extents(self, ops: OpsByClass) -> None:
+        """Compute the extents that ops of a kernel or of a part of it ask for."""
+        for op in ops.get(ExtentOf, ()):
+            assert isinstance(op, ExtentOf)
+            if op.value not in self.extents:
+                self.extents[op.value] = self.extent(op.value)
 
     def adopt(self, inner: VectorLoopWriter) -> None:
         """What another function of the module wants beside it."""

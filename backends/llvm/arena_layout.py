@@ -213,7 +213,7 @@ class Layout:
         """Add up roughly how many bytes are touched; what may take long, or wants the interpreter
         lock for itself, counts as much."""
         if isinstance(op, HostLaunch | Control) or (
-            isinstance(op, Launch) and self.kernels.of(op).may_last
+            isinstance(op, Launch) and self.kernels.of(op.kernel).may_last
         ):
             self.work = self.work + (RELEASE_WORK + 1)
         for v in (*op.operands, *op.results):

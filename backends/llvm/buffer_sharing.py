@@ -115,7 +115,7 @@ class Sharing:
 def pairs_of(op: Op, kernels: KnownKernels) -> Pairs:
     """Which results of `op` can be made by changing operands in place."""
     if type(op) is Launch:
-        return kernels.of(op).pairs(op)
+        return kernels.of(op.kernel).pairs(op)
     match op:
         case Update(kernel=kernel, count=count):
             used = {v for inner in kernel.walk() for v in inner.operands}

@@ -63,7 +63,7 @@ def final_launches(layout: Layout, donors: Mapping[int, int]) -> frozenset[Op]:
 
 def _may_fail(op: Op, kernels: KnownKernels) -> bool:
     if isinstance(op, Launch):
-        return kernels.of(op).can_leave
+        return kernels.of(op.kernel).can_leave
     if isinstance(op, While | Scan):
         return True
     if isinstance(op, Control):
@@ -107,7 +107,7 @@ def _in_place(layout: Layout, op: Op, old: Value, new: Value) -> bool:
         case Update():
             return len(operands) == 1 and pair in pairs_of(op, layout.kernels)
         case Launch():
-            return layout.kernels.of(op).writes_over(op, operands, pair[1])
+            return layout.kernels.of(op.kernel).writes_over(op, operands, pair[1])
         case GrowingWhile():
             return False
         case While() | Scan():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
 
 from tfc.ir.core import Function, Op
 from tfc.ir.kernels.ops import Assert, For, Launch, Repeat
@@ -11,15 +13,34 @@ from tfc.ir.ops.shape import Constant
 
 from .in_place import Accesses
 
+OpsByClass: TypeAlias = Mapping[type[Op], list[Op]]
+
+
+def ops_by_class(region: Function) -> OpsByClass:
+    """All ops of a kernel or of a loop body, those of regions included, in order: so that who looks
+    for a few goes through none of the others."""
+    found: defaultdict[type[Op], list[Op]] = defaultdict(list)
+    for op in region.walk():
+        found[type(op)].append(op)
+    return dict(found)
+
 
 class KernelFacts:
     """Of the kernels of one body."""
 
     def __init__(self, kernel: Function) -> None:
         self.kernel = kernel
+        self._ops: OpsByClass | None = None
         self._accesses: Accesses | None = None
         self._may_last: bool | None = None
         self._can_leave: bool | None = None
+
+    @property
+    def ops(self) -> OpsByClass:
+        """Its ops by class."""
+        if self._ops is None:
+            self._ops = ops_by_class(self.kernel)
+        return self._ops
 
     @property
     def accesses(self) -> Accesses:
@@ -50,16 +71,16 @@ class KernelFacts:
         """Whether it is a loop whose length its buffers do not tell."""
         if self._may_last is None:
             loops = (op for op in self.kernel.body if isinstance(op, For))
-            self._may_last = any(loop.init for loop in loops) or any(
-                isinstance(op, Repeat) for op in self.kernel.walk()
-            )
+            self._may_last = Repeat in self.ops or any(loop.init for loop in loops)
         return self._may_last
 
     @property
     def can_leave(self) -> bool:
-        """Whether it may end early."""
+        """Whether it may end early: where a check fails, or a loop is interrupted."""
         if self._can_leave is None:
-            self._can_leave = can_leave(self.kernel)
+            self._can_leave = not all(map(_holds, self.ops.get(Assert, ()))) or any(
+                isinstance(op, Repeat) and op.may_be_endless for op in self.ops.get(Repeat, ())
+            )
         return self._can_leave
 
 
@@ -69,24 +90,16 @@ class KnownKernels:
     def __init__(self) -> None:
         self._facts: dict[tuple[Op, ...], KernelFacts] = {}
 
-    def of(self, launch: Launch) -> KernelFacts:
-        facts = self._facts.get(launch.kernel.body)
+    def of(self, kernel: Function) -> KernelFacts:
+        facts = self._facts.get(kernel.body)
         if facts is None:
-            facts = self._facts[launch.kernel.body] = KernelFacts(launch.kernel)
+            facts = self._facts[kernel.body] = KernelFacts(kernel)
         return facts
 
 
-def can_leave(kernel: Function) -> bool:
-    """Whether a kernel may end early: where a check fails, or a loop is interrupted."""
-    return any(
-        (isinstance(op, Assert) and not _holds(op))
-        or (isinstance(op, Repeat) and op.may_be_endless)
-        for op in kernel.walk()
-    )
-
-
-def _holds(op: Assert) -> bool:
-    """Whether the condition is known: a divisor that is no 0, say."""
+def _holds(op: Op) -> bool:
+    """Whether the condition of an `Assert` is known: a divisor that is no 0, say."""
+    assert isinstance(op, Assert)
     known = op.condition.op
     return isinstance(known, Constant) and bool(known.value)
 
