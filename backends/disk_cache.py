@@ -25,6 +25,7 @@ import os
 import stat
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -66,15 +67,28 @@ class Entry(NamedTuple):
         return not self.name.endswith(_UNFINISHED)
 
 
-def key(*parts: str) -> str:
-    """The name under which an object made from exactly these `parts` is stored."""
+def key(*parts: str, common: tuple[str, ...] = ()) -> str:
+    """The name under which an object made from exactly these parts is stored. Those in `common`
+    come first, and are many names' alike: they are hashed once."""
+    digest = _begun(common).copy()
+    _take_in(digest, parts)
+    name: str = digest.hexdigest()
+    return name
+
+
+@cache
+def _begun(parts: tuple[str, ...]) -> Any:
+    """The hash of names that begin with these parts."""
     digest = _hash()(MAGIC)
+    _take_in(digest, parts)
+    return digest
+
+
+def _take_in(digest: Any, parts: Iterable[str]) -> None:
     for part in parts:
         data = part.encode()
         digest.update(len(data).to_bytes(8, "little"))  # so that no two lists of parts collide
         digest.update(data)
-    name: str = digest.hexdigest()
-    return name
 
 
 _lock = forks.whole(threading.Lock())  # for the counters of all caches, for an instant

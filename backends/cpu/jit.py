@@ -187,9 +187,8 @@ def _name(text: str, level: int) -> str:
         machine = host()
     references = "by distance" if refers_by_distance(level) else "by address"
     way = f"{level} references {references}, addresses as written, nothing sunk"
-    return disk_cache.key(
-        compiler.versions(), machine.triple, machine.cpu, machine.features, way, text
-    )
+    how = compiler.versions(), machine.triple, machine.cpu, machine.features, way
+    return disk_cache.key(text, common=how)
 
 
 def _kept(name: str) -> _Object | None:
