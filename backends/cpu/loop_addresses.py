@@ -65,6 +65,7 @@ class LoopAddresses:
         self.writer = writer
         self.loop = loop
         body = loop.body
+        self.index = body.params[0]
         self.inside = {*body.params, *(v for op in body.body for v in op.results)}
         here = self.inside.union(writer.values)
         self.products: dict[tuple[str, str], str] = {}  # that are computed, by their factors
@@ -99,10 +100,6 @@ class LoopAddresses:
                     return None
                 total += factor * int(strides[0])
         return total
-
-    @property
-    def index(self) -> Value:
-        return self.loop.body.params[0]
 
     def factors(self, monomial: Monomial) -> list[Value]:
         return [self.writer.polynomials.values[number] for number in monomial]

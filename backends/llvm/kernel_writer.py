@@ -50,11 +50,15 @@ _LINEAR = (ew.Add, ew.Sub, ew.Mul)
 _SELDOM = '!prof !{!"branch_weights", i32 1, i32 1000}'
 
 Writers = Mapping[type[Any], Callable[[Any, Any], None]]  # (writer, op): appends its instructions
-_found: dict[tuple[type[Any], type[Op]], Callable[[Any, Any], None]] = {}  # by writer and op
 
 
 class KernelWriter(LoopWriter):
     """Writes one kernel."""
+
+    _known: ClassVar[dict[type[Op], Callable[[Any, Any], None]]]  # what `writer` has answered
+
+    def __init_subclass__(cls) -> None:
+        cls._known = {}
 
     @abstractmethod
     def text(self) -> str:
@@ -69,39 +73,42 @@ class KernelWriter(LoopWriter):
         """The results of a function of scalars that is seldom needed, in so many lanes each."""
 
     def op(self, op: Op) -> None:
-        self.writer(type(op))(self, op)
+        write = self._known.get(type(op)) or self.writer(type(op))
+        write(self, op)
 
     def writer(self, kind: type[Op]) -> Callable[[Any, Any], None]:
         """What writes ops of a class, or of the nearest class above it that has a writer."""
-        key = type(self), kind
-        if key not in _found:
-            known = [base for base in kind.__mro__ if base in self.writers]
-            if not known:
-                raise NotImplementedError(f"no code for {kind.mnemonic}")
-            _found[key] = self.writers[known[0]]
-        return _found[key]
+        known = [base for base in kind.__mro__ if base in self.writers]
+        if not known:
+            raise NotImplementedError(f"no code for {kind.mnemonic}")
+        self._known[kind] = self.writers[known[0]]
+        return self._known[kind]
 
     # Ops.
 
     def elementwise(self, op: ew.Elementwise) -> None:
-        self.values[op.result] = self.scalar_op(op)
-
-    def scalar_op(self, op: Op) -> Reg:
+        (result,) = op.results
         regs = [self.values[v] for v in op.operands]
+        for reg in regs:
+            if reg.lanes > 1 or reg.stride is not None:
+                self.values[result] = self.varying_op(op, regs)
+                return
+        name = self.instruction(op, [reg.name for reg in regs], 1)
+        self.values[result] = Reg(name, result.type.dtype)
+
+    def varying_op(self, op: Op, regs: list[Reg]) -> Reg:
+        """An elementwise op on registers of which some differ from lane to lane."""
         dtype = op.results[0].type.dtype
         if dtype is int64 and isinstance(op, _LINEAR):
             strided = self.index_op(op, regs)
             if strided is not None:
                 return strided
-        lanes = self.varying(*regs)
+        lanes = self.lanes
         if lanes > 1 and isinstance(op, ew.Comparison) and regs[0].dtype is int64:
             told = self.lane_numbers_compared(op, regs, lanes)
             if told is not None:
                 return told
-        if lanes == 1:
-            names = [r.name for r in regs]
-        else:
-            names = [self.vector(r, lanes) for r in regs]
+        names = [self.vector(reg, lanes) if lanes > 1 else reg.name for reg in regs]
         return Reg(self.instruction(op, names, lanes), dtype, lanes)
 
     def index_op(self, op: Op, regs: list[Reg]) -> Reg | None:

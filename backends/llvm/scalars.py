@@ -10,7 +10,7 @@ from tfc.ir.kernels.ops import neutral
 from tfc.ir.ops import elementwise as ew
 from tfc.ir.ops.reduction import LANES
 
-from .registers import Emitter, literal, llvm_bits
+from .registers import Emitter, literal, llvm_bits, vector_type
 
 _BINARY: dict[type[Op], tuple[str, str]] = {
     ew.Add: ("add", "fadd"),
@@ -56,8 +56,8 @@ class ScalarWriter(Emitter):
 
     def instruction(self, op: Op, names: list[str], lanes: int) -> str:
         """One elementwise op on registers of `lanes` lanes."""
-        first = op.operands[0].dtype
-        kind = self.type(first, lanes)
+        first = op.operands[0].type.dtype
+        kind = vector_type(first, lanes)
         binary = _BINARY.get(type(op))
         if binary is not None:
             return self.emit(f"{binary[first.is_floating]} {kind} {names[0]}, {names[1]}")
