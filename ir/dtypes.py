@@ -27,7 +27,22 @@ class DType:
     (True, 'i64')
     """
 
-    __slots__ = ("as_numpy_dtype", "bits", "kind", "name", "numpy", "short")
+    __slots__ = (
+        "as_numpy_dtype",
+        "bits",
+        "has_arithmetic",
+        "is_bool",
+        "is_complex",
+        "is_floating",
+        "is_inexact",
+        "is_integer",
+        "is_numeric",
+        "is_unsigned",
+        "kind",
+        "name",
+        "numpy",
+        "short",
+    )
 
     def __init__(self, name: str, short: str, kind: str, scalar: type) -> None:
         self.name = name
@@ -38,40 +53,17 @@ class DType:
         self.as_numpy_dtype = scalar
         self.numpy: np.dtype[Any] = np.dtype(scalar)
         self.bits = self.numpy.itemsize * 8
-
-    @property
-    def is_floating(self) -> bool:
-        return self.kind in "fe"
-
-    @property
-    def is_complex(self) -> bool:
-        return self.kind == "c"
-
-    @property
-    def is_inexact(self) -> bool:
-        """Whether it is a float or complex that has arithmetic: what can be differentiated by."""
-        return self.kind in "fc"
-
-    @property
-    def is_integer(self) -> bool:
-        return self.kind in "iu"
-
-    @property
-    def is_bool(self) -> bool:
-        return self.kind == "b"
-
-    @property
-    def is_unsigned(self) -> bool:
-        return self.kind == "u"
-
-    @property
-    def is_numeric(self) -> bool:
-        return self.kind != "b"
-
-    @property
-    def has_arithmetic(self) -> bool:
-        """Whether numbers of it can be added: not bools, not floats of 8 bits."""
-        return self.kind in "iufc"
+        # What kind it is, which compilers ask by the thousand.
+        self.is_floating = kind in "fe"
+        self.is_complex = kind == "c"
+        self.is_inexact = kind in "fc"  # what has arithmetic and can be differentiated by
+        self.is_integer = kind in "iu"
+        self.is_bool = kind == "b"
+        self.is_unsigned = kind == "u"
+        self.is_numeric = kind not in "bs"
+        self.has_arithmetic = (
+            kind in "iufc"
+        )  # its numbers can be added: no bools, no floats of 8 bits
 
     @property
     def itemsize(self) -> int:
@@ -186,10 +178,6 @@ class HostType(DType):
     `as_element_type` does."""
 
     __slots__ = ()
-
-    @property
-    def is_numeric(self) -> bool:
-        return False
 
     @property
     def min(self) -> Any:
