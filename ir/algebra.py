@@ -42,9 +42,12 @@ class Term:
         return Term(self.b, self.b.emit(op(self.value, *values)))
 
     def _operand(self, x: Operand) -> Value:
-        if isinstance(x, Term):
+        if type(x) is Term:
             return x.value
-        return x if isinstance(x, Value) else self.const(x).value
+        if type(x) is Value:
+            return x
+        type_ = self.value.type
+        return self.const(x).value if type_.shape else self.b.constant(x, type_.dtype)
 
     # Arithmetic. Addition and multiplication commute exactly.
 

@@ -14,7 +14,7 @@ from ..algebra import Term
 from ..core import Function, Op, Value
 from ..dtypes import DType, as_dtype
 from ..element_builder import Index, ScheduleBuilder
-from ..extent import Expr, Extent, Shape, product
+from ..extent import Extent, Shape, product
 from ..failures import Site
 from ..kernel_op import SIDE_BY_SIDE, LoopKind
 from ..ops.elementwise import Add, BitwiseAnd, Cast, Fma, Less, Mul
@@ -49,11 +49,11 @@ class KernelBuilder(ScheduleBuilder):
         return self.emit(Cast(value, as_dtype(dtype)))
 
     def extent(self, extent: Value | Extent) -> Value:
+        if type(extent) is int:
+            return self.b.constant(extent, INDEX.dtype)
         if isinstance(extent, Value):
             return extent
-        if isinstance(extent, Expr):
-            return self.emit(ExtentOf(extent))
-        return self.b.constant(extent, INDEX.dtype)
+        return self.emit(ExtentOf(extent))
 
     def index(self, value: Value | Term | Extent) -> Term:
         return Term(self.b, value.value if isinstance(value, Term) else self.extent(value))
@@ -72,16 +72,13 @@ class KernelBuilder(ScheduleBuilder):
             return self.flat[1]
         if not index:
             return self.extent(0)
-        offset: Term | None = None
-        begin = 0
+        begin, offset = self._digits(index, shape, 0)
         while begin < len(index):
             end, digits = self._digits(index, shape, begin)
-            if offset is not None:
-                size = shape[begin] if end == begin + 1 else product(shape[begin:end])
-                digits = (offset * Term(self.b, self.extent(size)) + Term(self.b, digits)).value
-            offset, begin = Term(self.b, digits), end
-        assert offset is not None
-        return offset.value
+            size = shape[begin] if end == begin + 1 else product(shape[begin:end])
+            offset = self.emit(Add(self.emit(Mul(offset, self.extent(size))), digits))
+            begin = end
+        return offset
 
     def _digits(self, index: Index, shape: Shape, begin: int) -> tuple[int, Value]:
         """Where the next numbers of an index end that `unlinear` made of one, as many as there are,

@@ -38,8 +38,10 @@ class Elementwise(Op, abstract=True):
 
     def infer(self) -> TensorType:
         self.check(self.operands)
-        first = self.operands[0].tensor_type
-        return first.with_dtype(self.result_dtype(first.dtype))
+        first = self.operands[0].type
+        assert isinstance(first, TensorType)
+        dtype = self.result_dtype(first.dtype)
+        return first if dtype is first.dtype else first.with_dtype(dtype)
 
     def check(self, operands: Sequence[Value]) -> None:
         first = operands[0].type
