@@ -42,9 +42,9 @@ class Term:
         return Term(self.b, self.b.emit(op(self.value, *values)))
 
     def _operand(self, x: Operand) -> Value:
-        if type(x) is Term:
+        if isinstance(x, Term):
             return x.value
-        if type(x) is Value:
+        if isinstance(x, Value):
             return x
         type_ = self.value.type
         return self.const(x).value if type_.shape else self.b.constant(x, type_.dtype)

@@ -439,14 +439,16 @@ class Builder:
         return results
 
     def keep(self, op: Op) -> tuple[Value, ...]:
-        """`emit_all` for an op that a builder with these rules has emitted before."""
-        if op.effect or not self._numbers or (op.regions and not op.closed):
-            return self._append(op)
-        key = op.key()
-        known = self._seen.get(key)
-        if known is None:
-            known = self._seen[key] = self._append(op)
-        return known
+        """`emit_all` for an op with results of known types, which a builder with these rules has
+        emitted before, or would not make another of."""
+        if not (op.effect or not self._numbers or (op.regions and not op.closed)):
+            key = op.key()
+            known = self._seen.get(key)
+            if known is not None:
+                return known
+            self._seen[key] = op.results
+        self.body.append(op)
+        return op.results
 
     def take_back(self, begun: int, needed: Callable[[Op], bool]) -> None:
         """Drop ops from number `begun` on, but for those that are `needed`, which are asked from

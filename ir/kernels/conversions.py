@@ -21,6 +21,13 @@ from ..dtypes import (
 from ..ops.elementwise import Abs, Bitcast, Cast, NotEqual, Truncate
 
 
+def is_native(source: DType, dtype: DType) -> bool:
+    """Whether machines surely have the conversion, as `Cast` means it."""
+    if source is dtype or dtype is bool_ or (source.is_floating and dtype.is_integer):
+        return False
+    return source.compute is source and dtype.compute is dtype
+
+
 def cast(b: Builder, x: Value, dtype: DType) -> Value:
     """Convert as Cast's docstring says."""
     source: DType = x.dtype

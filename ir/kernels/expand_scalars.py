@@ -8,14 +8,18 @@ selects (conversions.py). Before that, complex numbers become pairs (split_compl
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from ..copying import copy_op, name_like
 from ..core import Builder, Function, Op, Value, set_results
-from ..dtypes import float32
+from ..dtypes import as_dtype, float32
 from ..ops.control import Control
 from ..ops.elementwise import Bitcast, Cast, Elementwise, Select
-from .conversions import cast
+from ..ops.shape import Constant
+from ..types import scalar_type
+from .conversions import cast, is_native
 from .expand import Scalar, expansion
 from .expand_emitter import IrEmitter
 from .ops import Launch
@@ -58,32 +62,31 @@ def _expand(f: Function, done: dict[tuple[Op, ...], Function]) -> Function:
 
 
 def _region(region: Function, env: dict[Value, Value], b: Builder) -> tuple[Function, set[Value]]:
-    """A kernel or loop body with its ops expanded and what nobody uses dropped; and all values
-    that it uses. `env` says what became of the values around it that changed."""
+    """A kernel or loop body with its ops expanded and what nobody uses dropped, itself where that
+    changes nothing; and all values that it uses. `env` says what became of the values around it
+    that changed."""
     uses: dict[Op, set[Value]] = {}  # what loops use in their bodies
     for op in region.body:
         b.location = op.location
         same = not env or env.keys().isdisjoint(op.operands)
         if op.regions and not op.closed:
             inner = {n: _region(getattr(op, n), dict(env), b.inner()) for n in op.spec.regions}
+            bodies = {n: body for n, (body, _) in inner.items()}
             here: Op = op if same else op.with_operands(lambda v: env.get(v, v))
-            here = here.replace(**{n: body for n, (body, _) in inner.items()})
-            env.update(zip(op.results, b.emit_all(here), strict=True))
-            uses[here] = set().union(*(used for _, used in inner.values()))
-        elif same and _native(op):
-            results = b.keep(op)
+            if op.regions != (*bodies.values(),):  # functions are equal by identity, as ops are
+                here = here.replace(**bodies)
+            results = b.emit_all(here)
             if results is not op.results:
                 env.update(zip(op.results, results, strict=True))
-        elif isinstance(op, Elementwise):
-            changed = op.with_operands(lambda v: env.get(v, v))
-            if _native(op):  # what its operands became has their types: no need to infer
-                set_results(changed, (Value(op.result.type, changed),), op.location)
-                env[op.result] = b.emit(changed)
-            else:
-                env[op.result] = scalar(b, changed)
+            uses[here] = set().union(*[used for _, used in inner.values()])
+        elif isinstance(op, Elementwise) and not _native(op):
+            changed = op if same else op.with_operands(lambda v: env.get(v, v))
+            env[op.result] = scalar(b, changed)
         else:
-            copy_op(op, b, env)
-    returns = tuple(env.get(v, v) for v in region.returns)
+            results = b.keep(op) if same else _moved(op, env, b)
+            if results is not op.results:
+                env.update(zip(op.results, results, strict=True))
+    returns = tuple([env.get(v, v) for v in region.returns])
     used, kept = set(returns), []
     for op in reversed(b.body):
         if op.effect or not used.isdisjoint(op.results):
@@ -92,7 +95,22 @@ def _region(region: Function, env: dict[Value, Value], b: Builder) -> tuple[Func
             if op.regions and not op.closed:
                 used.update(uses[op] if op in uses else _used_inside(op))
     kept.reverse()
-    return Function(region.name, region.params, tuple(kept), returns, region.notes), used
+    body = tuple(kept)
+    if body == region.body and returns == region.returns:
+        return region, used
+    return Function(region.name, region.params, body, returns, region.notes), used
+
+
+def _moved(op: Op, env: Mapping[Value, Value], b: Builder) -> tuple[Value, ...]:
+    """Emit an op whose operands have become others, of the same types. Rules have seen it: they are
+    asked again only where an operand is now made by an op that may matter to one."""
+    here = op.with_operands(lambda v: env.get(v, v))
+    results = [Value(v.type, here, v.index) for v in op.results]  # no need to infer
+    set_results(here, tuple(results), b.location)
+    for old, new in zip(op.operands, here.operands, strict=True):
+        if type(new.op) is not type(old.op) and type(new.op) is not Select:
+            return b.emit_all(here)
+    return b.keep(here)
 
 
 def _used_inside(op: Op) -> set[Value]:
@@ -102,15 +120,15 @@ def _used_inside(op: Op) -> set[Value]:
     )
 
 
-def _native(op: Op) -> bool:
+def _native(op: Elementwise) -> bool:
     """Whether the backends surely have `op` as it is."""
-    if isinstance(op, Elementwise) and (op.expansion is not None or isinstance(op, Cast)):
+    if op.expansion is not None:
         return False
     for v in op.operands:  # asked of every op: no generators
         dtype = v.type.dtype
         if dtype.bits < 32 and dtype.compute is not dtype:
             return False
-    return True
+    return type(op) is not Cast or is_native(op.x.dtype, op.dtype)
 
 
 def scalar(b: Builder, op: Elementwise) -> Value:
@@ -126,10 +144,64 @@ def scalar(b: Builder, op: Elementwise) -> Value:
         return cast(b, result, operand.dtype) if keeps else result
     function = expansion(type(op))
     if function is not None:
-        emitter = IrEmitter(b)
-        arguments = [Scalar(emitter, v, v.dtype.short) for v in op.operands]
-        expanded = function(*arguments, *op.attributes.values())
+        attributes = tuple(op.attributes.values())
+        dtypes = tuple([v.dtype.short for v in op.operands])
+        written = None if attributes else _written(op.mnemonic, dtypes, b.rules)
+        if written is not None and not _special(op.operands):
+            return _copied(written, op.operands, b)
+        expanded = _expanded(function, op.operands, attributes, b)
         if expanded is not None:
-            value: Any = expanded.value
-            return value  # type: ignore[no-any-return]
+            return expanded
     return b.emit(op)
+
+
+def _expanded(
+    function: Callable[..., Scalar | None],
+    operands: Iterable[Value],
+    attributes: Iterable[Any],
+    b: Builder,
+) -> Value | None:
+    """What `function` makes of an op with these operands; None where machines have the op."""
+    emitter = IrEmitter(b)
+    arguments = [Scalar(emitter, v, v.dtype.short) for v in operands]
+    expanded = function(*arguments, *attributes)
+    value: Any = None if expanded is None else expanded.value
+    return value  # type: ignore[no-any-return]
+
+
+# Expansions are written once for each op and dtypes, and then copied: a copy of an op takes a
+# third of the time of one that formulas and rules make.
+
+
+@cache
+def _written(name: str, dtypes: Sequence[str], rules: frozenset[str]) -> Function | None:
+    """The expansion of an op of any operands of these dtypes; None where machines have the op, or
+    the expansion has loops, whose bodies use what is around them."""
+    function = expansion(Op.by_name[name])
+    assert function is not None
+    b = Builder(name, rules)
+    params = [b.parameter(scalar_type(as_dtype(d))) for d in dtypes]
+    result = _expanded(function, params, (), b)
+    if result is None or any(op.regions and not op.closed for op in b.body):
+        return None
+    return b.build(result)
+
+
+def _special(operands: Sequence[Value]) -> bool:
+    """Whether rules make more of an expansion than of that for any operands."""
+    return len(set(operands)) < len(operands) or any(type(v.op) is Constant for v in operands)
+
+
+def _copied(f: Function, operands: Sequence[Value], b: Builder) -> Value:
+    """What `f` gives of these operands."""
+    env = dict(zip(f.params, operands, strict=True))
+    for op in f.body:
+        if type(op) is Constant:  # a kernel has its own
+            own = Constant(op.value).of(op.number)
+            set_results(own, (Value(op.result.type, own),), b.location)
+            results = b.keep(own)
+        else:
+            results = _moved(op, env, b)
+        env.update(zip(op.results, results, strict=True))
+    (result,) = f.returns
+    return env[result]

@@ -45,11 +45,19 @@ Parts = tuple[Value, Value]
 
 def split(kernel: Function) -> Function:
     """The kernel without complex numbers; itself where it has none."""
-    if not any(v.type.dtype.kind == "c" for v in kernel.params) and not any(
-        v.type.dtype.kind == "c" for op in kernel.walk() for v in op.results
-    ):  # operands are params, or results too
-        return kernel
-    return _Splitter(Builder(rules=RULES), {}, {}).region(kernel)
+    return _Splitter(Builder(rules=RULES), {}, {}).region(kernel) if _has_any(kernel) else kernel
+
+
+def _has_any(kernel: Function) -> bool:
+    """Whether there are complex numbers in a kernel. Operands are params, or results too."""
+    for p in kernel.params:
+        if p.type.dtype.is_complex:
+            return True
+    for op in kernel.walk():  # of all kernels: no generators
+        for v in op.results:
+            if v.type.dtype.is_complex:
+                return True
+    return False
 
 
 def _of_parts(combine: str) -> str:

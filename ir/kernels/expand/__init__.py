@@ -10,7 +10,9 @@ The modules are imported when one of their functions is first asked for: few pro
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
+from types import ModuleType
 
 from ...ops.elementwise import Elementwise
 from .scalar import Emitter, Scalar
@@ -22,6 +24,10 @@ def expansion(op: type[Elementwise]) -> Callable[..., Scalar | None] | None:
     """The function that writes an op in terms of others; None for one that all machines have."""
     if op.expansion is None:
         return None
-    module = import_module(f"{__name__}.{op.expansion}")
-    function: Callable[..., Scalar | None] = getattr(module, op.mnemonic)
+    function: Callable[..., Scalar | None] = getattr(_module(op.expansion), op.mnemonic)
     return function
+
+
+@cache
+def _module(name: str) -> ModuleType:
+    return import_module(f"{__name__}.{name}")
