@@ -87,7 +87,7 @@ class _Writer:
     # ---- helpers ----
 
     def _emit(self, *lines: str) -> None:
-        self.lines.extend(f"  {line}" for line in lines)
+        self.lines.extend([f"  {line}" for line in lines])
 
     def _label(self, name: str) -> None:
         self.lines.append(f"{name}:")

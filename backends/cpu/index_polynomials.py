@@ -40,8 +40,8 @@ class IndexPolynomials:
             number = int(op.value)
             return {(): number} if number else {}
         terms = op.operands if isinstance(op, Add | Sub | Mul) and value.type == INDEX else ()
-        if terms and all(v in here or isinstance(v.op, Constant) for v in terms):
-            x, y = (self.of(v, here) for v in terms)
+        if terms and all([v in here or type(v.op) is Constant for v in terms]):
+            x, y = [self.of(v, here) for v in terms]
             if not isinstance(op, Mul):
                 return _sum(x, y, 1 if isinstance(op, Add) else -1)
             if len(x) * len(y) <= TERMS_MAX:

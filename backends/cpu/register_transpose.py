@@ -48,7 +48,7 @@ class TileRegisters:
         return found
 
     def shuffle(self, x: str, y: str, size: int, picks: Sequence[int]) -> str:
-        kind, mask = f"<{size} x {self.element}>", ", ".join(f"i32 {p}" for p in picks)
+        kind, mask = f"<{size} x {self.element}>", ", ".join([f"i32 {p}" for p in picks])
         indices = f"<{len(picks)} x i32> <{mask}>"
         return self.writer.emit(f"shufflevector {kind} {x}, {kind} {y}, {indices}")
 

@@ -41,10 +41,12 @@ class Network:
         self.lane_bits = lanes.bit_length() - 1
         self.bits = list(range(self.lane_bits + len(registers).bit_length() - 1))
 
-    def place(self, register: int, lane: int) -> int:
-        """The place of the element that is there."""
-        where = register * self.lanes + lane
-        return sum((where >> i & 1) << bit for i, bit in enumerate(self.bits))
+    def places(self) -> list[int]:
+        """The places of all elements, from the first register's first lane on."""
+        found = [0]
+        for bit in self.bits:  # each next bit of where an element is doubles what is there
+            found += [place + (1 << bit) for place in found]
+        return found
 
     def exchange(self, i: int, j: int) -> None:
         """The smaller of each two elements to register i, the larger to j."""
@@ -59,7 +61,7 @@ class Network:
 
     def shuffle(self, x: str, y: str, picks: Sequence[int]) -> str:
         """Lanes of x (from 0) and of y (from `lanes` on)."""
-        mask = ", ".join(f"i32 {p}" for p in picks)
+        mask = ", ".join([f"i32 {p}" for p in picks])
         return self.writer.emit(
             f"shufflevector {self.kind} {x}, {self.kind} {y}, <{self.lanes} x i32> <{mask}>"
         )
@@ -112,11 +114,12 @@ class Network:
     def complement(self, old: int, new: int) -> None:
         """Elements whose places have the bit `old` are complemented, so that their order is
         reversed; from now on let that be those with the bit `new`."""
+        places = self.places()
         for number, register in enumerate(self.registers):
-            places = [self.place(number, lane) for lane in range(self.lanes)]
-            masks = [-((p >> old ^ p >> new) & 1) for p in places]
+            here = places[number * self.lanes : (number + 1) * self.lanes]
+            masks = [-((p >> old ^ p >> new) & 1) for p in here]
             if any(masks):
-                mask = ", ".join(f"i{self.dtype.bits} {m}" for m in masks)
+                mask = ", ".join([f"i{self.dtype.bits} {m}" for m in masks])
                 self.registers[number] = self.writer.emit(f"xor {self.kind} {register}, <{mask}>")
 
     def columns(self) -> None:
@@ -148,10 +151,7 @@ class Network:
         while sum(bit >= lane_bits for bit in self.bits[:lane_bits]) > 1:
             self.swap(*self.misplaced())
         count = len(self.registers)
-        sources: dict[int, tuple[int, int]] = {}
-        for number in range(count):
-            for lane in range(self.lanes):
-                sources[self.place(number, lane)] = number, lane
+        sources = {p: divmod(where, self.lanes) for where, p in enumerate(self.places())}
         last = count * self.lanes - 1
         found = []
         for number in range(count):

@@ -308,6 +308,7 @@ def _entry_requirements(layout: Layout) -> list[tuple[Any, int]]:
 def compile_program(f: Function, signature: Signature, device: Device) -> Program:
     """Compile a function of launches (see ir/kernels/lower.py) for a device."""
     spec, layout = entry_spec(f, signature)
+    spec.check()
     module = compile_module(f, device.processor)
     checks = any(k.checks for kernels in module.kernels.values() for k in kernels)
     sites = f.notes.get("sites", ())

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tfc.ir.core import Function
+from tfc.ir.core import Function, once
 from tfc.ir.extent import Expr, Extent, symbols
 from tfc.ir.types import TensorType
 
@@ -56,12 +56,12 @@ class EntrySpec:
     least: int = 0  # an extent that binds a symbol and is less does not fit
     late: tuple[str, ...] = ()  # the symbols that the program itself binds, behind the others
 
-    @property
+    @once
     def inputs(self) -> tuple[TensorType, ...]:
         """All tensors that come in: params, then captures."""
         return self.params + self.captures
 
-    @property
+    @once
     def symbols(self) -> tuple[str, ...]:
         """The names whose values the program gets, in order of first appearance."""
         names: dict[str, None] = {}
@@ -71,7 +71,7 @@ class EntrySpec:
         names.update(dict.fromkeys(self.scalars))
         return tuple(names)
 
-    @property
+    @once
     def allocated(self) -> tuple[int, ...]:
         """The indices of the results that the program allocates."""
         late = set(self.late)
@@ -81,7 +81,7 @@ class EntrySpec:
             if not late.isdisjoint(s for e in t.shape for s in symbols(e))
         )
 
-    @property
+    @once
     def returned(self) -> tuple[int, ...]:
         """The indices of the results that the caller gets; the others are updates."""
         stored = {result for result, _ in self.updates}
@@ -134,7 +134,8 @@ class EntrySpec:
 
 
 def entry_spec(f: Function, signature: Signature) -> tuple[EntrySpec, Layout]:
-    """What calls of `f` take and give, and where its values live."""
+    """What calls of `f` take and give, and where its values live. Who makes an entry of it asks it
+    to `check` first."""
     types = [p.tensor_type for p in f.params]
     known = {*signature.scalars, *(s for t in types for e in t.shape for s in symbols(e))}
     layout = Layout(f, known, apart=[result for result, _ in signature.updates])
@@ -162,5 +163,4 @@ def entry_spec(f: Function, signature: Signature) -> tuple[EntrySpec, Layout]:
         requires=tuple(requires),
         late=late,
     )
-    spec.check()
     return spec, layout

@@ -5,35 +5,41 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from tfc.ir.core import Function, Value
-from tfc.ir.dtypes import EMPTY, DType, bool_, float16, float32, int64, string
+from tfc.ir.dtypes import ALL, EMPTY, DType, bool_, float16, float32, int64, string
 from tfc.ir.extent import Atom, Extent, Positive, symbols
 
 from .machine import Machine
 
-_SCALAR = {"f16": "half", "bf16": "i16", "f32": "float", "f64": "double", "bool": "i1"}
+_SCALARS = {d.short: f"i{d.bits}" for d in (*ALL, string)}  # types by the names of dtypes
+_SCALARS |= {"f16": "half", "bf16": "i16", "f32": "float", "f64": "double", "bool": "i1"}
+
+
+class _Vectors(dict[tuple[str, int], str]):
+    """The types of vectors, by dtype and lanes; each is written once."""
+
+    def __missing__(self, key: tuple[str, int]) -> str:
+        short, lanes = key
+        scalar = _SCALARS[short]
+        self[key] = scalar if lanes == 1 else f"<{lanes} x {scalar}>"
+        return self[key]
+
+
+_vectors = _Vectors()
 
 
 def llvm_type(dtype: DType) -> str:
     """The LLVM type of a scalar in a register."""
-    return _SCALAR.get(dtype.short, f"i{dtype.bits}")
-
-
-_vectors: dict[tuple[str, int], str] = {}  # what `vector_type` has answered
+    return _SCALARS[dtype.short]
 
 
 def vector_type(dtype: DType, lanes: int) -> str:
     """The LLVM type of a register of `lanes` lanes."""
-    key = dtype.short, lanes
-    found = _vectors.get(key)
-    if found is None:
-        scalar = llvm_type(dtype)
-        found = _vectors[key] = scalar if lanes == 1 else f"<{lanes} x {scalar}>"
-    return found
+    return _vectors[dtype.short, lanes]
 
 
 def memory_type(dtype: DType) -> str:
@@ -64,16 +70,19 @@ def literal(value: Any, dtype: DType) -> str:
     return "0x" + struct.pack(">d", number).hex().upper()
 
 
-class Reg(NamedTuple):
+class Reg:
     """A value in the text: `name` of `dtype`, in `lanes` lanes (1: the same in all).
 
     `stride` is for indices: lane i holds `name` + i * stride, and `name` is a scalar.
     """
 
-    name: str
-    dtype: DType
-    lanes: int = 1
-    stride: str | None = None
+    __slots__ = ("dtype", "lanes", "name", "stride")
+
+    def __init__(self, name: str, dtype: DType, lanes: int = 1, stride: str | None = None) -> None:
+        self.name = name
+        self.dtype = dtype
+        self.lanes = lanes
+        self.stride = stride
 
 
 def llvm_bits(dtype: DType) -> int:
@@ -228,7 +237,7 @@ class Emitter:
         return self.splats[key]
 
     def iota(self, lanes: int, kind: str = "i64") -> str:
-        return "<" + ", ".join(f"{kind} {i}" for i in range(lanes)) + ">"
+        return "<" + ", ".join([f"{kind} {i}" for i in range(lanes)]) + ">"
 
     def vector(self, reg: Reg, lanes: int) -> str:
         """`reg` as a register of `lanes` lanes."""
