@@ -50,7 +50,7 @@ def literal(value: Value) -> bool | int | float | None:
 
 def _arithmetic(op: Op, b: Builder) -> Value | None:
     if op.operands[0].dtype.is_integer:
-        return _integer(op, b)
+        return integer_law(op, b)
     match op:
         case Mul(x=x, y=y) if literal(y) == 1:  # these are exact for every float
             return b.by("x * 1 = x", x)
@@ -105,8 +105,9 @@ def _elementwise(op: Op, b: Builder) -> Value | None:
     return None
 
 
-def _integer(op: Op, b: Builder) -> Value | None:
-    """The ring laws on integers, with constants to the right."""
+def integer_law(op: Op, b: Builder) -> Value | None:
+    """What the ring laws on integers make of sums, products and quotients, with constants to the
+    right; None where they have nothing to say."""
     x, y = op.operands
     number = literal(y)
     if number is None:

@@ -9,9 +9,9 @@ from collections.abc import Collection
 from typing import TypeAlias
 
 from tfc.ir.core import Value
+from tfc.ir.dtypes import int64
 from tfc.ir.ops.elementwise import Add, Mul, Sub
 from tfc.ir.ops.shape import Constant
-from tfc.ir.types import INDEX
 
 Monomial: TypeAlias = tuple[int, ...]  # a product of values, by their numbers, in order
 Polynomial: TypeAlias = dict[Monomial, int]  # with the factor of each; () is the number alone
@@ -36,10 +36,11 @@ class IndexPolynomials:
 
     def _made(self, value: Value, here: Collection[Value]) -> Polynomial:
         op = value.op
-        if isinstance(op, Constant) and value.type == INDEX:
+        is_index = value.dtype is int64
+        if is_index and isinstance(op, Constant):
             number = int(op.value)
             return {(): number} if number else {}
-        terms = op.operands if isinstance(op, Add | Sub | Mul) and value.type == INDEX else ()
+        terms = op.operands if is_index and isinstance(op, Add | Sub | Mul) else ()
         if terms and all([v in here or type(v.op) is Constant for v in terms]):
             x, y = [self.of(v, here) for v in terms]
             if not isinstance(op, Mul):

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from tfc.ir.core import Op, Value
 from tfc.ir.dtypes import int64
 from tfc.ir.kernels.ops import For, Load, LoadPair, Prefetch
-from tfc.ir.types import INDEX
 
 from ..llvm.loops import Carried, Rounds
 from ..llvm.registers import Reg, memory_type
@@ -53,8 +52,8 @@ class Address(NamedTuple):
 
 def suits(op: For) -> bool:
     """Whether a loop carries more than indices, and nothing in it has regions."""
-    carried = any(v.type != INDEX for v in op.init)
-    return carried and not any(inner.regions for inner in op.body.body)
+    carried = any([v.dtype is not int64 for v in op.init])
+    return carried and not any([inner.regions for inner in op.body.body])
 
 
 class LoopAddresses:

@@ -175,16 +175,17 @@ def _expanded(
 
 @cache
 def _written(name: str, dtypes: Sequence[str], rules: frozenset[str]) -> Function | None:
-    """The expansion of an op of any operands of these dtypes; None where machines have the op, or
-    the expansion has loops, whose bodies use what is around them."""
-    function = expansion(Op.by_name[name])
+    """The expansion of an op of any operands of these dtypes: the op itself where machines have it.
+    None where an expansion has loops, whose bodies use what is around them."""
+    kind = Op.by_name[name]
+    function = expansion(kind)
     assert function is not None
     b = Builder(name, rules)
     params = [b.parameter(scalar_type(as_dtype(d))) for d in dtypes]
     result = _expanded(function, params, (), b)
-    if result is None or any(op.regions and not op.closed for op in b.body):
+    if any(op.regions and not op.closed for op in b.body):
         return None
-    return b.build(result)
+    return b.build(b.emit(kind(*params)) if result is None else result)
 
 
 def _special(operands: Sequence[Value]) -> bool:

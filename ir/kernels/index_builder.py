@@ -10,13 +10,24 @@ by one, in registers that hold eight indices.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import operator
+from collections.abc import Callable, Iterable, Mapping
 
-from ..core import Builder, Op, Value
+from ..core import Builder, Op, Value, set_results
 from ..dtypes import bool_
 from ..offsets import Offsets
-from ..ops.elementwise import Comparison
+from ..ops.elementwise import Add, Comparison, FloorDiv, FloorMod, Mul, Sub
+from ..ops.shape import Constant
+from ..rules import integer_law
 from ..types import INDEX
+
+_FOLDED: Mapping[type[Op], Callable[[int, int], int]] = {
+    Add: operator.add,
+    Sub: operator.sub,
+    Mul: operator.mul,
+}
+_ARITHMETIC = frozenset({*_FOLDED, FloorDiv, FloorMod})
+_LARGE = 2**63  # what is less is itself in 64 bits
 
 
 class IndexBuilder(Builder):
@@ -38,8 +49,24 @@ class IndexBuilder(Builder):
         self.offsets.counts(counter, low, high, step)
 
     def _rewritten(self, op: Op) -> tuple[Value, ...] | None:
-        if isinstance(op, Comparison) and op.x.type == INDEX:
+        if type(op) in _ARITHMETIC:
+            x, y = op.operands
+            if x.type is INDEX and y.type is INDEX and self.journal is None:
+                return self._of_indices(op, x, y)
+        elif isinstance(op, Comparison) and op.x.type == INDEX:
             known = self.offsets.decided(op)
             if known is not None:
                 return (self.constant(known, bool_),)
         return super()._rewritten(op)
+
+    def _of_indices(self, op: Op, x: Value, y: Value) -> tuple[Value, ...] | None:
+        """Arithmetic of two indices, as it is for all values: most of what kernels consist of while
+        they are written, so that it is worth a way without NumPy and inference."""
+        fold = _FOLDED.get(type(op))
+        if fold is not None and type(x.op) is Constant and type(y.op) is Constant:
+            number = fold(int(x.op.value), int(y.op.value))
+            if -_LARGE <= number < _LARGE:
+                return (self.constant(number, INDEX.dtype),)
+        set_results(op, (Value(INDEX, op),), self.location)
+        simpler = integer_law(op, self)
+        return None if simpler is None else (simpler,)
