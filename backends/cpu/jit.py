@@ -51,6 +51,7 @@ class LinkError(InternalError):
 UNREADABLE = (LookupError, ValueError, TypeError, struct.error)
 
 
+_OWN = "tfc_"  # names of which no other library has one: what looks for it there takes long to fail
 _LIBRARIES = 128  # that one of LLVM's linkers links: see `_Linker`
 
 
@@ -226,10 +227,14 @@ def link(
 
 def _placed(files: Sequence[bytes], imports: Mapping[str, int]) -> object_loader.Placed | None:
     def find(name: str) -> int:
-        for address in (imports.get(name), object_loader.in_process(name), _published.get(name)):
-            if address is not None:
-                return address
-        raise LinkError(f"linking failed: nothing defines {name}")
+        address = imports.get(name)
+        if address is None and not name.startswith(_OWN):
+            address = object_loader.in_process(name)
+        if address is None:
+            address = _published.get(name)
+        if address is None:
+            raise LinkError(f"linking failed: nothing defines {name}")
+        return address
 
     return object_loader.place(files, find)
 

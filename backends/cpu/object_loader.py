@@ -18,7 +18,7 @@ import struct
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 SYMBOL = struct.Struct("<IBBHQQ")  # name, kind, visibility, section, value, size
 _SECTION = struct.Struct("<IIQQQQIIQQ")
@@ -83,23 +83,10 @@ class Placed:
             _system().munmap(self._address, self._size)
 
 
-class _Relocation(NamedTuple):
-    """A place in a section that waits for an address."""
-
-    section: int
-    place: int
-    kind: int
-    symbol: int  # its number
-    addend: int
-
-
-class _Symbol(NamedTuple):
-    """A symbol of an object file."""
-
-    name: str
-    visible: bool  # to other files
-    section: int
-    value: int
+# A place in a section that waits for an address: the section, the place in it, the kind, the number
+# of the symbol, the addend. A symbol: its name, whether other files see it, its section, its value.
+_Relocation: TypeAlias = tuple[int, int, int, int, int]
+_Symbol: TypeAlias = tuple[str, bool, int, int]
 
 
 class _Object:
@@ -114,13 +101,13 @@ class _Object:
     def known(self) -> bool:
         """Whether nothing in it is strange."""
         (number,) = struct.unpack_from("<H", self.data, 0x3E)
-        names = self.sections[number].offset
+        names = self._text(number)
         for i, s in enumerate(self.sections):
             if not s.flags & _ALLOC:
                 if s.kind == _SHORT_RELOCATIONS:
                     return False
                 continue
-            family = self._text(names + s.name).lstrip(".").partition(".")[0]
+            family = _name(names, s.name).lstrip(".").partition(".")[0]
             if family == _UNWINDING:
                 continue
             if family not in _KNOWN or s.kind not in (_PROGRAM, _EMPTY) or s.flags & _THREAD:
@@ -140,23 +127,25 @@ class _Object:
 
     def symbols(self) -> list[_Symbol]:
         """By number."""
-        found = []
+        found: list[_Symbol] = []
         for s in self.sections:
             if s.kind == SYMBOLS:
-                names = self.sections[s.link].offset
-                for name, kind, _, section, value, _ in SYMBOL.iter_unpack(self._bytes(s)):
-                    visible = kind >> 4 != _LOCAL
-                    found.append(_Symbol(self._text(names + name), visible, section, value))
+                names = self._text(s.link)
+                found += [
+                    (_name(names, name), kind >> 4 != _LOCAL, section, value)
+                    for name, kind, _, section, value, _ in SYMBOL.iter_unpack(self._bytes(s))
+                ]
         return found
 
     def relocations(self) -> list[_Relocation]:
         """Those of the sections that go into memory."""
-        found = []
+        found: list[_Relocation] = []
         for s in self.sections:
             if s.kind == _RELOCATIONS and s.info in self.wanted:
-                for place, what, addend in _RELOCATION.iter_unpack(self._bytes(s)):
-                    kind, symbol = what & 0xFFFFFFFF, what >> 32
-                    found.append(_Relocation(s.info, place, kind, symbol, addend))
+                found += [
+                    (s.info, place, what & 0xFFFFFFFF, what >> 32, addend)
+                    for place, what, addend in _RELOCATION.iter_unpack(self._bytes(s))
+                ]
         return found
 
     def copy_to(self, image: bytearray) -> None:
@@ -164,11 +153,17 @@ class _Object:
             if self.sections[i].kind == _PROGRAM:
                 image[at : at + self.sections[i].size] = self._bytes(self.sections[i])
 
-    def _text(self, start: int) -> str:
-        return self.data[start : self.data.index(b"\0", start)].decode()
+    def _text(self, number: int) -> str:
+        """The section with this number, which holds names."""
+        return self._bytes(self.sections[number]).decode()
 
     def _bytes(self, s: Section) -> bytes:
         return self.data[s.offset : s.offset + s.size]
+
+
+def _name(names: str, start: int) -> str:
+    """One of a section's names (in ASCII: LLVM writes no others of ours)."""
+    return names[start : names.index("\0", start)]
 
 
 def place(objects: Sequence[bytes], find: Callable[[str], int]) -> Placed | None:
@@ -239,9 +234,9 @@ def _table(
     table: dict[str, int] = {}
     at = _aligned(start, _ADDRESS_BYTES)
     for known, wanted in zip(symbols, relocations, strict=True):
-        for relocation in wanted:
-            name = known[relocation.symbol].name
-            if relocation.kind in kinds and name not in table:
+        for _, _, kind, symbol, _ in wanted:
+            name = known[symbol][0]
+            if kind in kinds and name not in table:
                 table[name] = at
                 at += _ADDRESS_BYTES + len(_JUMP)
     return (table, at) if table else (table, start)
