@@ -329,4 +329,6 @@ def as_element_type(value: Any) -> DType:
     >>> as_element_type("string"), as_element_type(np.dtype(object)), as_element_type(int)
     (tf.string, tf.string, tf.int32)
     """
+    if isinstance(value, np.dtype) and (found := _BY_NUMPY.get(value)) is not None:
+        return found  # most: that of a constant
     return string if names_string(value) else as_dtype(value)

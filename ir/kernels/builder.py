@@ -37,6 +37,8 @@ class KernelBuilder(ScheduleBuilder):
         self.sites = sites
         self.b: IndexBuilder = IndexBuilder(rules=KERNEL_RULES)
         self.memo: dict[Any, Value] = {}
+        # What `unlinear` made indices of, by these and the extents but for the first.
+        self.digits: dict[tuple[Index, Shape], Value] = {}
         self.mask: Value | None = None
         self.flat: tuple[Index, Value] | None = None
 
@@ -83,12 +85,11 @@ class KernelBuilder(ScheduleBuilder):
     def _digits(self, index: Index, shape: Shape, begin: int) -> tuple[int, Value]:
         """Where the next numbers of an index end that `unlinear` made of one, as many as there are,
         and that one: they need not be computed. Else the next number alone."""
-        for end in range(len(index), begin + 1, -1):
-            whole = self.memo.get(
-                ("digits", tuple(index[begin:end]), tuple(shape[begin + 1 : end]))
-            )
-            if whole is not None:
-                return end, whole
+        if self.digits:
+            for end in range(len(index), begin + 1, -1):
+                whole = self.digits.get((tuple(index[begin:end]), tuple(shape[begin + 1 : end])))
+                if whole is not None:
+                    return end, whole
         return begin + 1, index[begin]
 
     def unlinear(self, offset: Value, shape: Shape) -> Index:
@@ -103,7 +104,7 @@ class KernelBuilder(ScheduleBuilder):
         if not shape:
             return ()
         found = (rest.value, *reversed(index))
-        self.memo["digits", found, tuple(shape[1:])] = offset
+        self.digits[found, tuple(shape[1:])] = offset
         return found
 
     @contextmanager

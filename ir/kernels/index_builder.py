@@ -12,11 +12,25 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from ..core import Builder, Op, Value, set_results
-from ..dtypes import bool_
+from ..dtypes import DType, bool_
 from ..offsets import Offsets
-from ..ops.elementwise import Add, Comparison, FloorDiv, FloorMod, Mul, Sub
+from ..ops.elementwise import (
+    Add,
+    Comparison,
+    Equal,
+    FloorDiv,
+    FloorMod,
+    Greater,
+    GreaterEqual,
+    Less,
+    LessEqual,
+    Mul,
+    NotEqual,
+    Sub,
+)
 from ..ops.shape import Constant
 from ..rules import integer_law
 from ..types import INDEX
@@ -27,6 +41,7 @@ _FOLDED: Mapping[type[Op], Callable[[int, int], int]] = {
     Mul: operator.mul,
 }
 _ARITHMETIC = frozenset({*_FOLDED, FloorDiv, FloorMod})
+_COMPARISONS = frozenset({Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual})
 _LARGE = 2**63  # what is less is itself in 64 bits
 
 
@@ -48,12 +63,21 @@ class IndexBuilder(Builder):
         emits into."""
         self.offsets.counts(counter, low, high, step)
 
+    def constant(self, value: Any, dtype: DType) -> Value:
+        if type(value) is not int or dtype is not INDEX.dtype:
+            return super().constant(value, dtype)
+        known = self._seen.get(value)  # an index is its own key: no op's is a number
+        if known is None:
+            known = self._seen[value] = (super().constant(value, dtype),)
+        return known[0]
+
     def _rewritten(self, op: Op) -> tuple[Value, ...] | None:
         if type(op) in _ARITHMETIC:
             x, y = op.operands
             if x.type is INDEX and y.type is INDEX and self.journal is None:
                 return self._of_indices(op, x, y)
-        elif isinstance(op, Comparison) and op.x.type == INDEX:
+        elif type(op) in _COMPARISONS and op.operands[0].type is INDEX:
+            assert isinstance(op, Comparison)
             known = self.offsets.decided(op)
             if known is not None:
                 return (self.constant(known, bool_),)
