@@ -154,7 +154,7 @@ def test_elementwise_functions_keep_rows() -> None:
         assert call(deep[0], axis=1).numpy().tolist() == [b"ab", b""]
         assert call(deep).numpy() == b"abc"
     with pytest.raises((ValueError, TypeError), match="reduce_join"):
-        tf.strings.reduce_join(deep, axis=0)
+        tf.strings.reduce_join(deep, axis=[0, 1])
     assert tf.strings.substr(words, 0, 2).flat_values.numpy().tolist() == [
         word[:2] for word in words.flat_values.numpy()
     ]
@@ -272,3 +272,114 @@ def test_partitions_that_are_known_and_wrong() -> None:
     for call in (f, f.python_function):
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"index 5 is not in \[0, 2\)"):
             call()
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize(("exclusive", "reverse"), [(False, False), (True, True)])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_cumulative_sums_along_any_axis(
+    axis: int, exclusive: bool, reverse: bool, compiled: bool
+) -> None:
+    """What is missing counts as 0, and is missing in the result."""
+
+    def sums(x: Any) -> Any:
+        return tf.cumsum(x, axis, exclusive, reverse)
+
+    wanted = tf.cumsum(Y.to_tensor(), axis, exclusive, reverse)
+    found = (tf.function(sums) if compiled else sums)(Y)
+    assert plain(found) == plain(R.from_tensor(wanted, list(Y.nested_row_lengths())))
+
+
+MATRICES = [np.arange(6.0).reshape(3, 2), np.ones((1, 2)), np.zeros((0, 2))]
+WIDE = [np.arange(6.0).reshape(2, 3), np.arange(4.0).reshape(4, 1), np.zeros((0, 0))]
+
+
+def _batch(matrices: list[Any], ragged_rank: int) -> Any:
+    return tf.ragged.constant([m.tolist() for m in matrices], ragged_rank=ragged_rank)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize(
+    ("a", "b", "ta", "tb"),
+    [
+        (_batch(MATRICES, 1), _batch(MATRICES, 1), False, True),
+        (_batch(MATRICES, 2), _batch(MATRICES, 1), False, True),
+        (_batch(MATRICES, 1), _batch(MATRICES, 2), True, False),
+        (_batch(WIDE, 2), _batch(WIDE, 2), False, True),
+        (_batch(WIDE, 2), _batch(WIDE, 2), True, False),
+    ],
+    ids=["rows", "two-axes", "inner", "rows-of-columns", "columns"],
+)
+def test_products_of_matrices_of_many_sizes(
+    a: Any, b: Any, ta: bool, tb: bool, compiled: bool
+) -> None:
+    """Each matrix times its own."""
+
+    def products(x: Any, y: Any) -> Any:
+        return tf.matmul(x, y, transpose_a=ta, transpose_b=tb)
+
+    found = (tf.function(products) if compiled else products)(a, b)
+    for i, (x, y) in enumerate(zip(plain(a), plain(b), strict=True)):
+        left, right = np.array(x, "f4"), np.array(y, "f4")
+        if not left.size or not right.size:
+            continue
+        product = (left.T if ta else left) @ (right.T if tb else right)
+        np.testing.assert_allclose(plain(found[i]), product)
+
+
+def test_products_of_matrices_that_do_not_fit() -> None:
+    x = _batch(WIDE, 2)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="do not fit"):
+        tf.matmul(x, x)
+    crooked = tf.ragged.constant([[[1.0, 2.0], [3.0]]])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="rows of a matrix differ"):
+        tf.matmul(crooked, crooked, transpose_b=True)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "int32", "int64"])
+def test_means_of_integers_are_the_floats_of_their_quotients(dtype: str) -> None:
+    x = tf.ragged.constant([[100, 101], [], [3]], dtype)
+    wanted = (tf.constant([1], dtype) / tf.constant([1], dtype)).dtype
+    assert tf.reduce_mean(x).dtype == tf.math.reduce_variance(x, 1).dtype == wanted
+    assert float(tf.reduce_mean(x)) == 68.0
+    assert float(tf.math.reduce_variance(x, 1)[0]) == 0.25
+
+
+def test_strings_are_cut_into_rows_of_rows() -> None:
+    words = tf.ragged.constant([["a b", "cd"], [], ["é"]])
+    assert plain(tf.strings.split(words)) == [[[b"a", b"b"], [b"cd"]], [], [["é".encode()]]]
+    assert plain(tf.strings.bytes_split(words))[0][1] == [b"c", b"d"]
+    assert plain(tf.strings.unicode_decode(words, "UTF-8"))[2] == [[233]]
+    assert plain(tf.strings.reduce_join(words, 0, separator="-")) == ["a b-é".encode(), b"cd"]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_assertions_compare_rows(compiled: bool) -> None:
+    def checked(x: Any, y: Any) -> Any:
+        tf.debugging.assert_less(x, y)
+        return x
+
+    check = tf.function(checked) if compiled else checked
+    assert plain(check(X, X + 1.0)) == ROWS
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        check(X, X)
+    with pytest.raises((tf.errors.InvalidArgumentError, ValueError)):
+        check(X, tf.ragged.constant([[9.0], [], [9.0, 9.0], [9.0]]))
+
+
+def test_places_may_come_in_rows() -> None:
+    places = tf.ragged.constant([[[0, 2], [2, 1]], [], [[3, 0]]], ragged_rank=1)
+    assert plain(tf.gather_nd(X, places)) == [[4.0, 9.0], [], [6.0]]
+    with pytest.raises(ValueError, match="innermost axis"):
+        tf.gather_nd(X, tf.ragged.constant([[0, 2], [1]]))
+
+
+def test_elements_in_another_shape() -> None:
+    flat = [v for row in ROWS for v in row]
+    assert plain(tf.reshape(X, [2, -1])) == [flat[:3], flat[3:]]
+    assert plain(tf.reshape(flat, tf.shape(X))) == ROWS
+
+
+def test_a_multiple_for_each_axis() -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="multiple for each axis"):
+        tf.tile(X, [2, 1, 1])

@@ -23,7 +23,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, NamedTuple, TypeVar
 
-from tfc.ir.core import Builder, Op, Value
+from tfc.ir.core import Builder, Op, OpError, Value
 from tfc.ir.ops import StopGradient
 
 from ..dispatch.primitive import Body, Primitive, broadcast_together
@@ -31,6 +31,9 @@ from ..dispatch.primitive import Body, Primitive, broadcast_together
 Function = Callable[..., Any]
 OpClass = Callable[..., Op]  # takes operands and attributes
 Declared = TypeVar("Declared", bound=Function)
+
+FLOATS = ("float16", "bfloat16", "float32", "float64")
+WIDE = ("float32", "float64")
 
 
 def elementwise(op: OpClass) -> Body:
@@ -47,6 +50,14 @@ class Form(NamedTuple):
 
     function: Callable[[Primitive], Function]  # has the signature of the family
     body: Callable[[OpClass], Body] = elementwise  # the IR of a call, made of an op's class
+
+
+def require(x: Value, name: str, dtypes: tuple[str, ...] = FLOATS) -> None:
+    """An error where x has none of these dtypes."""
+    if x.dtype.name not in dtypes:
+        raise OpError(
+            f"{name}: not defined for dtype {x.dtype.name}; it takes {', '.join(dtypes)}", "dtype"
+        )
 
 
 def op(

@@ -14,21 +14,11 @@ import numpy as np
 
 from ...core.tensor import Held
 from ...dispatch.overloads import Overloads, overloads_of
-from ..array import checks
-from .elementwise import BINARY, UNARY
+from .elementwise import ASSERTIONS, BINARY, UNARY
 
 Function = Callable[..., Any]
 Declared = TypeVar("Declared", bound=Function)
 
-ASSERTIONS: Sequence[Function] = (
-    checks.assert_equal,
-    checks.assert_none_equal,
-    checks.assert_less,
-    checks.assert_less_equal,
-    checks.assert_greater,
-    checks.assert_greater_equal,
-    checks.assert_near,
-)
 _registered: list[tuple[Overloads, Any, Function]] = []  # what, its entry, of whom
 
 

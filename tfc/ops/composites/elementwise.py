@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..array import checks, conversion, creation
+from ..image import color
 from ..math import (
     arithmetic,
     bessel,
@@ -20,7 +21,7 @@ from ..math import (
     transcendental,
 )
 from ..nn import activations, basics, embeddings, losses
-from ..strings import hashing, text
+from ..strings import hashing, parts, text
 
 Function = Callable[..., Any]
 
@@ -40,15 +41,24 @@ UNARY: Sequence[Function] = (
     *_of(bits, "invert"),
     *_of(complex, "conj real imag angle"),
     *_of(elementwise, "reciprocal_no_nan log_sigmoid rint"),
-    *_of(special, "lgamma digamma erfinv erfcinv ndtri"),
-    *_of(bessel, "bessel_i0 bessel_i0e bessel_i1 bessel_i1e"),
+    *_of(
+        special,
+        "lgamma digamma erfinv erfcinv ndtri dawsn expint fresnel_cos fresnel_sin spence",
+    ),
+    *_of(
+        bessel,
+        "bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e "
+        "bessel_k1 bessel_k1e bessel_y0 bessel_y1",
+    ),
     *_of(basics, "relu softplus"),
     *_of(activations, "softsign relu6 leaky_relu elu selu gelu silu"),
     *_of(conversion, "cast saturate_cast bitcast identity stop_gradient"),
     *_of(creation, "zeros_like ones_like"),
     *_of(checks, "check_numerics"),
     *_of(text, "as_string length lower upper strip to_number regex_full_match regex_replace"),
-    *_of(hashing, "to_hash_bucket_fast"),
+    *_of(hashing, "to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong"),
+    *_of(parts, "unicode_transcode"),
+    *_of(color, "convert_image_dtype adjust_brightness adjust_gamma"),
 )
 BINARY: Sequence[Function] = (
     *_of(
@@ -64,14 +74,27 @@ BINARY: Sequence[Function] = (
     *_of(complex, "complex"),
     *_of(
         elementwise,
-        "truncatediv truncatemod divide_no_nan multiply_no_nan xlogy xdivy xlog1py nextafter",
+        "truncatediv truncatemod divide_no_nan multiply_no_nan xlogy xdivy xlog1py nextafter "
+        "scalar_mul",
     ),
     *_of(special, "zeta polygamma igamma igammac"),
+    *_of(basics, "sigmoid_cross_entropy_with_logits"),
 )
 # Of which each element of the result, or a row of them, comes of one element of the first operand.
 ALONG_FIRST: Sequence[Function] = (creation.one_hot, losses.dropout, text.substr)
 ALONG_SECOND: Sequence[Function] = (embeddings.embedding_lookup,)
 TERNARY: Sequence[Function] = (clipping.clip_by_value,)
+
+# Which only compare elements of their operands.
+ASSERTIONS: Sequence[Function] = (
+    *_of(
+        checks,
+        "assert_equal assert_none_equal assert_less assert_less_equal assert_greater "
+        "assert_greater_equal assert_near",
+    ),
+)
+# Which make of each element of the operand a row, of a length of its own.
+PARTS: Sequence[Function] = _of(parts, "split bytes_split unicode_split unicode_decode")
 
 
 @functools.cache

@@ -15,13 +15,24 @@ from ..ragged import counting as _counting
 from ..ragged import indexing as _indexing
 from ..ragged import joining as _joining
 from ..ragged import operators as _operators
+from ..ragged import products as _products
 from ..ragged import reductions as _reductions
 from ..ragged import shaping as _shaping
 from ..ragged.broadcasting import elementwise
 from ..ragged.dynamic_shape import DynamicRaggedShape
 from ..ragged.tensor import RaggedTensor
 from ..strings import parts, text
-from .elementwise import ALONG_FIRST, ALONG_SECOND, BINARY, TERNARY, UNARY, lifted
+from . import shapes
+from .elementwise import (
+    ALONG_FIRST,
+    ALONG_SECOND,
+    ASSERTIONS,
+    BINARY,
+    PARTS,
+    TERNARY,
+    UNARY,
+    lifted,
+)
 
 Function = Callable[..., Any]
 
@@ -55,6 +66,10 @@ def install() -> None:
     for count, functions in ((1, UNARY), (2, BINARY), (3, TERNARY), (1, ALONG_FIRST)):
         for function in functions:
             _says(function, lifted(function, _broadcast, count))
+    for function in ASSERTIONS:
+        _says(function, lifted(function, _checked, 2))
+    for function in PARTS:
+        _says(function, lifted(function, _inside, 1))
     for function in ALONG_SECOND:
         _says(function, lifted(function, _broadcast, 1, first=1))
     for name in _REDUCTIONS:
@@ -71,6 +86,7 @@ def install() -> None:
         shaping.squeeze: _shaping.squeeze,
         shaping.reverse: _shaping.reverse,
         shaping.shape: _shape,
+        shaping.reshape: _reshape,
         shaping.size: _shaping.size,
         shaping.rank: _shaping.rank,
         indexing.gather: _indexing.gather,
@@ -82,7 +98,7 @@ def install() -> None:
         cumulative.cumsum: _reductions.cumulative(cumulative.cumsum),
         arithmetic.add_n: _add_n,
         basics.softmax: _reductions.softmax,
-        products.matmul: _matmul,
+        products.matmul: _products.matmul,
         text.join: _join,
         text.reduce_join: _reduce_join,
     }
@@ -95,9 +111,29 @@ def _says(function: Any, ours: Function) -> None:
 
 
 def _broadcast(function: Function, operands: Sequence[Any], op: str) -> Any:
-    if not any(isinstance(x, RaggedTensor) for x in operands):
+    if not any(_is_ragged(x) for x in operands):
         return NotImplemented
     return elementwise(function, operands, op)
+
+
+def _checked(function: Function, operands: Sequence[Any], op: str) -> Any:
+    """A function that only checks its operands."""
+
+    def check(*flat: Any) -> Any:
+        function(*flat)
+        return next(x for x, given in zip(flat, operands, strict=True) if _is_ragged(given))
+
+    _broadcast(check, operands, op)
+
+
+def _is_ragged(x: Any) -> bool:
+    return isinstance(x, RaggedTensor)
+
+
+def _inside(function: Function, operands: Sequence[Any], op: str) -> Any:
+    """A function that makes a row of each element."""
+    (x,) = operands
+    return x.with_flat_values(function(x.flat_values)) if _is_ragged(x) else NotImplemented
 
 
 def _add_n(inputs: Any, name: str | None = None) -> Any:
@@ -115,19 +151,17 @@ def _reduce_join(
     separator: str = "",
     name: str | None = None,
 ) -> Any:
-    """All strings, or those along the last axis, which is ragged."""
-    if axis is None and not keepdims:
-        return text.reduce_join(inputs.flat_values, separator=separator)
-    rank = len(inputs.shape)
-    if axis not in (-1, rank - 1) or len(inputs.flat_values.shape) > 1:
-        return NotImplemented
-    if inputs.ragged_rank > 1:
-        return inputs.with_values(_reduce_join(inputs.values, -1, keepdims, separator))
-    if not separator:
-        return text.reduce_join(inputs.to_tensor(""), -1, keepdims)
-    rows, count = inputs.value_rowids(), inputs.nrows()
-    found = parts.unsorted_segment_join(inputs.flat_values, rows, count, separator)
-    return shaping.expand_dims(found, -1) if keepdims else found
+    """All strings, or those along one axis."""
+
+    def whole(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+        return text.reduce_join(x, axis, keepdims, separator)
+
+    def segments(x: Any, ids: Any, count: Any) -> Any:
+        return parts.unsorted_segment_join(x, ids, count, separator)
+
+    if not (axis is None or isinstance(axis, int)):
+        return NotImplemented  # the order of axes would make a difference
+    return _reductions.reduced(whole, segments, inputs, axis, keepdims, "strings.reduce_join")
 
 
 def _boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = None) -> Any:
@@ -141,17 +175,11 @@ def _dynamic_partition(
     return [whole[i] for i in range(num_partitions)]
 
 
-def _matmul(
-    a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, **options: Any
-) -> Any:
-    """Batches of matrices whose number of rows differs, times one matrix or as many."""
-    if not isinstance(a, RaggedTensor) or isinstance(b, RaggedTensor) or transpose_a:
-        return NotImplemented
-    if a.ragged_rank != 1 or len(a.shape) != 3 or len(b.shape) != 3:
-        return NotImplemented
-    dense = products.matmul(a.to_tensor(), b, transpose_b=transpose_b, **options)
-    return RaggedTensor.from_tensor(dense, lengths=a.row_lengths())
+def _reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
+    """The elements in their order, in another shape."""
+    return shaping.reshape(tensor.flat_values, shape)
 
 
 def _shape(input: RaggedTensor, out_type: Any = None, name: str | None = None) -> Any:
+    shapes.install()
     return DynamicRaggedShape.from_tensor(input, out_type)

@@ -10,6 +10,7 @@ from typing import Any
 from ...dispatch.overloads import overloads_of
 from ..array import creation, indexing, shaping
 from ..ragged.dynamic_shape import DynamicRaggedShape
+from ..ragged.tensor import RaggedTensor
 
 Function = Callable[..., Any]
 
@@ -21,9 +22,9 @@ def install() -> None:
         (creation.ones, "shape"),
         (creation.zeros, "shape"),
         (creation.fill, "dims"),
-        (shaping.reshape, "shape"),
     ):
         _says(function, name, _of_inner_shape(function, name))
+    _says(shaping.reshape, "shape", _reshape)
     _says(shaping.broadcast_to_shape, "shape", _broadcast)
 
 
@@ -46,6 +47,11 @@ def _of_inner_shape(function: Function, name: str) -> Function:
         return shape.tensor_of(function(**{**given, name: shape.inner_shape}))
 
     return call
+
+
+def _reshape(tensor: Any, shape: DynamicRaggedShape, name: str | None = None) -> Any:
+    flat = tensor.flat_values if isinstance(tensor, RaggedTensor) else tensor
+    return shape.tensor_of(shaping.reshape(flat, shape.inner_shape))
 
 
 def _broadcast(input: Any, shape: DynamicRaggedShape, name: str | None = None) -> Any:

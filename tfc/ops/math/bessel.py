@@ -6,8 +6,7 @@ from tfc.ir import ops as ir
 
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
-from ..declare import op
-from .special import require
+from ..declare import op, require
 
 
 @op(ir.BesselI0, check=require)

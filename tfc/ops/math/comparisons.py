@@ -15,7 +15,7 @@ from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_together, primitive
-from ..declare import op
+from ..declare import op, require
 from .bits import bitwise_and, bitwise_or, bitwise_xor
 
 
@@ -177,7 +177,7 @@ def _is_inf(b: Builder, x: Value) -> Value:
     return magnitude.equal(np.inf).value
 
 
-@op(_is_inf)
+@op(_is_inf, check=require)
 def is_inf(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether x is inf or -inf, as bool. Floats.
 
@@ -200,7 +200,7 @@ def _is_finite(b: Builder, x: Value) -> Value:
     return (Term(b, b.emit(ir.Abs(x))) < np.inf).value
 
 
-@op(_is_finite)
+@op(_is_finite, check=require)
 def is_finite(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether x is neither infinite nor nan, as bool. Floats.
 

@@ -18,11 +18,10 @@ from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
 from ...dispatch.known import is_unknown
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..arguments import flag
-from ..declare import op
+from ..declare import FLOATS, op, require
 from .arithmetic import add, add_n, multiply
 from .comparisons import not_equal
 from .reductions import _axes, _kept, _unknown
-from .special import FLOATS, require
 
 _INEXACT = (*FLOATS, "complex64", "complex128")
 

@@ -10,7 +10,7 @@ from tfc.ir.core import Builder, Value
 from ...core.conversion import convert_to_tensor
 from ...core.tensor import Tensor
 from ...dispatch.primitive import broadcast_together, primitive
-from .special import WIDE, require
+from ..declare import WIDE, require
 
 
 @primitive

@@ -10,27 +10,16 @@ import math
 
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
-from tfc.ir.core import Builder, OpError, Value
+from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import DType, float64
 
 from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_together
-from ..declare import op
+from ..declare import WIDE, op, require
 from .arithmetic import subtract
 from .reductions import reduce_sum
-
-FLOATS = ("float16", "bfloat16", "float32", "float64")
-WIDE = ("float32", "float64")
-
-
-def require(x: Value, name: str, dtypes: tuple[str, ...] = FLOATS) -> None:
-    """An error where x has none of these dtypes."""
-    if x.dtype.name not in dtypes:
-        raise OpError(
-            f"{name}: not defined for dtype {x.dtype.name}; it takes {', '.join(dtypes)}", "dtype"
-        )
 
 
 @op(ir.Lgamma, check=require)

@@ -114,7 +114,8 @@ def embedding_lookup_sparse(
 
     Args:
         params: The table [rows, ...], or a list of tables, which are its parts.
-        sp_ids: A SparseTensor or RaggedTensor of integers with two axes.
+        sp_ids: A SparseTensor of integers with two axes, or a RaggedTensor, of which all ids in a
+            row count alike.
         sp_weights: A weight for each id, in the same places; None: 1.
         combiner: What becomes of the weighted rows: "sum", "mean" (None; by the sum of weights) or
             "sqrtn" (by the root of the sum of their squares).
@@ -141,7 +142,8 @@ def embedding_lookup_sparse(
     op = "nn.embedding_lookup_sparse"
     how = "mean" if combiner is None else choice(combiner, ("mean", "sqrtn", "sum"), "combiner", op)
     if isinstance(sp_ids, RaggedTensor):
-        ids, numbers = sp_ids.values, sp_ids.value_rowids()
+        own = sp_ids.merge_dims(1, -1) if len(sp_ids.shape) > 2 else sp_ids
+        ids, numbers = own.values, own.value_rowids()
     else:
         sp = sparse_operand(op, sp_ids)
         ids, numbers = sp.values, sp.indices[:, 0]

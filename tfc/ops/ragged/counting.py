@@ -34,9 +34,9 @@ def of_rows(values: Any, weights: Any, axis: Any, op: str) -> tuple[Any, Any, An
         flat, rows, count = values.values, values.indices[:, 0], values.dense_shape[0]
         one = len(values.shape) < 2
     elif isinstance(values, RaggedTensor):
-        flat, rows, count = values.values, values.value_rowids(), values.nrows()
+        flat, rows, count = values.flat_values, values.value_rowids(), values.nrows()
         one = False
-        if isinstance(flat, RaggedTensor):
+        if isinstance(values.values, RaggedTensor) and axis == -1:
             raise blame.value_error(f"values of shape {values.shape}: only of two axes", op)
     else:
         held = _rows.ragged_or_dense(op, values)
@@ -153,7 +153,7 @@ def dense_bincount(
 
     Raises:
         InvalidArgumentError: If a number is negative.
-        ValueError: If there are more than two axes.
+        ValueError: If there are more than two axes with `axis=-1`.
     """
     op = "bincount"
     flat, rows, count, heavy = of_rows(arr, weights, axis, op)

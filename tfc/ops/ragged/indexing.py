@@ -310,12 +310,17 @@ def gather_nd(
 
     Raises:
         InvalidArgumentError: If a place is out of range.
-        UnimplementedError: For another number of batch_dims, or ragged places.
+        UnimplementedError: For another number of batch_dims.
+        ValueError: If the places themselves, the last axis of `indices`, are ragged.
     """
     op = "gather_nd"
     places = _rows.ragged_or_dense(op, indices, int64)
-    if batch_dims or isinstance(places, RaggedTensor):
-        raise blame.unimplemented("batch_dims and ragged indices are not taken", op)
+    if batch_dims:
+        raise blame.unimplemented(f"batch_dims={batch_dims} is not taken for ragged params", op)
+    if isinstance(places, RaggedTensor):
+        if places.ragged_rank == len(places.shape) - 1:
+            raise blame.value_error("the innermost axis of indices may not be ragged", op)
+        return places.with_values(gather_nd(params, places.values))
     if not isinstance(params, RaggedTensor):
         return _indexing.gather_nd(params, places, batch_dims)
     depth = places.shape[-1]

@@ -157,10 +157,12 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
         A RaggedTensor.
 
     Raises:
-        InvalidArgumentError: If a number is negative.
+        InvalidArgumentError: If a number is negative, or there are not as many as axes.
     """
     kind = input.row_splits.dtype
     times = _rows.vector_of("tile", multiples, kind)
+    given = _shaping.shape(times, out_type=kind)
+    _checks.assert_equal(given, [len(input.shape)], "tile: a multiple for each axis is needed")
     return _tiled(input, [times[i] for i in range(len(input.shape))], kind)
 
 

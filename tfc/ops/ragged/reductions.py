@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import bool_, float64, int32
+from tfc.ir.dtypes import bool_, float32, float64, int32
 
 from ...core import blame
 from ..array import checks as _checks
@@ -51,9 +51,7 @@ def _segment_rows(data: RaggedTensor, ids: Any, count: Any) -> tuple[Any, Any]:
     return splits, _indexing.gather(_indexing.gather(splits, ids), rows) + places
 
 
-def _reduced(
-    whole: Function, segments: Function, x: Any, axis: Any, keepdims: bool, op: str
-) -> Any:
+def reduced(whole: Function, segments: Function, x: Any, axis: Any, keepdims: bool, op: str) -> Any:
     """A reduction along one axis or several, of which the order makes no difference."""
     if not isinstance(x, RaggedTensor):
         return whole(x, axis, keepdims)
@@ -118,7 +116,7 @@ def _form(whole: Function, segments: Function, op: str) -> Function:
     def function(
         input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
     ) -> Any:
-        return _reduced(whole, segments, input_tensor, axis, keepdims, op)
+        return reduced(whole, segments, input_tensor, axis, keepdims, op)
 
     function.__name__ = op
     return function
@@ -139,7 +137,8 @@ reduce_any = _form(
 def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Any:
-    """The mean along axes: of integers as float64, of empty rows nan.
+    """The mean along axes: of integers as floats, those of up to 16 bits as float32 and wider ones
+    as float64; of empty rows nan.
 
     Args:
         input_tensor: A RaggedTensor of numbers.
@@ -152,9 +151,7 @@ def reduce_mean(
     Raises:
         ValueError: If an axis is not there.
     """
-    x = input_tensor
-    if x.dtype.is_integer:
-        x = x.with_flat_values(_conversion.cast(x.flat_values, float64))
+    x = input_tensor.with_flat_values(_as_floats(input_tensor.flat_values))
     total = reduce_sum(x, axis, keepdims)
     count = reduce_sum(x.with_flat_values(_creation.ones_like(x.flat_values)), axis, keepdims)
     if isinstance(total, RaggedTensor):
@@ -178,17 +175,21 @@ def reduce_variance(
     Raises:
         ValueError: If an axis is not there.
     """
-    x = input_tensor
-    flat = x.flat_values
-    if flat.dtype.is_integer:
-        flat = _conversion.cast(flat, float64)
+    flat = _as_floats(input_tensor.flat_values)
     # The variance of what is moved is the same, and cancels less near 0: E x^2 - (E x)^2.
-    x = x.with_flat_values(flat - _reductions.reduce_mean(flat))
+    x = input_tensor.with_flat_values(flat - _reductions.reduce_mean(flat))
     square = reduce_mean(on_values(_arithmetic.square, x), axis, keepdims)
     mean = reduce_mean(x, axis, keepdims)
     if isinstance(mean, RaggedTensor):
         return mean.with_flat_values(_variance(square.flat_values, mean.flat_values))
     return _variance(square, mean)
+
+
+def _as_floats(flat: Any) -> Any:
+    """Integers as the floats that dividing them gives."""
+    if not flat.dtype.is_integer:
+        return flat
+    return _conversion.cast(flat, float32 if flat.dtype.size <= 2 else float64)
 
 
 def _variance(square: Any, mean: Any) -> Any:
@@ -335,22 +336,19 @@ def segments(op: Function) -> Function:
 
 
 def cumulative(op: Function) -> Function:
-    """`cumsum` along the rows."""
+    """`cumsum` along any axis: what is missing adds nothing."""
 
     def function(
         x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: Any = None
     ) -> Any:
         place = _rows.axis_of(axis, len(x.shape), op.__name__)
-        if place != x.ragged_rank or _rows.flat_rank(x) != 1:
-            raise blame.unimplemented(
-                f"axis {place} of shape {x.shape}: only the last axis, which is ragged", op.__name__
-            )
+        if place > x.ragged_rank:
+            return x.with_flat_values(op(x.flat_values, place - x.ragged_rank, exclusive, reverse))
+        if place > 1:
+            return x.with_values(function(x.values, place - 1, exclusive, reverse))
         dense = op(x.to_tensor(), place, exclusive, reverse)
-        whole = RaggedTensor.from_tensor(dense, lengths=x.row_lengths()) if place == 1 else None
-        if whole is None:
-            inner = function(x.values, place - 1, exclusive, reverse)
-            return x.with_values(inner)
-        return x.with_values(whole.values)
+        lengths = list(x.nested_row_lengths())
+        return x.with_flat_values(RaggedTensor.from_tensor(dense, lengths).flat_values)
 
     return function
 
@@ -369,6 +367,7 @@ __all__ = [
     "reduce_std",
     "reduce_sum",
     "reduce_variance",
+    "reduced",
     "segments",
     "softmax",
 ]
