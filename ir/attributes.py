@@ -7,20 +7,23 @@ from typing import Any
 import numpy as np
 
 from .dtypes import DType
+from .extent import Expr
 
+_PLAIN = frozenset({int, str, bool, type(None), DType, Expr})  # which stand for themselves
 _ROUNDED = (float, complex, np.inexact)
 
 
 def attribute_key(value: Any) -> Any:
     """A hashable stand-in for an attribute, equal only for attributes of equal bits."""
-    if value is None or type(value) is int:  # most of those in kernels
+    kind = type(value)
+    if kind in _PLAIN:  # most
         return value
+    if kind is tuple:
+        return tuple([v if type(v) in _PLAIN else attribute_key(v) for v in value])
     if isinstance(value, np.ndarray):
         return (value.dtype.str, value.shape, value.tobytes())
     if isinstance(value, _ROUNDED):
-        return type(value), np.asarray(value).tobytes()
-    if type(value) is tuple:
-        return tuple(map(attribute_key, value))
+        return kind, np.asarray(value).tobytes()
     return value
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from .core import Builder, Function, Op, Value, give_results
+from .core import Builder, Function, Op, Value, give_results, types_of
 from .extent import Expr, Extent, fresh_symbol, substitute, symbols
 from .journal import Did
 
@@ -40,7 +40,7 @@ def copy_op(
         for name in here.spec.regions:
             changed[name] = renamed(getattr(here, name), extents)
         here = here.replace(**changed)
-    elif all(v.type is w.type for v, w in zip(op.operands, here.operands, strict=True)):
+    elif types_of(op.operands) == types_of(here.operands):
         give_results(here, [v.type for v in op.results], op.location)  # no need to infer
     if b.journal is None:
         made = b.emit_all(here)
@@ -112,13 +112,10 @@ def op_symbols(op: Op) -> dict[str, None]:
     for those that the regions bind themselves."""
     used: dict[str, None] = {}
     for v in op.results:
-        for extent in v.type.shape:
-            used.update(dict.fromkeys(symbols(extent)))
+        _note_symbols(v.shape, used)
     for name in op.spec.attributes:
         value = getattr(op, name)
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, Expr):
-                used.update(dict.fromkeys(symbols(item)))
+        _note_symbols(value if isinstance(value, tuple) else (value,), used)
     for region in op.regions:
         inside: dict[str, None] = {}
         for inner in region.body:
@@ -132,22 +129,30 @@ def op_symbols(op: Op) -> dict[str, None]:
     return used
 
 
+def _note_symbols(items: Iterable[object], used: dict[str, None]) -> None:
+    """Add those of the extents among `items`."""
+    for item in items:
+        if type(item) is Expr:
+            used.update(dict.fromkeys(symbols(item)))
+
+
 def symbol_sources(f: Function) -> dict[str, Value]:
     """The symbols that control flow in `f` binds, and the scalars that they are. A loop that is
     run again binds what is bound already: the first one counts."""
-    return {str(s): v for op in reversed(f.body) if not op.effect for v, s in op.binds()}
+    binding = [op for op in f.body if op.may_bind and not op.effect]
+    return {str(s): v for op in reversed(binding) for v, s in op.binds()}
 
 
 def unbound_symbols(f: Function) -> tuple[str, ...]:
     """The symbols in `f` that no extent of a param is, nor data."""
-    bound = {str(e) for p in f.params for e in p.type.shape}
+    bound = {str(e) for p in f.params for e in p.shape}
     used: dict[str, None] = {}
     for p in f.params:
-        for extent in p.type.shape:
-            used.update(dict.fromkeys(symbols(extent)))
+        _note_symbols(p.shape, used)
     for op in f.body:
         used.update(op_symbols(op))
-        bound.update(str(name) for _, name in op.binds())
+        if op.may_bind:
+            bound.update([str(name) for _, name in op.binds()])
     return tuple(name for name in used if name not in bound)
 
 

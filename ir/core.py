@@ -23,7 +23,6 @@ fold constants, simplify, and number values (CSE) on the way.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -81,12 +80,13 @@ class Requirement(NamedTuple):
 class Value:
     """The result of an op, or a parameter of a function (then `op` is None)."""
 
-    __slots__ = ("dtype", "index", "name", "op", "shape", "type")
+    __slots__ = ("dtype", "index", "name", "op", "rank", "shape", "type")
 
     def __init__(self, type: Type, op: Op | None = None, index: int = 0, name: str = "") -> None:
         self.type = type
         self.dtype: DType = type.dtype
         self.shape: Shape = type.shape
+        self.rank = len(type.shape)
         self.op = op
         self.index = index
         self.name = name
@@ -97,16 +97,12 @@ class Value:
         assert isinstance(self.type, TensorType), self
         return self.type
 
-    @property
-    def rank(self) -> int:
-        return len(self.shape)
-
     def __repr__(self) -> str:
         return f"<{self.name or (self.op.mnemonic if self.op else 'value')}: {self.type}>"
 
 
 def types_of(values: Sequence[Value]) -> tuple[Type, ...]:
-    return tuple(v.type for v in values)
+    return tuple([v.type for v in values])
 
 
 def _constructed_later(cls: type[Op]) -> Any:
@@ -144,6 +140,7 @@ class Op:
     scalar_loop: ClassVar[bool] = False  # a kernel of scalar control flow may compute it, a scalar
     tiny_in_loop: ClassVar[bool] = False  # ... or elements of it wherever they are used, if few
     again: int = 0  # a derivative computes here what the n-th such op before it gave
+    may_bind: ClassVar[bool] = False  # its class says which symbols it `binds`
     by_name: ClassVar[dict[str, type[Any]]] = {}
 
     # Asking whether an attribute is in `__dict__` would make a dictionary for each op, which
@@ -161,6 +158,7 @@ class Op:
         if own or not inherited or "__post_init__" in cls.__dict__:
             cls.spec = op_fields({**inherited, **own})
             cls.__init__ = _constructed_later(cls)  # type: ignore[method-assign]
+        cls.may_bind = cls.binds is not Op.binds
         if "mnemonic" not in cls.__dict__:
             cls.mnemonic = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
         if not abstract:
@@ -261,9 +259,12 @@ class Op:
         if spec.plain:
             if not spec.attributes:
                 return type(self), self.operands
-            return type(self), self.operands, *map(attribute_key, self.attributes.values())
-        fields = (getattr(self, name) for name in spec.annotations)
-        return type(self), *map(attribute_key, fields)
+            return type(self), self.operands, *self.attribute_keys()
+        return type(self), *[attribute_key(getattr(self, name)) for name in spec.annotations]
+
+    def attribute_keys(self) -> list[Any]:
+        """Those of the attributes (see `attribute_key`), in order."""
+        return [attribute_key(getattr(self, name)) for name in self.spec.attributes]
 
     def error(self, message: str, kind: str = "shape") -> OpError:
         """An error that says what the op is and what it was given."""
@@ -349,31 +350,35 @@ class Function:
 def structure(f: Function) -> Any:
     """A hashable description, equal for functions that differ in names and locations only."""
     numbers: dict[Value, int] = {}
-    fresh = itertools.count()  # ops may share a region, whose values get new numbers each time
+    fresh = 0  # ops may share a region, whose values get new numbers each time
 
     def number(value: Any) -> Any:
         if isinstance(value, tuple):
             return tuple(map(number, value))
         return numbers.get(value, value)
 
+    def define(values: Iterable[Value]) -> None:
+        nonlocal fresh
+        for v in values:
+            numbers[v] = fresh
+            fresh += 1
+
     def region(f: Function) -> Any:
-        for p in f.params:
-            numbers[p] = next(fresh)
+        define(f.params)
         ops: list[Any] = []
         for op in f.body:
             spec = op.spec
             ops.append(type(op))
             if spec.plain:
-                ops.extend([numbers.get(v, v) for v in op.operands])
+                ops += [numbers.get(v, v) for v in op.operands]
             else:
-                ops.extend([number(getattr(op, name)) for name in spec.operands])
+                ops += [number(getattr(op, name)) for name in spec.operands]
             if spec.attributes:
-                ops.extend(map(attribute_key, op.attributes.values()))
+                ops += op.attribute_keys()
             if op.regions:
                 ops.extend(map(region, op.regions))
-            for r in op.results:
-                numbers[r] = next(fresh)
-        return tuple(p.type for p in f.params), tuple(ops), number(f.returns)
+            define(op.results)
+        return tuple([p.type for p in f.params]), tuple(ops), number(f.returns)
 
     return region(f)
 
@@ -399,9 +404,10 @@ class Builder:
         self.origin: Op | None = None  # of a journal: what the op that is emitted comes from
         self.law = ""  # of a journal: the reason of the rule that was applied last
         self._seen: dict[Any, tuple[Value, ...]] = {}
-        self._folds, self._simplifies, self._numbers = (
-            rule in self.rules for rule in ("fold", "simplify", "cse")
-        )
+        self._folds = "fold" in self.rules
+        self._simplifies = "simplify" in self.rules
+        self._numbers = "cse" in self.rules
+        self._rewrites = self._folds or self._simplifies
 
     def inner(self) -> Builder:
         """A builder for a region inside this one, which knows what was computed around it."""
@@ -433,7 +439,9 @@ class Builder:
                 if self.journal is not None:
                     self.note(self.origin or op, Did.SAME, "", known)
                 return known
-        results = self._rewritten(op) or self._append(op)
+        results = self._rewritten(op) if self._rewrites else None
+        if results is None:
+            results = self._append(op)
         if key is not None:
             self._seen[key] = results
         return results
@@ -540,7 +548,8 @@ class Builder:
             set_results(op, (Value(types, op),), self.location)
 
     def _append(self, op: Op) -> tuple[Value, ...]:
-        self._typed(op)
+        if not op.typed:
+            self._typed(op)
         self.body.append(op)
         return op.results
 

@@ -75,12 +75,13 @@ def _wrap(extent: Extent) -> str:
 class Expr:
     """A symbolic extent: `sum(coefficient * product(atoms))` in canonical order."""
 
-    __slots__ = ("_hash", "_text", "terms")
+    __slots__ = ("_hash", "_symbols", "_text", "terms")
 
     def __init__(self, terms: tuple[tuple[Monomial, int], ...]) -> None:
         self.terms = terms
         self._hash = hash(terms)
-        self._text: str | None = None  # made when somebody asks
+        self._text: str | None = None  # made when somebody asks, as the symbols
+        self._symbols: tuple[str, ...] | None = None
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Expr) and self.terms == other.terms)
@@ -301,17 +302,18 @@ def symbols(extent: Extent) -> tuple[str, ...]:
     """The names that `extent` depends on, in order of appearance, each once."""
     if isinstance(extent, int):
         return ()
-    names: dict[str, None] = {}
-    for monomial, _ in extent.terms:
-        for atom in monomial:
-            if isinstance(atom, str):
-                names[atom] = None
-            elif isinstance(atom, Positive):
-                names.update(dict.fromkeys(symbols(atom.argument)))
-            else:
-                names.update(dict.fromkeys(symbols(atom.numerator)))
-                names.update(dict.fromkeys(symbols(atom.denominator)))
-    return tuple(names)
+    if extent._symbols is None:
+        names: list[str] = []
+        for monomial, _ in extent.terms:
+            for atom in monomial:
+                if isinstance(atom, str):
+                    names.append(atom)
+                elif isinstance(atom, Positive):
+                    names += symbols(atom.argument)
+                else:
+                    names += (*symbols(atom.numerator), *symbols(atom.denominator))
+        extent._symbols = tuple(dict.fromkeys(names))
+    return extent._symbols
 
 
 def evaluate(extent: Extent, env: Mapping[str, int]) -> int:

@@ -122,6 +122,7 @@ class Journal:
 _wanted: ContextVar[Journal | None] = ContextVar("wanted", default=None)
 _active: ContextVar[Journal | None] = ContextVar("active", default=None)
 active = _active.get  # the journal of the pass that runs, if somebody records
+wanted = _wanted.get  # ... of those that will run
 
 
 @contextmanager
@@ -137,5 +138,5 @@ def recording() -> Iterator[Journal]:
 
 def taken(step: Callable[[Function], Function], f: Function) -> Function:
     """What the pass `step` makes of `f`; what it does is noted where somebody records."""
-    journal = _wanted.get()
+    journal = wanted()
     return step(f) if journal is None else journal.take(step, f)

@@ -63,14 +63,15 @@ def cotangents(
     active = []
     linked: set[Value] = set()  # what zeros reach first
     for op in ops:
-        if any(v in reached for v in op.operands) and any(map(differentiable, op.results)):
-            reached.update(same.get(v, v) for v in op.results if differentiable(v))
-            reached.update(v for v in op.results if differentiable(v))
-            if not any(r in same or r in leaves for r in op.results):
+        floats = [] if reached.isdisjoint(op.operands) else [*filter(differentiable, op.results)]
+        if floats:
+            reached.update(floats)
+            reached.update([same[v] for v in floats if v in same])
+            if not any([r in same or r in leaves for r in op.results]):
                 active.append(op)
     for op in reversed(active):
         within = Inside() if regions is None else regions.take(op, found)
-        if not within.seeds and not any(r in found for r in op.results):
+        if not within.seeds and found.keys().isdisjoint(op.results):
             continue
         linked.update(same.get(v, v) for v in _linked(op) if v in reached)
         b.location = None if op.location is None else Backward(*op.location)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from ..copying import copy_op, name_like, rebuild, symbol_sources, transfer
 from ..core import Builder, Function, Op, Value
-from ..journal import Did, taken
+from ..journal import Did, wanted
 from ..ops.control import Cond, Control
 from ..ops.functional import Call, CustomGradient
 from ..ops.shape import Constant
@@ -141,8 +141,9 @@ def run(
     verify = _verifier()
     if verify is not None:
         verify(f)
+    journal = wanted()
     for step in passes:
-        f = taken(step, f)
+        f = step(f) if journal is None else journal.take(step, f)
         if verify is not None:
             verify(f)
         if observe is not None:

@@ -19,7 +19,7 @@ from tfc.ir.core import OpError as IrError
 from tfc.ir.dtypes import as_dtype, string
 from tfc.ir.extent import Expr, Extent, symbol
 from tfc.ir.ops.elementwise import Ceil, Floor, Round, StopGradient
-from tfc.ir.ops.shape import Reshape
+from tfc.ir.ops.shape import Broadcast, Reshape
 from tfc.ir.types import TensorType
 
 from ..core import blame, errors, placement
@@ -386,8 +386,6 @@ def apart(b: Builder, results: Any, operands: Sequence[Value]) -> Any:
 
 def broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Value:
     """x broadcast to `shape` by NumPy's rule: aligned at the last axis."""
-    from tfc.ir.ops import Broadcast
-
     if x.shape == shape:
         return x
     offset = len(shape) - x.rank
@@ -414,7 +412,10 @@ def same_extents(b: Builder, values: Sequence[Value], axes: Sequence[int]) -> li
 def broadcast_shapes(b: Builder, *values: Value) -> tuple[tuple[Extent, ...], list[Value]]:
     """The common shape of `values`, and them with extents that only run time can compare made
     one (see `Trace.unify`)."""
-    shape = common_shape(b, [v.shape for v in values])
+    shapes = [v.shape for v in values]
+    if shapes.count(shapes[0]) == len(shapes):
+        return shapes[0], list(values)
+    shape = common_shape(b, shapes)
     rank = len(shape)
     fitted = []
     for v in values:
@@ -445,8 +446,6 @@ def common_shape(b: Builder, shapes: Sequence[tuple[Extent, ...]]) -> tuple[Exte
 
 def retype(b: Builder, v: Value, shape: tuple[Extent, ...]) -> Value:
     """v with extents that are the same numbers, but written otherwise."""
-    from tfc.ir.ops import Reshape
-
     if v.shape == shape:
         return v
     return b.emit(Reshape(v, shape))

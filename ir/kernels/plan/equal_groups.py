@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Set
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,9 +17,10 @@ import numpy as np
 from ...attributes import attribute_key
 from ...core import Function, Op, Value
 from ...dtypes import DType
+from ...extent import Expr
 from .groups import Group, Kind, Plan
 
-_PLAIN = frozenset({int, str, bool, type(None), DType, Kind})  # which stand for themselves
+_PLAIN = frozenset({int, str, bool, type(None), DType, Expr, Kind})  # which stand for themselves
 ARRAY_MAX = 64  # elements of an attribute that groups are told apart by
 
 
@@ -45,6 +47,14 @@ def describe(group: Group, plan: Plan) -> Description | None:
     return Description(key, list(numbering.numbers), list(numbering.ops))
 
 
+@cache
+def _field_names(kind: type) -> tuple[str, ...] | None:
+    """Those of a dataclass; None for other classes."""
+    if not dataclasses.is_dataclass(kind):
+        return None
+    return tuple([field.name for field in dataclasses.fields(kind)])
+
+
 class _Numbering:
     """Numbers of values and ops, in the order in which they are come upon."""
 
@@ -68,8 +78,9 @@ class _Numbering:
             else:
                 assert v.op is not None
                 missing = [x for x in v.op.operands if x not in self.numbers]
-                work.extend(reversed(missing))
-                if not missing:
+                if missing:
+                    work += missing[::-1]
+                else:
                     work.pop()
                     self.computed(v.op)
 
@@ -94,25 +105,26 @@ class _Numbering:
 
     def encoded(self, x: Any) -> Any:
         """What is equal for fields that say the same; others are as they are."""
-        if type(x) in _PLAIN:
+        kind: Any = type(x)
+        if kind in _PLAIN:
             return x
-        if isinstance(x, Value):
+        if kind is Value:
             if x not in self.numbers:
                 raise _Unlike
             return "value", self.numbers[x]
+        if isinstance(x, tuple | list):
+            return tuple([v if type(v) in _PLAIN else self.encoded(v) for v in x])
         if isinstance(x, Op):
             if x not in self.ops:
                 raise _Unlike
             return "op", self.ops[x]
-        if isinstance(x, tuple | list):
-            return tuple(map(self.encoded, x))
+        if isinstance(x, Function | Group) or (isinstance(x, np.ndarray) and x.size > ARRAY_MAX):
+            raise _Unlike
+        names = _field_names(kind)
+        if names is not None:
+            return kind, *[self.encoded(getattr(x, name)) for name in names]
         if isinstance(x, Mapping):
             return tuple((self.encoded(k), self.encoded(v)) for k, v in x.items())
         if isinstance(x, Set):
             return frozenset(map(self.encoded, x))
-        if isinstance(x, Function | Group) or (isinstance(x, np.ndarray) and x.size > ARRAY_MAX):
-            raise _Unlike
-        if dataclasses.is_dataclass(x) and not isinstance(x, type):
-            fields = (getattr(x, field.name) for field in dataclasses.fields(x))
-            return type(x), *map(self.encoded, fields)
         return attribute_key(x)

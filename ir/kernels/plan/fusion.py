@@ -134,6 +134,8 @@ def _choose(f: Function, machine: Machine, target: Target, heads: dict[Op, type[
             reasons.ask(op.results, Stored.MADE, op)
             want(values, Stored.READ, op)
             continue
+        if isinstance(op, Elementwise) and not op.effect:  # most
+            continue
         match op:
             case HostCall() | Control() | BindExtent():
                 want(op.results, Stored.OUTSIDE, op)
@@ -157,10 +159,12 @@ def _choose(f: Function, machine: Machine, target: Target, heads: dict[Op, type[
                 store(v, Stored.RECOMPUTED if op.repeats_operands else Stored.COSTLY, op)
             elif isinstance(op, Broadcast) and (stored_first := _across(op)):
                 store(stored_first, Stored.ACROSS, op)
+        own, deep = op.element_cost(), 0
+        for v in dict.fromkeys(op.operands):
+            own += pulled[v]
+            deep = depth[v] if depth[v] > deep else deep
+        deep += not isinstance(op, Elementwise)
         for v in op.results:
-            own = op.element_cost() + sum(pulled[x] for x in dict.fromkeys(op.operands))
-            deep = max((depth[x] for x in op.operands), default=0)
-            deep += not isinstance(op, Elementwise)
             kept = v in stored or v in views
             pulled[v], depth[v] = (0, 0) if kept else (own, deep)
             if deep > PULL_DEPTH_MAX:
@@ -215,6 +219,8 @@ def _read_before(
 ) -> list[tuple[Value, Op]]:
     """What would be pulled from values behind where they are updated, and the op that does: an
     update is done in place only where nothing reads its operand later (see `Update`)."""
+    if Scheduled not in f.op_classes:
+        return []
     place = {op: i for i, op in enumerate(f.body)}
     found: list[tuple[Value, Op]] = []
     for here, op in enumerate(f.body):
@@ -262,7 +268,7 @@ def _place(
     """Put `root` into a group, `earliest` or later; the group's place in the order of execution."""
     needed = needs(root, plan)
     # The latest group that it needs anything of; nothing moves before an extent that data tell.
-    latest = max((order[v] for v, _ in needed), default=-1)
+    latest = max([order[v] for v, _ in needed], default=-1)
     earliest = max(earliest, plan.barrier)
     streams = _streams(root, needed, plan)
     for place in range(len(plan.groups) - 1, max(latest, earliest) - 1, -1):

@@ -4,7 +4,7 @@ them becomes a kernel, what they read, and what that costs."""
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
@@ -300,30 +300,30 @@ def needs(
     """The stored values, params and `others` that `root` loads, and at which index; None where
     that is not told. Many ask for the same."""
     if not plan.stored.issuperset(others):
-        return list(_needs(root, plan, others))
+        return _needs(root, plan, others)
     found = plan.needed.get(root)
     if found is None:
-        found = plan.needed[root] = list(_needs(root, plan, ()))
+        found = plan.needed[root] = _needs(root, plan, ())
     return found
 
 
-def _needs(
-    root: Value, plan: Plan, others: Collection[Value]
-) -> Iterator[tuple[Value, Index | None]]:
+def _needs(root: Value, plan: Plan, others: Collection[Value]) -> list[tuple[Value, Index | None]]:
     assert root.op is not None
     work = sources(root.op, own_index(root))
     seen: set[tuple[Value, Index | None]] = set()
+    found: list[tuple[Value, Index | None]] = []
     while work:
-        v, index = work.pop()
-        if (v, index) in seen:
+        place = v, index = work.pop()
+        if place in seen:
             continue
-        seen.add((v, index))
+        seen.add(place)
         if v in plan.views:
-            yield v, None
+            found.append((v, None))
         elif v.op is None or v in plan.stored or v in others:
-            yield v, index
+            found.append(place)
         else:
-            work.extend(sources(v.op, index))
+            work += sources(v.op, index)
+    return found
 
 
 def sources(op: Op, index: Index | None) -> list[tuple[Value, Index | None]]:

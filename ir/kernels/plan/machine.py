@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
@@ -82,8 +83,10 @@ class Machine:
 
 def readers(ops: Collection[Op]) -> dict[Value, list[Op]]:
     """The ops that read each value, in order."""
-    found: dict[Value, list[Op]] = {}
+    found: dict[Value, list[Op]] = defaultdict(list)
     for op in ops:
-        for v in dict.fromkeys(op.operands):
-            found.setdefault(v, []).append(op)
+        for v in op.operands:
+            reading = found[v]
+            if not reading or reading[-1] is not op:  # an op may read it twice
+                reading.append(op)
     return found

@@ -57,7 +57,7 @@ POOLED_ROW_BYTES_MAX = 64 << 10
 
 def join(f: Function, plan: Plan, order: dict[Value, int], target: Target) -> None:
     """Make one group of each convolution and the windows over it: its `parts` are the two."""
-    if plan.binds:  # extents that the data tell come between groups
+    if Conv not in f.op_classes or plan.binds:  # extents that the data tell come between groups
         return
     users = readers(f.body)
     for last in list(plan.groups):
