@@ -23,6 +23,9 @@ class TensorType:
     dtype: DType
     shape: Shape = ()
 
+    def __hash__(self) -> int:
+        return hash((self.dtype.name, self.shape))
+
     @property
     def rank(self) -> int:
         return len(self.shape)

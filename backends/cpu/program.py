@@ -6,6 +6,7 @@ What writes the code (module_text.py) is imported when something is compiled.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from types import BuiltinFunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -22,14 +23,19 @@ if TYPE_CHECKING:
     from tfc.ir.kernels.target import Target
 
     from ..llvm.entry_spec import EntrySpec
+    from ..llvm.machine import Machine
     from .profiling import Counters
 
 
 def target() -> Target:
     """What schedules want to know of this machine."""
+    return _target_of(host())
+
+
+@cache
+def _target_of(machine: Machine) -> Target:
     from tfc.ir.kernels.target import Target
 
-    machine = host()
     products = 4 if machine.has_byte_products else 2 if machine.has_pair_products else 1
     return Target(
         machine.vector_bits // 8,

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tfc.ir.core import once
 from tfc.ir.dtypes import DType
 from tfc.ir.types import TensorType
 
@@ -174,12 +175,22 @@ class Arguments:
     def _named_paths(self) -> Iterator[tuple[list[str], str | None]]:
         """For each tensor the parameter and the steps into its structure, and its TensorSpec's
         name."""
-        names = self.parameter_names()
-        paths = self.structure.paths()
         own = self.spec_names or [None] * len(self.places)
         for place, name in zip(self.places, own, strict=True):
-            kind, base, *rest = re.findall(r"\w+", paths[place])
-            yield [names[int(base)] if kind == "0" else base, *rest], name
+            parameter, _, steps = self._ways[place]
+            yield [parameter, *steps], name
+
+    @once
+    def _ways(self) -> list[tuple[str, str, list[str]]]:
+        """For each leaf the parameter, and the steps from there into its structure: as they are
+        written, and by their names."""
+        names = self.parameter_names()
+        found = []
+        for path in self.structure.paths():
+            kind, base, *steps = re.findall(r"\w+", path)
+            written = path.split("]", 2)[2] if path.count("]") > 1 else ""
+            found.append((names[int(base)] if kind == "0" else base, written, steps))
+        return found
 
     def parameter_names(self) -> list[str]:
         """The names of the positional arguments; those of `*rest` are rest_0, rest_1, ..."""
@@ -258,13 +269,10 @@ class Arguments:
 
     def described(self, types: Sequence[TensorType] | None = None) -> tuple[Leaf, ...]:
         """Every leaf; `types` are those that the tensors are traced for."""
-        names = self.parameter_names()
         found = []
         where = {place: i for i, place in enumerate(self.places)}
-        for i, (leaf, path) in enumerate(zip(self.leaves, self.structure.paths(), strict=True)):
-            kind, base, *_ = re.findall(r"\w+", path)
-            rest = path.split("]", 2)[2] if path.count("]") > 1 else ""
-            name = (names[int(base)] if kind == "0" else base) + rest
+        for i, (leaf, way) in enumerate(zip(self.leaves, self._ways, strict=True)):
+            name = way[0] + way[1]
             if i in where:
                 k = where[i]
                 type_ = type_of(self.tensors[k]) if types is None else types[k]
