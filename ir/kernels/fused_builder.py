@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 
-from ..core import Function, Op, Value
+from ..core import Function, Op, Value, once
 from ..element_builder import Index
 from ..extent import Extent, Shape
 from ..failures import Site
@@ -115,7 +114,7 @@ class FusedKernelBuilder(KernelBuilder, GroupBuilder):
     def spread(self, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:
         self.machine.spread(self, shape, fill, serial)
 
-    @cached_property
+    @once
     def cost(self) -> Extent:
         schedule = self.group.schedule
         assert schedule is not None

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import gcd
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..algebra import Term
-from ..core import Builder, Op, Requirement, Value
+from ..core import Builder, Op, Requirement, Value, once
 from ..dtypes import DType
 from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, as_int, as_ints, ceildiv, floordiv, product
@@ -85,12 +84,12 @@ class Axis:
     lhs_dilation: int
     places: Extent  # of the result
 
-    @cached_property
+    @once
     def step(self) -> int:
         """Of so many neighbouring taps one reads something at a place, the others lie between."""
         return self.lhs_dilation // gcd(self.rhs_dilation, self.lhs_dilation)
 
-    @cached_property
+    @once
     def seen(self) -> Extent:
         """As many taps at most read something."""
         return ceildiv(self.taps, self.step)

@@ -129,7 +129,7 @@ def _together(lower: GroupBuilder, root: Value, run: list[Value]) -> bool:
     own: tuple[object, ...] | None = own_index(root)
     if root in lower.group.down:
         assert root.op is not None and own is not None
-        ((_, own),) = sources(root.op, own)
+        ((_, own),) = sources(root.op, own, lower.plan)
     return all(index == own for v, index in needs(root, lower.plan, run) if v in run)
 
 

@@ -16,11 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import gcd
 from typing import NamedTuple
 
-from ...core import Value
+from ...core import Value, once
 from ...extent import Extent, Shape, as_int, ceildiv, minimum
 from ...ops.window import Axis, Conv
 from ..writer import Writer
@@ -44,27 +43,27 @@ class PhasedAxis:
     axis: Axis
     size: Extent
 
-    @cached_property
+    @once
     def count(self) -> int:
         """How many residues there are."""
         return self.axis.lhs_dilation // gcd(self.axis.lhs_dilation, self.axis.stride)
 
-    @cached_property
+    @once
     def places(self) -> Extent:
         """Places of the first phase; others may have one less."""
         return ceildiv(self.size, self.count)
 
-    @cached_property
+    @once
     def stride(self) -> int:
         """Between what neighbouring places of a phase read."""
         return self.axis.stride * self.count // self.axis.lhs_dilation
 
-    @cached_property
+    @once
     def tap_stride(self) -> int:
         """Between what neighbouring taps read that read something."""
         return self.axis.rhs_dilation * self.axis.step // self.axis.lhs_dilation
 
-    @cached_property
+    @once
     def phases(self) -> Extent:
         """How many have places: as many as there are residues, or as places, which are known at run
         time only sometimes. That matters where there are many residues: a phase without places

@@ -86,12 +86,15 @@ def _parts(last: Group, plan: Plan, returned: Sequence[Value]) -> tuple[Group, G
             or source.shape != op.x.shape
         ):
             continue
-        if _only(source, first, middle, plan, returned) and _only(
-            op.x, middle, last, plan, returned
+        made = first.roots[0].op
+        if not isinstance(made, Matmul) or not _fits(made, op):
+            continue
+        if (
+            _by_rows(source, middle, plan)
+            and _only(source, first, middle, plan, returned)
+            and _only(op.x, middle, last, plan, returned)
         ):
-            made = first.roots[0].op
-            if isinstance(made, Matmul) and _fits(made, op) and _by_rows(source, middle, plan):
-                return first, middle
+            return first, middle
     return None
 
 

@@ -58,6 +58,9 @@ KEPT_ROWS_BYTES_MAX = 64 << 10
 # Values that one kernel stores: a bound for the time to compile it. Not measured.
 GROUP_VALUES_MAX = 64
 
+# The ops that ask for values in memory although no schedule begins with them.
+_ASKING = (HostCall, Control, BindExtent, RandomBits, Check, Reshape)
+
 
 def fuse(f: Function, machine: Machine, target: Target) -> Plan:
     """Decide what is stored, which kernel stores it, and how that kernel is written."""
@@ -134,7 +137,7 @@ def _choose(f: Function, machine: Machine, target: Target, heads: dict[Op, type[
             reasons.ask(op.results, Stored.MADE, op)
             want(values, Stored.READ, op)
             continue
-        if isinstance(op, Elementwise) and not op.effect:  # most
+        if not isinstance(op, _ASKING):
             continue
         match op:
             case HostCall() | Control() | BindExtent():

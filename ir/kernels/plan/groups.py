@@ -81,7 +81,9 @@ class Plan:
     barrier: int = 0  # nothing later goes into a group before this one: extents get values there
     reasons: Reasons = field(default_factory=Reasons)
     # What `needs` has found, for what is stored now.
-    needed: dict[Value, list[tuple[Value, Index | None]]] = field(default_factory=dict)
+    needed: dict[object, list[tuple[Value, Index | None]]] = field(default_factory=dict)
+    # What `whole_axes` has found.
+    axes: dict[Op, tuple[AxisMaps, ...] | None] = field(default_factory=dict)
 
     def store(self, values: Iterable[Value]) -> None:
         """Let these be stored, too."""
@@ -220,7 +222,7 @@ def operations(root: Value, plan: Plan, seen: set[tuple[Value, Index | None]]) -
             continue
         seen.add((v, index))
         total += max(v.op.element_cost(), _each(v))
-        work.extend(sources(v.op, index))
+        work += sources(v.op, index, plan)
     return total
 
 
@@ -299,17 +301,16 @@ def needs(
 ) -> list[tuple[Value, Index | None]]:
     """The stored values, params and `others` that `root` loads, and at which index; None where
     that is not told. Many ask for the same."""
-    if not plan.stored.issuperset(others):
-        return _needs(root, plan, others)
-    found = plan.needed.get(root)
+    key = root if plan.stored.issuperset(others) else (root, *others)
+    found = plan.needed.get(key)
     if found is None:
-        found = plan.needed[root] = _needs(root, plan, ())
+        found = plan.needed[key] = _needs(root, plan, others)
     return found
 
 
 def _needs(root: Value, plan: Plan, others: Collection[Value]) -> list[tuple[Value, Index | None]]:
     assert root.op is not None
-    work = sources(root.op, own_index(root))
+    work = sources(root.op, own_index(root), plan)
     seen: set[tuple[Value, Index | None]] = set()
     found: list[tuple[Value, Index | None]] = []
     while work:
@@ -322,11 +323,11 @@ def _needs(root: Value, plan: Plan, others: Collection[Value]) -> list[tuple[Val
         elif v.op is None or v in plan.stored or v in others:
             found.append(place)
         else:
-            work += sources(v.op, index)
+            work += sources(v.op, index, plan)
     return found
 
 
-def sources(op: Op, index: Index | None) -> list[tuple[Value, Index | None]]:
+def sources(op: Op, index: Index | None, plan: Plan) -> list[tuple[Value, Index | None]]:
     """At which index `op` pulls its operands; None where that is not told."""
     if (  # most are of this kind
         index is not None
@@ -334,7 +335,11 @@ def sources(op: Op, index: Index | None) -> list[tuple[Value, Index | None]]:
         and op.operands[0].rank == len(index)
     ):
         return [(v, index) for v in op.operands]
-    told = None if index is None else whole_axes(op)
+    told = None
+    if index is not None:
+        if op not in plan.axes:
+            plan.axes[op] = whole_axes(op)
+        told = plan.axes[op]
     if index is None or told is None:
         return [(v, None if v.rank else ()) for v in op.operands]
     found: list[tuple[Value, Index | None]] = []

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from ....core import Value
+from ....core import Value, once
 from ....dtypes import DType
 from ....element_builder import Index
 from ....extent import Extent
@@ -68,7 +68,7 @@ class Packer(Writer):
         """The elements of a strip."""
         return self.block * self.step if self.p.left_transposed else self.rows * self.row_step
 
-    @cached_property
+    @once
     def sums(self) -> Value:
         """Where sums are kept between blocks, if there are several."""
         return self.lower.sums_buffer(self.p.result)

@@ -13,10 +13,9 @@ and sums begin with minus 128 times the sum of their column, which each panel ha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ....core import Value
+from ....core import Value, once
 from ....dtypes import int8, int16, int32, uint8
 from ....element_builder import Index
 from ....extent import ceildiv
@@ -106,7 +105,7 @@ class SmallIntegers(Words):
 
     # Where left has 128 too much.
 
-    @cached_property
+    @once
     def excess(self) -> Value:
         """For each column, minus what its sums will have too much of this block."""
         columns = ceildiv(self.p.n, self.columns) * self.columns
