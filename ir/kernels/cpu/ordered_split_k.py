@@ -20,8 +20,8 @@ from ...extent import Extent, Shape, ceildiv, product
 from ...kernel_op import LoopKind
 from ...ops.contraction import BLOCK
 from ...ops.elementwise import Add
-from ...types import INDEX, TensorType, scalar_type
-from ..ops import For, Load, Parallel
+from ...types import INDEX, TensorType
+from ..ops import Load, Parallel
 from ..writer import Writer
 
 # Sums of all blocks of a round, about: 1 MB of float32. conv 32x28x28x64 1x1x64, gradient of w:
@@ -52,13 +52,11 @@ class PartialSums:
         before."""
         t, lower = self.t, self.t.lower
 
-        def add(params: Index) -> Index:
-            block, total = params
+        def add(block: Value, totals: Index) -> Index:
             at = (t.index(block) * t.extent(self.size) + first).value
-            return (lower.emit(Add(total, lower.emit(Load(self.memory, at, None)))),)
+            return (lower.emit(Add(totals[0], lower.emit(Load(self.memory, at, None)))),)
 
-        body = lower.region("body", (INDEX, scalar_type(self.compute)), add)
-        (total,) = lower.b.emit_all(For(t.extent(0), count, (before,), 1, LoopKind.SERIAL, body))
+        (total,) = lower.carry(t.extent(0), count, (before,), add)
         return total
 
 

@@ -123,8 +123,7 @@ class DepthwiseWeightGradient(Depthwise):
         sums = [self.lower.emit(Load(self.split_k.memory, end, None)) for end in ends]
 
         def run(low: int, high: int, places: Sequence[int]) -> None:
-            def step(params: Index) -> Sequence[Value]:
-                tap, *totals = params
+            def step(tap: Value, totals: Index) -> Sequence[Value]:
                 y = self.weight((*taps, tap), j)
                 found = []
                 for place, total in zip(places, totals, strict=True):
@@ -135,7 +134,7 @@ class DepthwiseWeightGradient(Depthwise):
                 return found
 
             inside = t.index(begin).maximum(low).value, t.index(end).minimum(high).value
-            found = self.carried(*inside, [sums[place] for place in places], step)
+            found = self.lower.carry(*inside, [sums[place] for place in places], step)
             for place, total in zip(places, found, strict=True):
                 sums[place] = total
 

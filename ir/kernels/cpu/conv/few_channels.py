@@ -29,10 +29,9 @@ from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
 from ....ops.window import Conv
-from ....types import INDEX, scalar_type
 from ...common.stride_phases import TapRange, phased_axes
 from ...contraction import register_tile
-from ...ops import For, Prefetch, TransposeTile
+from ...ops import Prefetch, TransposeTile
 from ...plan.reasons import Mismatch
 from .channel_major import FeatureMaps, FeatureMapWriter, feature_maps, map_stride
 from .plan import Weights, known
@@ -214,19 +213,8 @@ class FewChannels:
         t, lower, of, depth = self.t, self.t.lower, self.maps, self.depth
         *taps, _ = self.op.depth
         end = (t.index(pc) + t.block_length(pc)).value
-        types = (INDEX, *[scalar_type(t.compute)] * self.columns)
 
-        def loop(
-            low: Value, high: Value, sums: Index, fill: Callable[[Index], Sequence[Value]]
-        ) -> Sequence[Value]:
-            body = lower.region("body", types, fill)
-            found: Sequence[Value] = lower.b.emit_all(
-                For(low, high, sums, 1, LoopKind.SERIAL, body)
-            )
-            return found
-
-        def tap(params: Index) -> Sequence[Value]:
-            q, *sums = params
+        def tap(q: Value, sums: Index) -> Sequence[Value]:
             begin, here = (t.index(q) * depth).value, at
             low, high = t.extent(0), t.extent(depth)
             if t.several:
@@ -239,8 +227,7 @@ class FewChannels:
                     high = (t.index(number) < first.taps).select(high, low).value
             row = (t.index(start) + t.index(begin) * self.columns).value
 
-            def channel(params: Index) -> Sequence[Value]:
-                c, *totals = params
+            def channel(c: Value, totals: Index) -> Sequence[Value]:
                 x = t.load(memory, (t.index(here) + t.index(c) * of.stride).value)
                 place = (t.index(row) + t.index(c) * self.columns).value
                 weights = [
@@ -249,15 +236,15 @@ class FewChannels:
                 return [t.lower.fma(x, w, total) for w, total in zip(weights, totals, strict=True)]
 
             if depth > UNROLLED_CHANNELS_MAX or t.several or self.shape.phases:
-                return loop(low, high, tuple(sums), channel)
+                return lower.carry(low, high, sums, channel)
             for c in range(depth):
-                sums = list(channel((t.extent(c), *sums)))
+                sums = tuple(channel(t.extent(c), sums))
             return sums
 
         first = (t.index(pc) // depth).value
         last = ((t.index(end) - 1) // depth).value
         zeros = (lower.b.constant(0, t.compute),) * self.columns
-        return loop(first, (t.index(last) + 1).value, zeros, tap)
+        return lower.carry(first, (t.index(last) + 1).value, zeros, tap)
 
     # Results.
 

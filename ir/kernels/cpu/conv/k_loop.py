@@ -17,11 +17,8 @@ from typing import NamedTuple
 
 from ....core import Value
 from ....element_builder import Index
-from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
-from ....types import INDEX, scalar_type
 from ...common.stride_phases import TapRange
-from ...ops import For
 from ..gemm.micro_kernel import Tiles
 from .access import ConvAccess, StridedAxis
 
@@ -111,8 +108,7 @@ class KLoop:
         first = (t.index(pc) // t.extent(length)).value
         last = ((t.index(end) - 1) // t.extent(length)).value
 
-        def segment(params: Index) -> Sums:
-            number, *totals = params
+        def segment(number: Value, totals: Index) -> Sums:
             if prefetch is not None:
                 prefetch(number)
             q = (t.index(first) + number).value
@@ -139,7 +135,7 @@ class KLoop:
 
     def carried(
         self,
-        fill: Callable[[Index], Sums],
+        fill: Callable[[Value, Index], Sums],
         count: Value,
         init: Sums,
         paired: bool = False,
@@ -147,23 +143,18 @@ class KLoop:
     ) -> Sums:
         """`fill` for 0, 1, ... below count, which carries sums; written out for two at a time where
         they are `paired`, and for no single one where count is `even`."""
-        t = self.t
-        types = (INDEX, *[scalar_type(t.compute)] * len(init))
+        t, lower = self.t, self.t.lower
 
-        def two(params: Index) -> Sums:
-            return fill(((t.index(params[0]) + 1).value, *fill(params)))
+        def two(e: Value, sums: Index) -> Sums:
+            return fill((t.index(e) + 1).value, tuple(fill(e, sums)))
 
         low = t.extent(0)
         if paired:
-            pairs = t.lower.region("body", types, two)
             odd = t.extent(0) if even else (t.index(count).maximum(0) & 1).value
             high = (t.index(count) - odd).value
-            init = t.lower.b.emit_all(For(low, high, tuple(init), 2, LoopKind.SERIAL, pairs))
+            init = lower.carry(low, high, init, two, step=2)
             low = high
-        if not even:
-            body = t.lower.region("body", types, fill)
-            init = t.lower.b.emit_all(For(low, count, tuple(init), 1, LoopKind.SERIAL, body))
-        return init
+        return init if even else lower.carry(low, count, init, fill)
 
 
 class _Run:
@@ -202,8 +193,7 @@ class _Run:
         apart = self.rows.offsets if offsets is None else offsets
         at = (t.index(panel.start) + ((t.index(start) - panel.pc) * panel.stride + self.j)).value
 
-        def step(params: Index) -> Sums:
-            e, *totals = params
+        def step(e: Value, totals: Index) -> Sums:
             y = t.load(loop.weights, (t.index(at) + t.index(e) * panel.stride).value)
             place = (t.index(origin) + t.index(e) * t.extent(self.stride)).value
             return [
@@ -215,7 +205,7 @@ class _Run:
             return loop.carried(step, count, sums, self.paired, self.even)
         assert isinstance(self.length, int)
         for e in range(self.length):
-            sums = step((t.extent(e), *sums))
+            sums = step(t.extent(e), tuple(sums))
         return sums
 
     def in_pieces(
