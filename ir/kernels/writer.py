@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..algebra import Term
 from ..core import Value
 from ..extent import Extent
+from ..kernel_op import LoopKind
 
 if TYPE_CHECKING:
     from .group_builder import GroupBuilder
@@ -40,6 +41,26 @@ class Writer:
         return (
             self.index(condition).value if known is None else (self.index(known) & condition).value
         )
+
+    def between(self, known: Value | None, at: Value, extent: Extent) -> Value:
+        """That `at` is in [0, extent), beside the condition that is known, if any."""
+        inside = (self.index(at) >= 0).value
+        return self.both(known, self.both(inside, self.index(at) < self.extent(extent)))
+
+    def runs(self, low: Value, high: Value, length: Extent) -> tuple[Value, Value]:
+        """The first and the last run of so many elements that those from `low` to `high` are in."""
+        first = (self.index(low) // self.extent(length)).value
+        return first, ((self.index(high) - 1) // self.extent(length)).value
+
+    def clear(
+        self, buffer: Value, start: Value, low: Value, high: Value, zero: Value, step: int = 1
+    ) -> None:
+        """Zeros from `low` to `high` of what begins at `start`."""
+
+        def element(e: Value) -> None:
+            self.lower.store(buffer, (self.index(start) + e).value, zero)
+
+        self.lower.loop(low, high, element, LoopKind.VECTOR, step=step)
 
     def address(self, start: Value, places: Iterable[Value], strides: Iterable[Extent]) -> Value:
         """`start`, and so many places further along each of some axes."""

@@ -17,9 +17,8 @@ from ...extent import Extent, Shape, as_int, product
 from ...ops.elementwise import BitwiseAnd
 from ...ops.window import Axis, Conv
 from ..contraction import GemmShape, Problem
-from ..ops import Load
 from ..writer import Writer
-from .stride_phases import PhasedAxis, TapRange, phase_counts, phased_axes
+from .stride_phases import PhasedAxis, TapRange, first_taps, phase_counts, phased_axes
 
 if TYPE_CHECKING:
     from ..group_builder import GroupBuilder
@@ -105,7 +104,7 @@ class Im2col:
         mask = lower.mask
         if seen is not None:
             mask = seen if mask is None else lower.emit(BitwiseAnd(mask, seen))
-        return lower.cast(lower.emit(Load(lower.buffer(op.x), offset, mask)), self.compute)
+        return lower.cast(lower.load(lower.buffer(op.x), offset, mask), self.compute)
 
     def right(self, phases: Index, k: Value, j: Value) -> Value:
         """The weight that element k of a row is multiplied by, of column j."""
@@ -117,12 +116,11 @@ class Im2col:
         if self.phases:
             k, mask = self.weight(phases, k)
         t = Term(lower.b, k) * Term(lower.b, lower.extent(op.w.shape[-1])) + Term(lower.b, j)
-        return lower.cast(lower.emit(Load(lower.buffer(op.w), t.value, mask)), self.compute)
+        return lower.cast(lower.load(lower.buffer(op.w), t.value, mask), self.compute)
 
     def taps(self, t: Writer, phases: Index) -> list[TapRange]:
         """What the first place of these phases sees along each axis."""
-        numbers = phases or (t.extent(0),) * len(self.axes)
-        return [axis.taps(t, p) for axis, p in zip(self.axes, numbers, strict=True)]
+        return first_taps(t, self.axes, phases)
 
     def weight(self, phases: Index, k: Value) -> tuple[Value, Value | None]:
         """The row of the weights that k stands for in a phase, and whether to load it."""
@@ -144,8 +142,7 @@ class Im2col:
         for axis, phase, number in zip(self.axes, phases, places, strict=True):
             at = axis.place(t, phase, number)
             index.append(at)
-            if not axis.even:
-                inside = t.both(inside, t.index(at) < t.extent(axis.size))
+            inside = axis.has(t, inside, at)
         return tuple(index), inside
 
     def position(

@@ -136,6 +136,17 @@ class PhasedAxis:
         """Where place `number` of a phase is among all."""
         return (t.index(phase) + t.index(number) * self.count).value
 
+    def has(self, t: Writer, known: Value | None, at: Value) -> Value | None:
+        """Beside a condition that is known: that a phase has a place, which is `at` among all."""
+        return known if self.even else t.both(known, t.index(at) < t.extent(self.size))
+
+
+def first_taps(t: Writer, axes: Sequence[PhasedAxis], phases: Sequence[Value]) -> list[TapRange]:
+    """What the first place of these phases sees along each axis; nothing is dilated where there
+    are none."""
+    numbers = phases or (t.extent(0),) * len(axes)
+    return [axis.taps(t, p) for axis, p in zip(axes, numbers, strict=True)]
+
 
 def phased_axes(op: Conv) -> tuple[PhasedAxis, ...]:
     """The axes that the window of a convolution slides along."""

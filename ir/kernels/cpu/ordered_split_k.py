@@ -21,7 +21,7 @@ from ...kernel_op import LoopKind
 from ...ops.contraction import BLOCK
 from ...ops.elementwise import Add
 from ...types import INDEX, TensorType
-from ..ops import Load, Parallel
+from ..ops import Parallel
 from ..writer import Writer
 
 # Sums of all blocks of a round, about: 1 MB of float32. conv 32x28x28x64 1x1x64, gradient of w:
@@ -54,7 +54,7 @@ class PartialSums:
 
         def add(block: Value, totals: Index) -> Index:
             at = (t.index(block) * t.extent(self.size) + first).value
-            return (lower.emit(Add(totals[0], lower.emit(Load(self.memory, at, None)))),)
+            return (lower.emit(Add(totals[0], lower.load(self.memory, at))),)
 
         (total,) = lower.carry(t.extent(0), count, (before,), add)
         return total
@@ -109,7 +109,7 @@ class OrderedSplitK:
     def total(self, index: Index) -> Value:
         """What all blocks sum up to so far."""
         place = self.at(self.t.extent(self.blocks), index)
-        return self.t.lower.emit(Load(self.memory, place, None))
+        return self.t.lower.load(self.memory, place)
 
     def keep(self, index: Index, total: Value) -> None:
         self.t.lower.store(self.memory, self.at(self.t.extent(self.blocks), index), total)

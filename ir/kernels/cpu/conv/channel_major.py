@@ -23,13 +23,13 @@ from math import prod
 from ....core import Value
 from ....dtypes import DType
 from ....element_builder import Index
+from ....extent import as_int
 from ....kernel_op import LoopKind
 from ....ops.window import Conv
 from ...common.stride_phases import PhasedAxis
 from ...ops import TransposeTile
 from ...target import Target
 from ...writer import Writer
-from .plan import known
 
 # Rows of a band over those of a window: less of it would be a copy of other bands' rows. Not
 # measured: bands of the benchmarks are cut by what L2 holds.
@@ -59,12 +59,12 @@ def feature_maps(
     for axis in axes:
         halo = axis.halo()
         assert halo is not None
-        places.append(known(axis.places))
+        places.append(as_int(axis.places))
         low.append(halo[0])
-        span.append(known(axis.axis.extent) + sum(halo) - places[-1])
+        span.append(as_int(axis.axis.extent) + sum(halo) - places[-1])
     reach = [p + s for p, s in zip(places, span, strict=True)]
     steps = [prod(reach[a + 1 :]) for a in range(len(reach))]
-    channels = known(op.x.shape[-1])
+    channels = as_int(op.x.shape[-1])
     row = steps[0] * op.x.dtype.compute.itemsize
     # A band and its sums stay in half of L2. conv 8x224x224x3 7x7x64 stride 2, gradient of x: 0.99
     # of the time with four times as much; with a quarter no band fits (2.8).
@@ -112,7 +112,7 @@ class FeatureMapWriter:
         self.t, self.op, self.axes, self.of, self.lanes = t, op, axes, of, lanes
         x, compute = op.x, op.x.dtype.compute
         lies = t.lower.in_memory(x) and x.dtype is compute and len(axes) > 1
-        large = lanes <= 16 and all(known(e) >= lanes for e in x.shape[-2:])
+        large = lanes <= 16 and all(as_int(e) >= lanes for e in x.shape[-2:])
         # Channels that are transposed in registers, tile by tile.
         self.transposed = of.channels // lanes * lanes if lies and large else 0
         self.zero = t.lower.b.constant(0, compute)
@@ -136,13 +136,12 @@ class FeatureMapWriter:
                 for i, e in zip(lower.unlinear(number, rows), of.low, strict=False)
             ]
             at[0] = (t.index(at[0]) + first).value
-            seen = (t.index(at[0]) >= 0).value
+            seen: Value | None = None
             for place, axis in zip(at, self.axes, strict=False):
-                good = (t.index(place) < t.extent(axis.axis.extent)).value
-                seen = (t.index(seen) & ((t.index(place) >= 0) & good)).value
-            beside = (t.index(seen) ^ lower.b.constant(True, seen.dtype)).value
+                seen = t.between(seen, place, axis.axis.extent)
+            assert seen is not None
             t.when(seen, lambda: self.row(to, (n, *at), t.extent(-of.low[-1])))
-            t.when(beside, lambda: self.clear(to, t.extent(0), t.extent(of.reach[-1])))
+            t.when(~t.index(seen), lambda: self.clear(to, t.extent(0), t.extent(of.reach[-1])))
 
         lower.loop(t.extent(0), t.extent(prod(rows)), row)
         # What lies behind is read for places that are nobody's.
@@ -154,11 +153,7 @@ class FeatureMapWriter:
 
         def channel(c: Value) -> None:
             place = (t.index(to) + t.index(c) * self.of.stride).value
-
-            def element(x: Value) -> None:
-                lower.store(self.memory, (t.index(place) + x).value, self.zero)
-
-            lower.loop(low, high, element, LoopKind.VECTOR)
+            t.clear(self.memory, place, low, high, self.zero)
 
         lower.loop(t.extent(0), t.extent(self.of.channels), channel)
 

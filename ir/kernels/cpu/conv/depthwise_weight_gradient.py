@@ -20,7 +20,6 @@ from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.window import Axis
 from ...common.stride_phases import taps_inside
-from ...ops import Load
 from ..ordered_split_k import OrderedSplitK
 from .depthwise import Depthwise
 
@@ -49,11 +48,7 @@ class DepthwiseWeightGradient(Depthwise):
 
         def clear(place: Value) -> None:
             at = self.split_k.at(number, (place, t.extent(0)))
-
-            def channel(j: Value) -> None:
-                lower.store(self.split_k.memory, (t.index(at) + j).value, self.zero)
-
-            lower.loop(t.extent(0), t.extent(self.channels), channel, LoopKind.VECTOR)
+            t.clear(self.split_k.memory, at, t.extent(0), t.extent(self.channels), self.zero)
 
         def line(row: Value) -> None:
             before = (t.index(row) * t.extent(length)).value
@@ -61,8 +56,7 @@ class DepthwiseWeightGradient(Depthwise):
             self.add(row, begin, (t.index(end) - before).minimum(t.extent(length)).value)
 
         lower.loop(t.extent(0), t.extent(product(self.op.size)), clear)
-        first = (t.index(pc) // t.extent(length)).value
-        last = ((t.index(end) - 1) // t.extent(length)).value
+        first, last = t.runs(pc, end, length)
         lower.loop(first, (t.index(last) + 1).value, line)
 
     def store(self, index: Index, total: Value) -> None:
@@ -84,8 +78,7 @@ class DepthwiseWeightGradient(Depthwise):
                 at = (t.index(place) * axis.stride + t.index(tap) * axis.rhs_dilation).value
                 at = (t.index(at) - t.extent(axis.low)).value
                 positions.append(at)
-                good = (t.index(at) >= 0).value
-                seen = t.both(seen, t.both(good, t.index(at) < t.extent(axis.extent)))
+                seen = t.between(seen, at, axis.extent)
             first = (t.index(number) * t.extent(op.size[-1])).value
 
             def channels(j: Value) -> None:
@@ -120,7 +113,7 @@ class DepthwiseWeightGradient(Depthwise):
             self.split_k.at(self.number, ((t.index(first) + place).value, j))
             for place in range(count)
         ]
-        sums = [self.lower.emit(Load(self.split_k.memory, end, None)) for end in ends]
+        sums = [self.lower.load(self.split_k.memory, end) for end in ends]
 
         def run(low: int, high: int, places: Sequence[int]) -> None:
             def step(tap: Value, totals: Index) -> Sequence[Value]:

@@ -24,17 +24,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ....core import Value
 from ....element_builder import Index
-from ....extent import ceildiv, product
+from ....extent import as_int, ceildiv, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
-from ....ops.elementwise import Add
 from ....ops.window import Conv
 from ...common.stride_phases import TapRange, phased_axes
 from ...contraction import register_tile
 from ...ops import Prefetch, TransposeTile
 from ...plan.reasons import Mismatch
 from .channel_major import FeatureMaps, FeatureMapWriter, feature_maps, map_stride
-from .plan import Weights, known
+from .plan import Weights
 from .weights import WeightPanels
 
 if TYPE_CHECKING:
@@ -97,13 +96,13 @@ class FewChannelsPlan:
         axes = phased_axes(op)
         if 0 in (op.x.shape[0], *numbers) or any(axis.stride != 1 for axis in axes):
             return Mismatch("its windows are more than a place apart, or it has no elements")
-        lanes, columns = register_tile(op.x.dtype.compute, target).lanes, known(op.in_group)
+        lanes, columns = register_tile(op.x.dtype.compute, target).lanes, as_int(op.in_group)
         if not has_few_columns(op, target):
             return Mismatch("{} results of a group fill half of a register, or more", columns)
-        if (taps := known(product(op.depth[:-1]))) < TRANSPOSED_TAPS_MIN:
+        if (taps := as_int(product(op.depth[:-1]))) < TRANSPOSED_TAPS_MIN:
             return Mismatch("{} taps are few (below {})", taps, TRANSPOSED_TAPS_MIN)
         most = max(1, lanes // columns)
-        together = max(g for g in range(1, most + 1) if known(op.groups) % g == 0)
+        together = max(g for g in range(1, most + 1) if as_int(op.groups) % g == 0)
         of = feature_maps(op, axes, together * columns, target)
         if of is None:
             return Mismatch("a band of rows does not fit into L2")
@@ -113,8 +112,8 @@ class FewChannelsPlan:
             (24 if target.registers >= 32 else 12) // columns, PLACE_VECTORS_MAX, line // lanes
         )
         width = lanes << max(0, vectors.bit_length() - 1)
-        size = known(product(of.reach)) + line - of.count
-        apart = map_stride(size, known(op.w.shape[-2]), width, op.x.dtype.compute, target)
+        size = as_int(product(of.reach)) + line - of.count
+        apart = map_stride(size, as_int(op.w.shape[-2]), width, op.x.dtype.compute, target)
         if (used := prod(of.places)) < USED_PLACES_MIN * line:
             return Mismatch("{} places of {} would be used", used, line)
         return FewChannelsPlan(replace(of, stride=apart), together, line, width)
@@ -135,7 +134,7 @@ class FewChannels:
         self.t, self.shape, self.op, self.axes = tiles, shape, shape.op, shape.axes
         self.maps, self.together = plan.maps, plan.together
         self.line, self.width = plan.line, plan.width
-        self.depth, self.columns = known(self.op.w.shape[-2]), known(self.op.in_group)
+        self.depth, self.columns = as_int(self.op.w.shape[-2]), as_int(self.op.in_group)
         in_place = tiles.p.right_plain is not None and self.op.groups == 1
         kind = Weights.IN_PLACE if in_place else Weights.PACKED_ONCE
         # A panel has the columns of a group.
@@ -188,10 +187,7 @@ class FewChannels:
                 found = self.sums(part.memory, (t.index(base) + place).value, seen, start, pc)
                 for j, total in enumerate(found):
                     to = (t.index(place) + ((g * self.columns + j) * self.line)).value
-                    before = lower.b.constant(0, t.compute)
-                    if t.several:
-                        before = t.load(part.totals, to, (t.index(pc) > 0).value)
-                    lower.store(part.totals, to, lower.emit(Add(before, total)))
+                    t.add_in(part.totals, to, pc, total)
 
             t.steps(t.p.k, BLOCK, block)
 
@@ -241,9 +237,8 @@ class FewChannels:
                 sums = tuple(channel(t.extent(c), sums))
             return sums
 
-        first = (t.index(pc) // depth).value
-        last = ((t.index(end) - 1) // depth).value
         zeros = (lower.b.constant(0, t.compute),) * self.columns
+        first, last = t.runs(pc, end, depth)
         return lower.carry(first, (t.index(last) + 1).value, zeros, tap)
 
     # Results.
@@ -296,15 +291,14 @@ class FewChannels:
 
     def prefetch_result(self, index: Index, count: Value) -> None:
         """Prefetch what the row of places behind this one will be stored to."""
-        t, lower, result = self.t, self.t.lower, self.op.result
-        shape = result.shape
-        buffer = next((buffer for buffer in lower.outputs.values() if buffer.shape == shape), None)
+        t, lower, shape = self.t, self.t.lower, self.op.result.shape
+        buffer = t.result_buffer()
         if buffer is None or len(self.axes) == 1:
             return
         *_, row, last = self.axes
-        apart = known(shape[-1]) * last.count
+        apart = as_int(shape[-1]) * last.count
         behind = (
-            t.index(lower.linear(index, shape)) + (row.count * known(product(shape[-2:])))
+            t.index(lower.linear(index, shape)) + (row.count * as_int(product(shape[-2:])))
         ).value
 
         def place(x: Value) -> None:

@@ -24,7 +24,6 @@ from ....kernel_op import LoopKind
 from ....ops.shape import Reshape, Transpose
 from ....ops.window import Conv
 from ...common.im2col import sees_everything
-from ...ops import Load
 from ...tree_reducer import TreeReducer
 from ..gemm.packing import Packer
 from .access import stored_weights
@@ -68,7 +67,7 @@ def write_guarded(
     if guard is Guard.RESULT:
         buffer = next(iter(lower.outputs.values()))
         write()
-        wrong = not_finite(lower, product(op.result.shape), lambda k: load(lower, buffer, k))
+        wrong = not_finite(lower, product(op.result.shape), lambda k: lower.load(buffer, k))
     else:
         wrong = not_finite(lower, product(op.w.shape), lambda k: weight(lower, op, k))
         t.when(~t.index(wrong), write)
@@ -82,16 +81,11 @@ def shows(value: Value, result: Value) -> bool:
     return value is result
 
 
-def load(lower: GroupBuilder, buffer: Value, k: Value) -> Value:
-    """Element k of a buffer."""
-    return lower.emit(Load(buffer, k, None))
-
-
 def weight(lower: GroupBuilder, op: Conv, k: Value) -> Value:
     """Element k of the weights, in some order."""
     stored = op.w if lower.in_memory(op.w) else stored_weights(op)
     if lower.in_memory(stored):
-        return load(lower, lower.buffer(stored), k)
+        return lower.load(lower.buffer(stored), k)
     return lower.element(stored, lower.unlinear(k, stored.shape))
 
 

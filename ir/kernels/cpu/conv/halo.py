@@ -98,8 +98,7 @@ class HaloCopy:
         inside: Value | None = None
         for a in self.halo_axes:
             if a < self.last:
-                good = (t.index(at[a]) >= 0).value
-                inside = t.both(inside, t.both(good, t.index(at[a]) < t.extent(self.inner[a])))
+                inside = t.between(inside, at[a], self.inner[a])
         to = ((t.index(before) + number) * t.extent(self.total)).value
         fill = self.copy if lower.plan.is_flat(x, lower.group) else self.compute_elements
         t.when(inside, lambda: fill(x, at, group, to))
@@ -113,14 +112,10 @@ class HaloCopy:
         self.clear(to, self.first + self.inside, self.total)
 
     def clear(self, to: Value, low: Extent, high: Extent) -> None:
-        t, lower = self.t, self.t.lower
-        zero = lower.b.constant(0, self.compute)
-
-        def element(e: Value) -> None:
-            lower.store(self.buffer, (t.index(to) + e).value, zero)
-
+        t = self.t
+        zero = t.lower.b.constant(0, self.compute)
         if low != high:
-            lower.loop(t.extent(low), t.extent(high), element, LoopKind.VECTOR, step=2)
+            t.clear(self.buffer, to, t.extent(low), t.extent(high), zero, step=2)
 
     def copy(self, x: Value, at: Index, group: Value, to: Value) -> None:
         """A line's elements where these depend on where they lie alone, one run after another."""

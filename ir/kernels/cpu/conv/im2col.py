@@ -22,7 +22,6 @@ from ....kernel_op import LoopKind
 from ....ops.window import Conv
 from ...common.im2col import Im2col, sees_all, sees_everything
 from ...contraction import Problem
-from ...ops import Load
 from ..gemm.packing import Packer
 
 if TYPE_CHECKING:
@@ -118,19 +117,14 @@ class Im2colStrips(Im2col):
                     after = t.index(holds).select(after, first).value
 
                 def copy(e: Value) -> None:
-                    value = lower.cast(
-                        lower.emit(Load(x, (t.index(source) + e).value, None)), t.compute
-                    )
+                    value = lower.cast(lower.load(x, (t.index(source) + e).value), t.compute)
                     lower.store(strip, (t.index(to) + e).value, value)
-
-                def clear(e: Value) -> None:
-                    lower.store(strip, (t.index(to) + e).value, zero)
 
                 if self.complete:
                     lower.loop(low, high, copy, LoopKind.VECTOR)
                     return
                 seen = (t.index(first).equal(low) & t.index(after).equal(high)).value
-                t.when(~t.index(seen), lambda: lower.loop(low, high, clear, LoopKind.VECTOR))
+                t.when(~t.index(seen), lambda: t.clear(strip, to, low, high, zero))
                 lower.loop(first, after, copy, LoopKind.VECTOR)
 
             q0, q1 = t.extent(0), t.extent(product(self.outer_taps))

@@ -105,8 +105,7 @@ class KLoop:
         if not digits and limit is None:
             origin = (t.index(rows.base) + t.index(pc) * t.extent(stride)).value
             return run.add(origin, pc, (t.index(end) - pc).value, sums)
-        first = (t.index(pc) // t.extent(length)).value
-        last = ((t.index(end) - 1) // t.extent(length)).value
+        first, last = t.runs(pc, end, length)
 
         def segment(number: Value, totals: Index) -> Sums:
             if prefetch is not None:

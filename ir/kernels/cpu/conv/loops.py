@@ -23,12 +23,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ....core import Value
-from ....extent import product
+from ....extent import as_int, product
 from ....ops.contraction import BLOCK
+from ...common.stride_phases import first_taps
 from ..gemm.micro_kernel import Tiles
 from ..ordered_split_k import OrderedSplitK
 from .halo import HaloCopy
-from .plan import ConvPlan, KBlocks, Operand, Weights, known
+from .plan import ConvPlan, KBlocks, Operand, Weights
 from .tile_writer import LoopState, TileWriter
 from .weights import WeightPanels
 
@@ -91,7 +92,7 @@ class ConvLoops:
         if a < 0 or access.phased[a].even:
             inner(replace(state, ranges=ranges, rows=rows))
             return
-        fuller = known(self.op.result.shape[a + 1]) % phases[a]
+        fuller = as_int(self.op.result.shape[a + 1]) % phases[a]
         for part, count in ((0, fuller), rows), ((fuller, phases[a]), rows - 1):
             if count:
                 inner(replace(state, ranges=[*ranges[:a], part, *ranges[a + 1 :]], rows=count))
@@ -145,8 +146,7 @@ class ConvLoops:
 
     def in_group(self, state: LoopState, group: Value) -> LoopState:
         t, access = self.t, self.access
-        numbers = state.phases or (t.extent(0),) * len(access.phased)
-        taps = [axis.taps(t, p) for axis, p in zip(access.phased, numbers, strict=True)]
+        taps = first_taps(t, access.phased, state.phases)
         origin = (t.index(group) * t.extent(access.groups.stride)).value
         for axis, low, stride in zip(taps, access.low, access.strides, strict=True):
             first = (t.index(axis.position) + t.extent(low)).value
@@ -163,10 +163,9 @@ class ConvLoops:
         t = self.t
         there: Value | None = None
         for a, place in places.items():
-            if a and not self.access.phased[a - 1].even:
+            if a and state.phases:
                 axis = self.access.phased[a - 1]
-                at = axis.place(t, state.phases[a - 1], place)
-                there = t.both(there, t.index(at) < t.extent(axis.size))
+                there = axis.has(t, there, axis.place(t, state.phases[a - 1], place))
         inside = replace(state, places={**state.places, **places})
         t.when(there, lambda: inner(inside))
 

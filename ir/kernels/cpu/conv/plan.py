@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from ....core import Value
-from ....extent import Extent, Shape, ceildiv, product
+from ....extent import Extent, Shape, as_int, ceildiv, product
 from ....ops.contraction import BLOCK
 from ....ops.window import Conv
 from ...common.stride_phases import phase_counts
@@ -118,7 +118,7 @@ class ConvPlan:
     @property
     def phases(self) -> tuple[int, ...]:
         """How many stride phases there are along each axis of the window, if any."""
-        return tuple(known(count) for count in phase_counts(self.access.phased))
+        return tuple(as_int(count) for count in phase_counts(self.access.phased))
 
     @property
     def panels(self) -> int:
@@ -129,7 +129,7 @@ class ConvPlan:
     def widths(self) -> list[tuple[int, int, int]]:
         """The first, the number and the width of a group's panels that have one width."""
         width = self.tile.columns
-        whole, rest = divmod(known(self.op.in_group), width)
+        whole, rest = divmod(as_int(self.op.in_group), width)
         parts = [(0, whole, width), (whole, 1, rest)]
         return [part for part in parts if part[1] and part[2]]
 
@@ -149,19 +149,13 @@ class ConvPlan:
 def rows_read(access: ConvAccess, band: int) -> int:
     """How many rows of the operand, with its halo, so many places of the first axis see."""
     own = access.phased[0]
-    first = known(access.low[0]) - known(own.axis.low)
-    return first + (band - 1) * own.stride + (known(own.axis.seen) - 1) * own.tap_stride + 1
+    first = as_int(access.low[0]) - as_int(own.axis.low)
+    return first + (band - 1) * own.stride + (as_int(own.axis.seen) - 1) * own.tap_stride + 1
 
 
 def panels_of(op: Conv, width: int) -> int:
     """How many panels of so many columns a group has; the last may have fewer."""
-    return -(-known(op.in_group) // width)
-
-
-def known(extent: Extent) -> int:
-    """An extent that is a number."""
-    assert isinstance(extent, int)
-    return extent
+    return -(-as_int(op.in_group) // width)
 
 
 class _Facts:
@@ -218,11 +212,11 @@ class _Facts:
         """Whether weights are packed: as many columns as a panel has belong together, and enough
         tiles read them."""
         width = self.tile.columns
-        if self.access.groups.extent != 1 and known(self.op.in_group) % width:
+        if self.access.groups.extent != 1 and as_int(self.op.in_group) % width:
             return False
         tiles = product(self.extents(axes)) * -(-self.access.count // CONV_TILE_ROWS)
         many = isinstance(tiles, int) and tiles >= PACKED_BLOCK_TILES_MIN
-        return not self.readable or (many and known(self.op.w.shape[-1]) > width)
+        return not self.readable or (many and as_int(self.op.w.shape[-1]) > width)
 
     def taps_of_tile(self) -> int:
         """How many taps of the gradient, which are places here, a tile has along the last axis:
@@ -233,8 +227,8 @@ class _Facts:
         alone = run.extent == axis.taps and run.taps in (None, (last - 1, 1))
         if access.copied or access.rows != (0,) or not (sizes and alone):
             return 1
-        vectors = 1 if known(self.op.in_group) <= self.tile.lanes else 2
-        return max(1, min(known(axis.places), 2 * self.tile.rows // (vectors * access.count)))
+        vectors = 1 if as_int(self.op.in_group) <= self.tile.lanes else 2
+        return max(1, min(as_int(axis.places), 2 * self.tile.rows // (vectors * access.count)))
 
     # A halo that is copied band by band.
 
@@ -269,11 +263,11 @@ class _Facts:
         """How many places of the first axis are a band, 1 where it is not `cut`; None where bands
         are too large or too small, or tasks too few."""
         access, batch = self.access, self.op.x.shape[0]
-        images = known(access.groups.extent) * (batch if isinstance(batch, int) else 1)
+        images = as_int(access.groups.extent) * (batch if isinstance(batch, int) else 1)
         places, shared = 1, 0
         if cut:
             own = access.phased[0]
-            places = known(own.places)
+            places = as_int(own.places)
             shared = -(-rows_read(access, 1) // own.stride) - 1
         shape = access.shape[1 if access.split else 0 :]
         tasks = self.target.tasks
@@ -282,7 +276,7 @@ class _Facts:
         def fits(bands: int) -> bool:
             rows = rows_read(access, -(-places // bands))
             part = (1, rows, *shape[2:]) if cut else (1, *shape[1:])
-            return known(product(part)) * self.op.x.dtype.compute.itemsize <= self.target.l2 // 2
+            return as_int(product(part)) * self.op.x.dtype.compute.itemsize <= self.target.l2 // 2
 
         # The fewest bands that fit; of more bands none is larger.
         bands = fewest + bisect_left(range(fewest, places + 1), True, key=fits)
@@ -329,7 +323,7 @@ class _Facts:
             )
         if once:
             return Weights.PACKED_ONCE
-        narrow = self.readable and known(self.op.w.shape[-1]) <= self.tile.columns
+        narrow = self.readable and as_int(self.op.w.shape[-1]) <= self.tile.columns
         return Weights.IN_PLACE if narrow else Weights.PACKED_BY_BLOCK
 
     def divided(self) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -22,12 +22,11 @@ from typing import TYPE_CHECKING, Self
 
 from ....core import Function, Op, Value
 from ....element_builder import Index
-from ....extent import Extent, product
+from ....extent import Extent, as_int, product
 from ....kernel_op import LoopKind
 from ....ops.pooling import MaxPool
 from ....ops.window import Axis, Conv
 from ...common.im2col import gemm_shape
-from ...ops import Load
 from ...plan.groups import Group, Kind, Plan, Schedule
 from ...plan.machine import readers
 from ...plan.reasons import OTHER_KIND, Mismatch
@@ -36,7 +35,7 @@ from .access import StridedAxis
 from .finite_guard import Guard, write_guarded
 from .im2col import Im2colStrips
 from .loops import ConvLoops, Inner
-from .plan import ConvPlan, KBlocks, Operand, Prefetched, Weights, known
+from .plan import ConvPlan, KBlocks, Operand, Prefetched, Weights
 from .schedules import ConvTiles
 from .tile_writer import LoopState
 
@@ -113,8 +112,8 @@ def pooled_plan(first: Group, last: Group, plan: Plan, target: Target) -> ConvPl
     # What no window sees is not computed.
     batch, *places = way.access.axes
     pairs = zip(places, axes, op.size, strict=True)
-    seen = [StridedAxis(_seen(axis, known(size)), own.stride) for own, axis, size in pairs]
-    if any(known(own.extent) < 1 for own in seen):
+    seen = [StridedAxis(_seen(axis, as_int(size)), own.stride) for own, axis, size in pairs]
+    if any(as_int(own.extent) < 1 for own in seen):
         return Mismatch("windows see nothing of it")
     return replace(
         way,
@@ -129,23 +128,23 @@ def pooled_plan(first: Group, last: Group, plan: Plan, target: Target) -> ConvPl
 
 def _seen(axis: Axis, size: int) -> int:
     """How many places of the convolution windows see along an axis, from the first on."""
-    last = (known(axis.places) - 1) * axis.stride + (known(axis.taps) - 1) * axis.rhs_dilation
-    return min(size, last + 1 - known(axis.low))
+    last = (as_int(axis.places) - 1) * axis.stride + (as_int(axis.taps) - 1) * axis.rhs_dilation
+    return min(size, last + 1 - as_int(axis.low))
 
 
 def _band(op: Conv, way: ConvPlan, axis: Axis, pooled: Value, cut: bool) -> int | Mismatch | None:
     """How many rows of the result a band has, None for all of them."""
-    columns = min(way.tile.columns, known(op.in_group))
-    row = known(product(op.size[1:])) * columns * pooled.dtype.itemsize
-    apart = known(axis.taps) <= axis.stride and axis.rhs_dilation == axis.lhs_dilation == 1
-    step = axis.stride if cut and apart and axis.low == 0 else known(op.size[0])
+    columns = min(way.tile.columns, as_int(op.in_group))
+    row = as_int(product(op.size[1:])) * columns * pooled.dtype.itemsize
+    apart = as_int(axis.taps) <= axis.stride and axis.rhs_dilation == axis.lhs_dilation == 1
+    step = axis.stride if cut and apart and axis.low == 0 else as_int(op.size[0])
     if step * row > POOLED_ROW_BYTES_MAX:
         return Mismatch("{} bytes of a row of windows are many", step * row)
     if not cut or step == op.size[0]:
         whole = way.operand is not Operand.BAND or way.stretch in (None, op.size[0])
         return None if not cut or whole else Mismatch("its windows see rows of several bands")
     most = max(step, POOLED_BYTES_MAX // row // step * step)
-    if most >= known(op.size[0]) and way.operand is not Operand.BAND:
+    if most >= as_int(op.size[0]) and way.operand is not Operand.BAND:
         return None
     if way.operand is Operand.BAND and way.stretch is not None:
         most = min(most, max(step, way.stretch // step * step))
@@ -221,11 +220,11 @@ class PooledWriter:
     def panel(self, state: LoopState, inner: Inner) -> None:
         """The tiles of a band and a panel, and the windows over them."""
         lower, t, size = self.lower, self.t, self.op.size
-        rows = self.way.stretch or known(size[0])
+        rows = self.way.stretch or as_int(size[0])
         zero = t.extent(0)
         low = zero if self.way.stretch is None else (t.index(state.stretch) * rows).value
         shape = (rows, *size[1:], state.columns)
-        buffer = t.local(known(product(shape)), self.pooled.dtype)
+        buffer = t.local(as_int(product(shape)), self.pooled.dtype)
 
         def place(index: Index) -> tuple[Value, Value]:
             _, row, *others, column = index
@@ -236,7 +235,7 @@ class PooledWriter:
             lower.keep_at(self.pooled, place)
             inner(state)
         with lower.scope(self.last):
-            lower.read_through(self.pooled, lambda index: lower.emit(Load(*place(index), None)))
+            lower.read_through(self.pooled, lambda index: lower.load(*place(index)))
             self.windows(state, low, rows)
 
     def windows(self, state: LoopState, low: Value, rows: int) -> None:

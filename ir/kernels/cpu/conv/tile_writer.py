@@ -19,10 +19,9 @@ from itertools import pairwise
 
 from ....core import Value
 from ....element_builder import Index
-from ....extent import product
+from ....extent import as_int, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
-from ....ops.elementwise import Add
 from ...common.stride_phases import TapRange, taps_inside
 from ...ops import Prefetch
 from ..gemm.micro_kernel import Tiles
@@ -30,7 +29,7 @@ from ..gemm.unpacked import strips
 from ..ordered_split_k import OrderedSplitK
 from .access import CONV_TILE_ROWS
 from .k_loop import KLoop, Panel, Piece, Rows, Sums
-from .plan import ConvPlan, KBlocks, Prefetched, known
+from .plan import ConvPlan, KBlocks, Prefetched
 from .weights import WeightPanels
 
 BlockSums = Callable[[Value, Value], Sums]  # of the first k of a block, and its weights' start
@@ -104,20 +103,22 @@ class TileWriter:
             assert isinstance(i0, int)
             offsets = [access.offset(i0 + r) for r in range(height)]
             rows = [tuple(t.extent(e) for e in access.row(i0 + r)) for r in range(height)]
-        places = []
-        for row in rows:
-            every = {**state.places, **dict(zip(access.rows, row, strict=True))}
-            index = [every[a] for a in range(len(access.axes))]
-            for a, number in enumerate(state.phases, 1):
-                index[a] = access.phased[a - 1].place(t, number, index[a])
-            places.append(tuple(index))
+        places = [self.place(state, dict(zip(access.rows, row, strict=True))) for row in rows]
         limits = [self.k_loop.limits(state.taps, state.places, digit) for digit in access.digits]
         read = Rows(base, offsets, limits)
         self.columns(state, read, places, lambda: (t.index(first) // height).value)
 
+    def place(self, state: LoopState, row: Mapping[int, Value]) -> Index:
+        """Where a row is in the result, by its places along the axes that rows count."""
+        every = {**state.places, **row}
+        index = [every[a] for a in range(len(self.access.axes))]
+        for a, number in enumerate(state.phases, 1):
+            index[a] = self.access.phased[a - 1].place(self.t, number, index[a])
+        return tuple(index)
+
     @property
     def all_taps(self) -> int:
-        return known(self.access.phased[-1].axis.places)
+        return as_int(self.access.phased[-1].axis.places)
 
     def tap_tile(self, state: LoopState, chunk: int, taps: range) -> None:
         """All rows, at several taps."""
@@ -130,10 +131,9 @@ class TileWriter:
         digits = access.digits[:-1]
         limits = [self.k_loop.limits(state.taps, state.places, digit) for digit in digits]
         pieces = self.pieces([taps_inside(axis, tap) for tap in taps])
-        places = []
-        for tap, row in pairs:
-            every = {**state.places, 0: t.extent(row), last: t.extent(taps[tap])}
-            places.append(tuple(every[a] for a in range(last + 1)))
+        places = [
+            self.place(state, {0: t.extent(row), last: t.extent(taps[tap])}) for tap, row in pairs
+        ]
         read = Rows(base, offsets, [*limits, None], pieces)
         self.columns(state, read, places, lambda: t.extent(chunk))
 
@@ -188,15 +188,13 @@ class TileWriter:
         sums: BlockSums,
     ) -> None:
         """All blocks of k of these places, whose totals stay in the L1 cache meanwhile."""
-        t, lower = self.t, self.t.lower
+        t = self.t
         memory = t.local(len(places) * t.columns)
 
         def block(pc: Value) -> None:
             block_sums = sums(pc, (t.index(state.start) + t.index(pc) * self.weights.stride).value)
             for r, block_sum in enumerate(block_sums):
-                at = (t.index(j) + (r * t.columns)).value
-                before = t.load(memory, at, (t.index(pc) > 0).value)
-                lower.store(memory, at, lower.emit(Add(before, block_sum)))
+                t.add_in(memory, (t.index(j) + (r * t.columns)).value, pc, block_sum)
 
         t.steps(t.p.k, BLOCK, block)
         totals = [t.load(memory, (t.index(j) + (r * t.columns)).value) for r in range(len(places))]
@@ -210,26 +208,16 @@ class TileWriter:
             for place, total in zip(places, sums, strict=True):
                 t.lower.store(self.split_k.memory, self.split_k.at(state.block, place), total)
             return
-
-        def store(last: bool) -> None:
-            pairs = zip(places, sums, strict=True)
-            totals = [t.total(place, state.pc, block) for place, block in pairs]
-            for place, total in zip(places, totals, strict=True):
-                t.store_total(place, total, last)
-
-        t.finish(state.pc, store)
+        t.finish(state.pc, lambda last: t.store_sums(places, sums, state.pc, last))
 
     # Prefetching.
 
     def prefetch_result(self, places: Sequence[Index]) -> None:
         """What a whole panel of these places will be stored to."""
-        t, lower, shape = self.t, self.t.lower, self.op.result.shape
-        buffer = next((buffer for buffer in lower.outputs.values() if buffer.shape == shape), None)
+        buffer = self.t.result_buffer()
         if buffer is not None:
-            line = max(1, lower.target.line // buffer.dtype.itemsize)
-            for at in map(t.offset, places):
-                for j in range(0, t.columns, line):
-                    lower.b.emit_all(Prefetch(buffer, (t.index(at) + j).value, "store"))
+            for at in map(self.t.offset, places):
+                self.t.prefetch_columns_of(buffer, at)
 
     def prefetch_next(self, state: LoopState, strip: Value, number: Value) -> None:
         """The share of run `number` of what the next block reads: the same for all runs of all
@@ -265,7 +253,7 @@ class TileWriter:
         numbers = lower.unlinear(following, tuple(digit.extent for digit in digits))
         place = t.address(zero, numbers, [digit.stride for digit in digits])
         if run.stride == self.op.x.shape[0]:  # the rows of all tiles lie side by side
-            fetch(self.k_loop.source, place, BLOCK * known(run.stride))
+            fetch(self.k_loop.source, place, BLOCK * as_int(run.stride))
         if t.p.right_plain is not None:
-            width = known(self.op.w.shape[-1])
+            width = as_int(self.op.w.shape[-1])
             fetch(lower.buffer(t.p.right_plain), (t.index(following) * width).value, BLOCK * width)

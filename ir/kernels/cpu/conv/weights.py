@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from ....core import Value
 from ....element_builder import Index
-from ....extent import Extent, Shape, product
+from ....extent import Extent, Shape, as_int, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.window import Conv
 from ....types import TensorType
 from ..gemm.blocked import Block, Panels
 from ..gemm.micro_kernel import Tiles
-from .plan import Weights, known, panels_of
+from .plan import Weights, panels_of
 
 
 class WeightPanels:
@@ -35,7 +35,7 @@ class WeightPanels:
         by_block = weights is Weights.PACKED_BY_BLOCK
         self.shared = Panels(t.lower, t.p) if by_block and shared else None
         # How many columns a packed panel has.
-        self.width = t.columns if self.shared else min(known(op.in_group), t.columns)
+        self.width = t.columns if self.shared else min(as_int(op.in_group), t.columns)
 
     def prepare(self) -> Value | None:
         """What holds the weights, if blocks of k are not packed by tasks."""
@@ -52,7 +52,7 @@ class WeightPanels:
 
     @property
     def all_panels(self) -> int:
-        return -(-known(self.op.w.shape[-1]) // self.t.columns)
+        return -(-as_int(self.op.w.shape[-1]) // self.t.columns)
 
     @property
     def stride(self) -> Value:

@@ -188,14 +188,23 @@ class Tiles(Packer):
         """The rows from low to high of a tile."""
         lower = self.lower
         buffer = self.sums if self.several else next(iter(lower.outputs.values()))
-        line = max(1, lower.target.line // buffer.dtype.itemsize)
 
         def row(r: Value) -> None:
-            at = self.offset((*tile.outer, (self.index(tile.i0) + r).value, tile.j0))
-            for j in range(0, self.columns, line):
-                lower.b.emit_all(Prefetch(buffer, (self.index(at) + j).value, "store"))
+            index = (*tile.outer, (self.index(tile.i0) + r).value, tile.j0)
+            self.prefetch_columns_of(buffer, self.offset(index))
 
         lower.loop(low, high, row)
+
+    def prefetch_columns_of(self, buffer: Value, at: Value) -> None:
+        """What a row of a tile is stored to, from its first column on."""
+        line = max(1, self.lower.target.line // buffer.dtype.itemsize)
+        for j in range(0, self.columns, line):
+            self.lower.b.emit_all(Prefetch(buffer, (self.index(at) + j).value, "store"))
+
+    def result_buffer(self) -> Value | None:
+        """What the result is stored to, where it lies there as it is computed."""
+        shape = self.p.result.shape
+        return next((b for b in self.lower.outputs.values() if b.shape == shape), None)
 
     def prefetch_rows(self, tile: Tile, part: Part, low: Value, high: Value) -> None:
         """A part of the rows from low to high of the next strip of left."""
@@ -239,11 +248,17 @@ class Tiles(Packer):
             self.lower.store(tile.memory, (self.index(j) + (r * self.columns)).value, total)
 
     def store_rows(self, tile: Tile, j: Value, sums: Sequence[Value], last: bool) -> None:
-        """The rows of a whole tile, at column j of it. All loads come before all stores, which
-        processors may take for stores to the same places (rows are often a page apart)."""
+        """The rows of a whole tile, at column j of it."""
         column = (self.index(tile.j0) + j).value
         places = [(*tile.outer, (self.index(tile.i0) + r).value, column) for r in range(len(sums))]
-        totals = [self.total(at, tile.pc, x) for at, x in zip(places, sums, strict=True)]
+        self.store_sums(places, sums, tile.pc, last)
+
+    def store_sums(
+        self, places: Sequence[Index], sums: Sequence[Value], pc: Value, last: bool
+    ) -> None:
+        """The sums of a block, added to those before it. All loads come before all stores, which
+        processors may take for stores to the same places (rows are often a page apart)."""
+        totals = [self.total(at, pc, x) for at, x in zip(places, sums, strict=True)]
         for at, total in zip(places, totals, strict=True):
             self.store_total(at, total, last)
 
@@ -258,6 +273,14 @@ class Tiles(Packer):
                 mask = (self.index(mask) & inside).value
             before = self.load(self.sums, self.offset(index), mask)
         return lower.emit(Add(before, block))
+
+    def add_in(self, memory: Value, at: Value, pc: Value, block: Value) -> None:
+        """Add the sum of a block to those of the blocks before it in memory of a task's own."""
+        lower = self.lower
+        before = lower.b.constant(0, self.compute)
+        if self.several:
+            before = self.load(memory, at, (self.index(pc) > 0).value)
+        lower.store(memory, at, lower.emit(Add(before, block)))
 
     def store_total(self, index: Index, total: Value, last: bool) -> None:
         """Keep the sum so far; after the last block, store what the kernel computes of it."""

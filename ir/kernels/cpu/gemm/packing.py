@@ -15,7 +15,7 @@ from ....ops.contraction import BLOCK
 from ....types import INDEX
 from ...accumulators import AccumulatorChains
 from ...contraction import Problem, RegisterTile, register_tile
-from ...ops import Load, Local, Parallel, TransposeTile
+from ...ops import Local, Parallel, TransposeTile
 from ...writer import Writer
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class Packer(Writer):
         return buffer
 
     def load(self, buffer: Value, offset: Value, mask: Value | None = None) -> Value:
-        return self.lower.emit(Load(buffer, offset, mask))
+        return self.lower.load(buffer, offset, mask)
 
     def store_parts(self, buffer: Value, offset: Value, distance: int, value: Value) -> None:
         """Store a number; the parts of a complex one so many elements apart."""
