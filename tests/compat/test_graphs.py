@@ -357,3 +357,101 @@ def test_older_names_and_arguments() -> None:
         session.run(w.assign([[5.0], [5.0]]))
         session.run(tf.initialize_variables([w]))
         assert session.run(tf.matmul(x, w), feed).tolist() == [[2.0], [2.0]]
+
+
+def test_iterators_begin_when_their_initializers_run() -> None:
+    count = tf.placeholder(tf.int64, [])
+    elements = tf.data.make_initializable_iterator(tf.data.Dataset.range(count))
+    x = elements.get_next()
+    doubled = 2 * x
+    assert elements.output_types is tf.int64 and elements.output_shapes == []
+    first, second = tf.Session(), tf.Session()
+    with pytest.raises(tf.errors.FailedPreconditionError, match="has not been initialized"):
+        first.run(x)
+    assert first.run(elements.initializer, {count: 2}) is None
+    second.run(elements.initializer, {count: 1})
+    assert first.run([x, doubled]) == [0, 0]  # of one element
+    assert (second.run(x), first.run(x)) == (0, 1)  # each session has its place
+    for session in (first, second):
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(x)
+    first.run(elements.initializer, {count: 5})
+    assert first.run(x) == 0
+    tf.add_to_collection(tf.GraphKeys.TABLE_INITIALIZERS, elements.initializer)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="You must feed"):
+        first.run(tf.tables_initializer())
+    with pytest.raises(RuntimeError, match=r"__iter__\(\) is only supported"):
+        iter(tf.data.Dataset.range(3))
+
+
+def test_one_shot_iterators_feed_training() -> None:
+    x, y = np.arange(8, dtype=np.float32).reshape(4, 2), np.ones(4, np.float32)
+    features, labels = tf.placeholder(tf.float32, [None, 2]), tf.placeholder(tf.float32, [None])
+    batches = tf.data.Dataset.from_tensor_slices((features, labels)).repeat().batch(2)
+    elements = batches.make_initializable_iterator()
+    rows, wanted = elements.get_next()
+    w = tf.get_variable("w", [2, 1], initializer=tf.zeros_initializer())
+    loss = tf.reduce_mean((tf.squeeze(rows @ w, 1) - wanted) ** 2)
+    step = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+    with tf.Session() as session:
+        session.run([tf.global_variables_initializer()])
+        session.run(elements.initializer, {features: x, labels: y})
+        losses = [session.run([loss, step])[0] for _ in range(20)]
+        assert losses[0] == 1.0 and losses[-1] < 0.1
+    numbers = tf.data.Dataset.range(1).map(lambda n: n + 7).make_one_shot_iterator().get_next()
+    for _ in range(2):
+        with tf.Session() as session:
+            assert session.run(numbers) == 7
+            with pytest.raises(tf.errors.OutOfRangeError):
+                session.run(numbers)
+
+
+def test_iterators_of_several_datasets() -> None:
+    few, many = tf.data.Dataset.range(2), tf.data.Dataset.range(10, 20)
+    either = tf.data.Iterator.from_structure(few.output_types, few.output_shapes)
+    x = either.get_next()
+    begin = [either.make_initializer(few), either.make_initializer(many)]
+    handle = tf.placeholder(tf.string, [])
+    fed = tf.data.Iterator.from_string_handle(handle, tf.int64, []).get_next()
+    one, other = few.make_one_shot_iterator(), many.make_initializable_iterator()
+    with tf.Session() as session:
+        for operation, first in zip(begin, (0, 10), strict=True):
+            session.run(operation)
+            assert (session.run(x), session.run(x)) == (first, first + 1)
+        names = session.run([one.string_handle(), other.string_handle()])
+        session.run(other.initializer)
+        found = [session.run(fed, {handle: names[i]}) for i in (0, 1, 0, 1)]
+        assert found == [0, 10, 1, 11]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="handle of no iterator"):
+            session.run(fed, {handle: "nobody"})
+    with pytest.raises(TypeError, match="the iterator is for elements"):
+        either.make_initializer(tf.data.Dataset.from_tensors(1.0))
+    with pytest.raises(ValueError, match="does not have an initializer"):
+        _ = either.initializer
+
+
+def test_sizes_are_asked_of_what_is_fetched() -> None:
+    x, y = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [None])
+    total, twice, last = x + y, x * 2.0, x[2]
+    more = twice * y
+    square = tf.reshape(x, [2, 2])
+    with tf.Session() as session:
+        feed = {x: [1.0, 2.0], y: [1.0, 2.0, 3.0]}
+        assert session.run(twice, feed).tolist() == [2, 4]
+        for tensor in (total, more, last, square):
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                session.run(tensor, feed)
+        feed = {x: [1.0, 2.0, 3.0, 4.0], y: [1.0]}
+        assert session.run([square, last], feed)[0].tolist() == [[1, 2], [3, 4]]
+
+
+def test_checks_are_operations() -> None:
+    x = tf.placeholder(tf.float32, [None])
+    with tf.control_dependencies([tf.assert_positive(x), tf.Assert(x[0] < 9.0, [x])]):
+        checked = tf.identity(x)
+    with tf.Session() as session:
+        assert session.run(2 * x, {x: [-1.0]}) == [-2]
+        assert session.run(checked, {x: [1.0]}) == [1]
+        for wrong in (-1.0, 10.0):
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                session.run(checked, {x: [wrong]})

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfc.ir.dtypes import int64, string
 
-from ..core import above, nest
+from ..core import above, blame, nest
 from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.specs import TensorSpec
@@ -18,7 +18,7 @@ from .deferred import Deferred
 from .elements import ElementSpec
 from .explaining import explained
 from .fingerprints import fingerprint_of
-from .iterator import Iterator, OwnedIterator, traced_iterator
+from .iterator import Iterator, OwnedIterator, graph_trace, traced_iterator
 from .loops import TracedLoop, single_element
 from .methods.base import AUTOTUNE
 from .methods.batches import Batches
@@ -201,6 +201,11 @@ class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Fo
         return plan.spec.structure.pack(found)
 
     def __iter__(self) -> Iterator:
+        if graph_trace() is not None:
+            raise blame.runtime_error(
+                "__iter__() is only supported inside of tf.function or when eager execution is "
+                "enabled; in graphs, dataset.make_one_shot_iterator().get_next() gives tensors"
+            )
         if context.trace is not None:
             return traced_iterator(self._traced_loop())
         return OwnedIterator(self._plan)

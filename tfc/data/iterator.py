@@ -86,10 +86,52 @@ class Iterator:
         0 1
         7 8
         """
-        return cls(Exchanged(ElementSpec.of(signature(output_types, output_shapes))))
+        spec = ElementSpec.of(signature(output_types, output_shapes))
+        graph = graph_trace()
+        if graph is not None:
+            made: Iterator = graph.iterator_for(spec)
+            return made
+        return cls(Exchanged(spec))
 
-    def make_initializer(self, dataset: Any, name: str | None = None) -> None:
-        """Begin with a dataset, at once: there is no op to run.
+    @staticmethod
+    def from_string_handle(
+        string_handle: Any,
+        output_types: Any,
+        output_shapes: Any = None,
+        output_classes: Any = None,
+    ) -> Iterator:
+        """TensorFlow 1's iterator that asks another one, which is fed.
+
+        Args:
+            string_handle: A string scalar of a graph: what the other's `string_handle` gives.
+            output_types: The dtypes of an element, in its structure.
+            output_shapes: The shapes; None: any.
+            output_classes: Not used: elements are tensors.
+
+        Returns:
+            An Iterator.
+
+        Raises:
+            RuntimeError: Where ops run at once.
+            TypeError: If dtypes and shapes are nested in different ways.
+
+        >>> import tfc.compat.v1 as tf
+        >>> with tf.Graph().as_default(), tf.Session() as session:
+        ...     handle = tf.placeholder(tf.string, [])
+        ...     x = tf.data.Iterator.from_string_handle(handle, tf.int64, []).get_next()
+        ...     few = tf.data.Dataset.range(7, 9).make_one_shot_iterator()
+        ...     print(session.run(x, {handle: session.run(few.string_handle())}))
+        7
+        """
+        graph = graph_trace()
+        if graph is None:
+            raise blame.runtime_error("Iterator.from_string_handle is for the graphs of sessions")
+        spec = ElementSpec.of(signature(output_types, output_shapes))
+        made: Iterator = graph.iterator_for(spec, string_handle)
+        return made
+
+    def make_initializer(self, dataset: Any, name: str | None = None) -> Any:
+        """Begin with a dataset, at once: there is no op to run. In graphs it gives the operation.
 
         Args:
             dataset: A Dataset, whose elements are of the structure that `from_structure` was given.
@@ -201,6 +243,24 @@ class Iterator:
     def element_spec(self) -> Any:
         """The structure of an element, with a spec for each leaf."""
         return self._spec.nested
+
+    @property
+    def output_types(self) -> Any:
+        """The dtypes of an element, in its structure."""
+        return self._each("dtype")
+
+    @property
+    def output_shapes(self) -> Any:
+        """The shapes of an element, in its structure."""
+        return self._each("shape")
+
+    @property
+    def output_classes(self) -> Any:
+        """The classes of the parts of an element, in its structure."""
+        return self._each("value_type")
+
+    def _each(self, name: str) -> Any:
+        return self._spec.structure.pack([getattr(x, name, None) for x in self._spec.leaves])
 
     def _traced_loop(self) -> TracedLoop:
         """What a loop over it is in a trace."""
@@ -331,6 +391,12 @@ def traced_iterator(loop: TracedLoop) -> OwnedIterator:
     return HandedIterator(loop.begin(), (loop.spec, loop.sees_variables))
 
 
+def graph_trace() -> Any:
+    """The trace of TensorFlow 1's graph that ops are appended to; None where there is none."""
+    trace = context.trace
+    return trace if hasattr(trace, "iterator_for") else None
+
+
 def _ahead(plan: Plan) -> int:
     """How many elements may be computed at a time: of those that follow from their places."""
     if not (plan.indexed and (plan.stackable or plan.packs) and plan.computes):
@@ -341,4 +407,4 @@ def _ahead(plan: Plan) -> int:
     return max(1, min(_AHEAD_MOST, _AHEAD_BYTES // max(size, 1)))
 
 
-__all__ = ["Iterator", "OwnedIterator", "traced_iterator"]
+__all__ = ["Iterator", "OwnedIterator", "graph_trace", "traced_iterator"]

@@ -24,6 +24,15 @@ class Join(NamedTuple):
     location: Location | None
 
 
+class Learnt(NamedTuple):
+    """What was learnt of extents when the trace had so many ops: `a` is not negative, or `a` is
+    `b`."""
+
+    position: int
+    a: Extent
+    b: Extent | None
+
+
 class TracingBuilder(Builder):
     """A builder that may learn, while tracing, that two unknown extents are the same.
 
@@ -42,6 +51,8 @@ class TracingBuilder(Builder):
         self.measured: set[str] = set() if outer is None else outer.measured  # depend on data
         self.requirements: dict[Extent, Location | None] = outer.requirements if outer else {}
         self.joins: list[Join] = outer.joins if outer else []
+        # Where programs are made of parts of the trace: what each part needs.
+        self.learnt: list[Learnt] | None = outer.learnt if outer else None
 
     def emit_all(self, op: Op) -> tuple[Value, ...]:
         if op.operands and any([v.dtype is string for v in op.operands]):
@@ -75,6 +86,14 @@ class TracingBuilder(Builder):
     def require(self, extent: Extent) -> None:
         """Take `extent` not to be negative; the call checks it."""
         self.requirements.setdefault(extent, self.location or user_location())
+        self._learn(extent, None)
+
+    def _learn(self, a: Extent, b: Extent | None) -> None:
+        if self.learnt is not None:
+            outermost = self
+            while outermost.outer is not None:
+                outermost = outermost.outer
+            self.learnt.append(Learnt(len(outermost.body), a, b))
 
     def unify(self, a: Extent, b: Extent) -> bool:
         """Take `a` and `b` to be equal from here on; the call checks it. False if they cannot."""
@@ -84,6 +103,7 @@ class TracingBuilder(Builder):
             for x, y in ((b, a), (a, b)):
                 if isinstance(x, Expr) and str(x).isidentifier() and str(x) not in symbols(y):
                     self.equal[str(x)] = y
+                    self._learn(x, y)
                     return True
         difference = a - b
         if isinstance(difference, int):
@@ -96,4 +116,4 @@ class TracingBuilder(Builder):
         return True
 
 
-__all__ = ["Join", "TracingBuilder"]
+__all__ = ["Join", "Learnt", "TracingBuilder"]

@@ -47,6 +47,18 @@ class GraphKeys:
     GLOBAL_STEP = "global_step"
     INIT_OP = "init_op"
     TRAIN_OP = "train_op"
+    LOCAL_INIT_OP = "local_init_op"
+    READY_OP = "ready_op"
+    SUMMARY_OP = "summary_op"
+    EVAL_STEP = "eval_step"
+    SAVERS = "savers"
+    METRIC_VARIABLES = "metric_variables"
+    WEIGHTS = "weights"
+    BIASES = "biases"
+    ACTIVATIONS = "activations"
+    ASSET_FILEPATHS = "asset_filepaths"
+    QUEUE_RUNNERS = "queue_runners"
+    TABLE_INITIALIZERS = "table_initializer"
 
 
 class Operation:
@@ -160,6 +172,7 @@ class Graph:
         self._worlds: dict[Any, Any] = {}
         self._of_shapes: dict[Any, Value] = {}  # what is fed for them, by id and shape
         self.operations: list[Operation] = []
+        self.iterators: list[Any] = []  # that go over datasets in its sessions
         self.shared: dict[str, Variable] = {}  # by name: what get_variable has made
         self.seed: int | None = None
         self.finalized = False
@@ -276,6 +289,12 @@ class Graph:
         """An operation that runs others."""
         called = self.unique_name(_scoped(name or "group_deps"))
         made = Operation(self, called, "NoOp", (), [self.element(x) for x in inputs])
+        self.operations.append(made)
+        return made
+
+    def check(self, ops: Sequence[Any], name: str) -> Operation:
+        """An operation that runs ops of the IR which give no value that is asked for."""
+        made = Operation(self, self.unique_name(_scoped(name)), "Assert", (), ops)
         self.operations.append(made)
         return made
 

@@ -142,6 +142,7 @@ def _nothing_learnt(graph: Graph, unless: bool = False) -> Iterator[None]:
     then it stays."""
     b = graph.trace.builder
     before = dict(b.requirements), list(b.joins), set(b.measured), dict(b.equal)
+    learnt = list(b.learnt or ())
     kept = False
     try:
         yield
@@ -154,6 +155,7 @@ def _nothing_learnt(graph: Graph, unless: bool = False) -> Iterator[None]:
             b.measured.intersection_update(before[2])
             b.equal.clear()
             b.equal.update(before[3])
+            b.learnt = learnt
 
 
 def _combinations(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -20,6 +20,7 @@ from tfc.ops.sparse.tensor import SparseTensor
 
 from .default_graph import get_default_graph
 from .graph import Graph, HostResult, _sessions
+from .iterators import running
 from .slices import Slice
 from .unranked import UnrankedTensor
 from .variables import GraphVariable
@@ -154,11 +155,12 @@ class Session:
             world = self.graph.world(ranked)
             program = self.graph.programs[key] = Slice(self.graph, wanted, list(fed), world)
         program.check(list(fed.values()))
-        with active(trace=None, tapes=(), creators=()):
+        with active(trace=None, tapes=(), creators=()), running(self):
             arguments = [wrap(a) for a in fed.values()] + [self._now(x) for x in program.captured]
             made = run_function(program.function, *arguments) if program.function.returns else ()
             results: tuple[Tensor, ...] = made if isinstance(made, tuple) else (made,)
-            for variable, value in zip(program.assigned, results[program.count :], strict=True):
+            changed = results[program.count :][: len(program.assigned)]
+            for variable, value in zip(program.assigned, changed, strict=True):
                 self.set(variable, value)
         return [None if place is None else results[place].numpy() for place in program.places]
 

@@ -8,11 +8,12 @@ from typing import Any
 from tfc.core import errors
 from tfc.core.variable import Variable
 from tfc.dispatch.tracing import extents_made_equal
+from tfc.dispatch.tracing_builder import Learnt
 from tfc.ir.copying import copy_op, op_symbols
 from tfc.ir.core import Builder, Function, Op, Value
 from tfc.ir.extent import Expr, Extent, evaluate, substitute, symbols
 from tfc.ir.extent import symbol as symbol_of
-from tfc.ir.ops import SameExtent
+from tfc.ir.ops import PythonRun, SameExtent
 from tfc.ir.types import TensorType
 
 from .graph import Graph, Operation
@@ -38,14 +39,12 @@ class Slice:
         """`world` says what tensors are whose ranks nobody has said."""
         self.graph = graph
         self._world = world
-        self._stand_ins: dict[Value, Value] = {}
         opened = [world.value(x) if isinstance(x, UnrankedTensor) else x for x in fetches]
         fetches = opened
         self.fed = list(feeds)
         trace = graph.trace
         self._bound_by: tuple[int, dict[str, Op]] = (-1, {})
-        self._names: dict[str, Extent] = extents_made_equal(trace.builder.equal)
-        self._closed(fetches)
+        self._close(fetches)
         captures = {value: x for x, value in trace.captures.values()}
         body = self._body()
         b = Builder("session")
@@ -74,12 +73,40 @@ class Slice:
         where = {v: i for i, v in enumerate(returns)}
         self.places = [where[env[f]] if isinstance(f, Value) else None for f in fetches]
         self.assigned = [variable for variable, _ in last.values()]
-        results = (*returns, *(value for _, value in last.values()))
+        # Calls of Python are made whether their results are asked for or not.
+        runs = [env[op.results[0]] for op in body if isinstance(op, PythonRun)]
+        results = (*returns, *(value for _, value in last.values()), *runs)
         self.function = Function("session", tuple(b.params), tuple(b.body), results)
         self.count = len(returns)
         known = {s for v in self.fed for e in v.shape for s in symbols(e)}
-        found = trace.builder.requirements
+        found = dict.fromkeys(x.a for x in self._learnt if x.b is None)
         self._required = [e for e in found if {*symbols(e)} and known.issuperset(symbols(e))]
+
+    def _close(self, fetches: Sequence[Any]) -> None:
+        """Find what the fetches need, and what was learnt of extents for it: what other ops of the
+        graph need is not asked of what is fed."""
+        self._learnt: list[Learnt] = list(self.graph.trace.builder.learnt or ())
+        while True:
+            self._stand_ins: dict[Value, Value] = {}
+            equal = {str(x.a): x.b for x in self._learnt if x.b is not None}
+            self._names: dict[str, Extent] = extents_made_equal(equal)
+            self._closed(fetches)
+            needed = [x for x in self._learnt if self._needs(x)]
+            if len(needed) == len(self._learnt):
+                return
+            self._learnt = needed
+
+    def _needs(self, learnt: Learnt) -> bool:
+        """Whether something was learnt for an op that runs: for the first one behind it that has
+        one of its symbols."""
+        own = {str(s) for e in (learnt.a, learnt.b) if e is not None for s in symbols(e)}
+        body = self.graph.trace.builder.body
+        for i in range(learnt.position, len(body)):
+            op = body[i]
+            taken = {str(s) for v in op.operands for e in v.shape for s in symbols(e)}
+            if own.intersection(taken) or own.intersection(op_symbols(op)):
+                return id(op) in self._ops
+        return True
 
     def _closed(self, fetches: Sequence[Any]) -> None:
         """Find what the fetches need: ops, operations, captured values."""

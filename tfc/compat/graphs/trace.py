@@ -15,6 +15,8 @@ from tfc.dispatch.tracing import Trace
 from tfc.ir.core import Value
 from tfc.ir.ops import Add, Constant, PythonStart
 
+from . import iterators
+
 Graph = Any  # that of graph.py, which stands above
 
 
@@ -24,6 +26,7 @@ class GraphTrace(Trace):
 
     def __init__(self, graph: Graph) -> None:
         super().__init__("graph")
+        self.builder.learnt = []
         self.graph = graph
         self.states: dict[int, Variable] = {}  # of random generators
 
@@ -46,6 +49,14 @@ class GraphTrace(Trace):
     def token(self) -> Value:
         """What a call of a Python function comes behind: no other, as each may be run alone."""
         return self.builder.emit(PythonStart())
+
+    def iterator(self, plan: Any, one_shot: bool) -> Any:
+        """An iterator over a dataset, whose elements are tensors of the graph."""
+        return iterators.iterator_of(self.graph, plan, one_shot)
+
+    def iterator_for(self, spec: Any, handle: Any = None) -> Any:
+        """An iterator over datasets that come later."""
+        return iterators.iterator_for(self.graph, spec, handle)
 
     def store(self) -> None:
         pass

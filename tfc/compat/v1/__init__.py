@@ -10,6 +10,7 @@ tf.Tensor([[3.]], shape=(1, 1), dtype=float32)
 
 from __future__ import annotations
 
+import functools as _functools
 from collections.abc import Callable
 from typing import Any
 
@@ -231,14 +232,50 @@ def disable_v2_behavior() -> None:
     disable_eager_execution()
 
 
+def tables_initializer(name: str = "init_all_tables") -> Any:
+    """The operation that runs what the collection TABLE_INITIALIZERS holds; tables themselves need
+    none.
+
+    Args:
+        name: Its name.
+
+    Returns:
+        An operation; None where ops run at once.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     print(session.run(tf.tables_initializer()))
+    None
+    """
+    graph = _current_graph()
+    if graph is None:
+        return None
+    return graph.group(graph.get_collection(GraphKeys.TABLE_INITIALIZERS), name)
+
+
+def _operation_of(check: Any) -> Any:
+    """A check as it is in graphs, too: an operation, which something has to depend on."""
+
+    @_functools.wraps(check)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        graph = _current_graph()
+        start = 0 if graph is None else len(graph.trace.builder.body)
+        found = check(*args, **kwargs)
+        if graph is None or found is not None:
+            return found
+        return graph.check(graph.trace.builder.body[start:], check.__name__)
+
+    return run
+
+
 _MODULES = {"app", "data", "estimator", "feature_column", "flags", "layers"}
 
 
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    if name.startswith("assert_"):
-        return getattr(_tfc.debugging, name)
+    if name.startswith("assert_") or name == "Assert":
+        return _operation_of(getattr(_tfc.debugging, name))
     found: Any = None if name in _MODULES else _tfc
     for part in _RENAMED.get(name, name).split("."):
         found = getattr(found, part, None)

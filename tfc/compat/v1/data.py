@@ -6,10 +6,12 @@ from typing import Any
 
 from tfc.data import *  # noqa: F403
 from tfc.data import Dataset, Iterator
+from tfc.data.nested import Unknown
 
 
 def make_one_shot_iterator(dataset: Dataset) -> Iterator:
-    """`iter(dataset)`.
+    """`iter(dataset)`; in graphs an iterator whose `get_next` gives tensors, and which begins by
+    itself in each session.
 
     Args:
         dataset: A Dataset.
@@ -22,18 +24,21 @@ def make_one_shot_iterator(dataset: Dataset) -> Iterator:
     >>> print(elements.get_next().numpy())
     0
     """
-    return iter(dataset)
+    return dataset.make_one_shot_iterator()
 
 
 def make_initializable_iterator(dataset: Dataset, shared_name: str | None = None) -> Iterator:
-    """Raises RuntimeError, as in TensorFlow where ops run at once: write `iter(dataset)`.
+    """An iterator of a graph, which begins when a session runs its `initializer`.
 
     Args:
         dataset: A Dataset.
         shared_name: Not used.
 
+    Returns:
+        An Iterator, whose `get_next` gives tensors of the graph.
+
     Raises:
-        RuntimeError: Always.
+        RuntimeError: As in TensorFlow where ops run at once: write `iter(dataset)`.
     """
     return dataset.make_initializable_iterator(shared_name)
 
@@ -79,4 +84,4 @@ def get_output_classes(dataset_or_iterator: Any) -> Any:
 
 
 def _dataset(value: Any) -> Dataset:
-    return value if isinstance(value, Dataset) else Dataset(value._plan)
+    return value if isinstance(value, Dataset) else Dataset(Unknown(value._spec))

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core import blame, nest
 from ...core.tensor import Tensor
-from ..iterator import Iterator
+from ..iterator import Iterator, graph_trace
 from .base import DatasetBase
 
 
@@ -24,17 +24,33 @@ class Former(DatasetBase):
         >>> print(elements.get_next().numpy(), elements.get_next().numpy())
         0 1
         """
-        return Iterator(self._plan)
+        graph = graph_trace()
+        return iter(self) if graph is None else graph.iterator(self._plan, True)  # type: ignore
 
     def make_initializable_iterator(self, shared_name: str | None = None) -> Iterator:
-        """Raises RuntimeError, as in TensorFlow where ops run at once: write `iter(dataset)`.
+        """An iterator of a graph, which begins when a session runs its `initializer`.
 
         Args:
             shared_name: Not used.
 
+        Returns:
+            An Iterator, whose `get_next` gives tensors of the graph.
+
         Raises:
-            RuntimeError: Always.
+            RuntimeError: As in TensorFlow where ops run at once: write `iter(dataset)`.
+
+        >>> import tfc.compat.v1 as tf
+        >>> with tf.Graph().as_default(), tf.Session() as session:
+        ...     elements = tf.data.Dataset.range(3).make_initializable_iterator()
+        ...     x = elements.get_next()
+        ...     session.run(elements.initializer)
+        ...     print(session.run(x), session.run(x))
+        0 1
         """
+        graph = graph_trace()
+        if graph is not None:
+            found: Iterator = graph.iterator(self._plan, False)
+            return found
         raise blame.runtime_error(
             "`make_initializable_iterator()` is not supported in eager mode. Use Python-style "
             "iteration instead: iter(dataset)"
