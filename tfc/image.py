@@ -54,6 +54,7 @@ from .ops.image.measures import (
 )
 from .ops.image.quality import (
     adjust_jpeg_quality,
+    decode_and_crop_jpeg,
     extract_glimpse,
     random_jpeg_quality,
     stateless_random_jpeg_quality,
@@ -96,6 +97,7 @@ __all__ = [
     "convert_image_dtype",
     "crop_and_resize",
     "crop_to_bounding_box",
+    "decode_and_crop_jpeg",
     "decode_bmp",
     "decode_gif",
     "decode_image",

@@ -13,6 +13,7 @@ from .ops.image.files import (
     extract_jpeg_shape,
     is_jpeg,
 )
+from .ops.image.quality import decode_and_crop_jpeg
 from .ops.parsing.csv import decode_csv
 from .ops.parsing.examples import (
     parse_example,
@@ -41,6 +42,7 @@ __all__ = [
     "TFRecordOptions",
     "TFRecordWriter",
     "VarLenFeature",
+    "decode_and_crop_jpeg",
     "decode_base64",
     "decode_bmp",
     "decode_compressed",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core import Value
-from ..dtypes import float32, int64
+from ..dtypes import float32, float64, int64
 from ..types import TensorType
 from .random_host import Sampler, _generator
 
@@ -16,13 +16,13 @@ from .random_host import Sampler, _generator
 class RandomBox(Sampler):
     """A part of an image of `size` i64[3]: where it begins, its size, both i64[3], and its corners
     as shares of the image, f32[4]. The bounds are those of width / height and of the share of the
-    area; at least `covered` of one of the boxes f32[n,4] is within it. Where `attempts` draws do
+    area; at least `covered`, f64, of one of the boxes f32[n,4] is within it. Where `attempts` do
     not find one, it is the whole image; where there are no boxes, that is an error, or if `whole`,
     the whole image is the one box."""
 
     size: Value
     boxes: Value
-    covered: float
+    covered: Value
     least_ratio: float
     most_ratio: float
     least_area: float
@@ -36,12 +36,16 @@ class RandomBox(Sampler):
             raise self.error("size must be i64[3]", "dtype")
         if self.boxes.dtype is not float32 or self.boxes.rank != 2:
             raise self.error("boxes must be f32[n,4]", "dtype")
+        if self.covered.dtype is not float64 or self.covered.rank:
+            raise self.error("covered must be f64", "dtype")
         three = TensorType(int64, (3,))
         return three, three, TensorType(float32, (4,))
 
     def numpy(
-        self, state: np.ndarray, size: np.ndarray, boxes: np.ndarray
+        self, state: np.ndarray, size: np.ndarray, boxes: np.ndarray, covered: np.ndarray
     ) -> tuple[np.ndarray, ...]:
+        if not covered >= 0:
+            raise ValueError(f"min_object_covered must not be negative, got {covered}")
         rows, columns, channels = (int(n) for n in size)
         if rows <= 0 or columns <= 0 or channels < 0:
             raise ValueError(f"image_size must be positive, got {[rows, columns, channels]}")
@@ -56,7 +60,7 @@ class RandomBox(Sampler):
         y, x, height, width = 0, 0, rows, columns
         for _ in range(self.attempts):
             found = self.draw(generator, rows, columns)
-            if found is not None and self.covers(found, inner):
+            if found is not None and covers(found, inner, float(covered)):
                 y, x, height, width = found
                 break
         corners = np.array([y / rows, x / columns, (y + height) / rows, (x + width) / columns])
@@ -81,11 +85,12 @@ class RandomBox(Sampler):
         x = int(generator.integers(0, columns - width, endpoint=True))
         return y, x, height, width
 
-    def covers(self, found: tuple[int, int, int, int], boxes: np.ndarray[Any, Any]) -> bool:
-        """Whether enough of one of the boxes is within this part."""
-        y, x, height, width = found
-        tall = np.minimum(boxes[:, 2], y + height) - np.maximum(boxes[:, 0], y)
-        wide = np.minimum(boxes[:, 3], x + width) - np.maximum(boxes[:, 1], x)
-        inside = np.maximum(tall, 0) * np.maximum(wide, 0)
-        areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
-        return bool(np.any(inside >= self.covered * areas))
+
+def covers(found: tuple[int, int, int, int], boxes: np.ndarray[Any, Any], covered: float) -> bool:
+    """Whether enough of one of the boxes is within this part."""
+    y, x, height, width = found
+    tall = np.minimum(boxes[:, 2], y + height) - np.maximum(boxes[:, 0], y)
+    wide = np.minimum(boxes[:, 3], x + width) - np.maximum(boxes[:, 1], x)
+    inside = np.maximum(tall, 0) * np.maximum(wide, 0)
+    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    return bool(np.any(inside >= covered * areas))

@@ -78,6 +78,26 @@ def test_parts_by_chance() -> None:
     assert any_[2].shape == (1, 1, 4)
 
 
+def test_shares_of_parts_that_only_a_call_tells() -> None:
+    f = tf.image.stateless_sample_distorted_bounding_box
+    size, boxes = tf.constant([100, 150, 3]), tf.constant([[[0.3, 0.3, 0.5, 0.6]]])
+
+    @tf.function
+    def part(share: Any, seed: Any) -> Any:
+        return f(size, boxes, seed, min_object_covered=share)
+
+    for share in (0.0, 0.5, 1.0):
+        for got, wanted in zip(
+            part(tf.constant(share), tf.constant([1, 2])),
+            f(size, boxes, [1, 2], share),
+            strict=True,
+        ):
+            np.testing.assert_array_equal(got, wanted)
+    for bad, text in ((-0.5, "must not be negative"), ([0.5], "must be a number")):
+        with pytest.raises(ERRORS, match=text):
+            f(size, boxes, [1, 2], bad)
+
+
 def test_parts_by_chance_of_a_stream() -> None:
     boxes = tf.constant([[[0.1, 0.1, 0.9, 0.9]]])
 

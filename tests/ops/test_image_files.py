@@ -152,6 +152,25 @@ def checksum(image: Any) -> int:
     return zlib.crc32(image.numpy().tobytes())
 
 
+def test_parts_of_jpeg() -> None:
+    """Eager and in functions, with windows that only a call tells."""
+    whole = tf.io.decode_jpeg(JPEG).numpy()
+    height, width = whole.shape[:2]
+    inside = tf.function(lambda data, window: tf.io.decode_and_crop_jpeg(data, window, channels=3))
+    for window in ([0, 0, height, width], [1, 2, 2, 3], [height - 1, width - 1, 1, 1]):
+        y, x, h, w = window
+        wanted = whole[y : y + h, x : x + w]
+        np.testing.assert_array_equal(tf.image.decode_and_crop_jpeg(JPEG, window), wanted)
+        np.testing.assert_array_equal(inside(tf.constant(JPEG), tf.constant(window)), wanted)
+    for bad in ([0, 0, height + 1, 1], [-1, 0, 1, 1], [0, 0, 0, 1]):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="not within the image"):
+            tf.io.decode_and_crop_jpeg(JPEG, bad)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="not within the image"):
+            inside(tf.constant(JPEG), tf.constant(bad))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="four integers"):
+        tf.io.decode_and_crop_jpeg(JPEG, [0, 0, 1])
+
+
 def test_pixels_of_jpeg_are_those_of_tensorflow() -> None:
     pytest.importorskip("simplejpeg")
     for options, expected in DECODED:

@@ -53,9 +53,9 @@ def rows() -> Iterator[Row]:
         weights = Arg("b", "f64", 0.5, 9)
         few = sizes[:1] if unique else sizes
         yield Row(ops.RandomUnigrams, (STATE, weights), "i64", few, given, note=str(unique))
-    box = {"covered": 0.1, "least_ratio": 0.5, "most_ratio": 2.0, "least_area": 0.1}
+    box = {"least_ratio": 0.5, "most_ratio": 2.0, "least_area": 0.1}
     box |= {"most_area": 0.9, "attempts": 50, "whole": True}
-    image = (STATE, Arg("3", "i64", 20, 40), Arg("04", "f32", 0, 1))
+    image = (STATE, Arg("3", "i64", 20, 40), Arg("04", "f32", 0, 1), Arg("", "f64", 0, 0.2))
     yield Row(ops.RandomBox, image, "i64", ({},), lambda e: box)
     where = {"template": f"{SLOT}\n", "stream": os.devnull, "summarize": 3}
     yield Row(ops.Print, (Arg("ab", special=True),), "i32 f32 bool", some, lambda e: where)

@@ -117,6 +117,8 @@ def _integer(value: Any, what: str, name: str) -> int:
                 name,
             )
         value = known.item() if known.size == 1 else known
+    elif isinstance(value, Held) and value.dtype.is_floating and value.shape.rank == 0:
+        value = np.asarray(value).item()
     try:
         if isinstance(value, float | np.floating) and value.is_integer():
             return int(value)

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, Value
-from tfc.ir.dtypes import float32, int64
+from tfc.ir.dtypes import float32, float64, int64
 
 from ...core import blame
 from ...core.conversion import operand
@@ -111,15 +111,20 @@ def draw_bounding_boxes(
 
 
 @primitive
-def _stateful(b: Builder, state: Value, size: Value, boxes: Value, options: Any) -> Any:
+def _stateful(
+    b: Builder, state: Value, size: Value, boxes: Value, covered: Value, options: Any
+) -> Any:
     words = unsigned(b, state)
-    begin, extent, box = b.emit_all(ir.RandomBox(words, size, boxes, *options))
+    begin, extent, box = b.emit_all(ir.RandomBox(words, size, boxes, covered, *options))
     return begin, extent, box, _advanced(b, words, 1)
 
 
 @primitive
-def _stateless(b: Builder, seed: Value, size: Value, boxes: Value, options: Any) -> Any:
-    return tuple(b.emit_all(ir.RandomBox(state_of_seed(b, seed), size, boxes, *options)))
+def _stateless(
+    b: Builder, seed: Value, size: Value, boxes: Value, covered: Value, options: Any
+) -> Any:
+    state = state_of_seed(b, seed)
+    return tuple(b.emit_all(ir.RandomBox(state, size, boxes, covered, *options)))
 
 
 def _arguments(
@@ -140,19 +145,22 @@ def _arguments(
         )
     if len(boxes.shape) != 3 or boxes.shape[2] != 4 or not boxes.dtype.is_floating:
         raise blame.invalid(f"bounding_boxes must be [batch, n, 4] floats, got {boxes.shape}", op)
-    covered = number(min_object_covered, "min_object_covered", op)
+    covered = operand(op, min_object_covered, dtype_hint=float64)
+    if covered.shape.rank or not (covered.dtype.is_floating or covered.dtype.is_integer):
+        raise blame.invalid(
+            f"min_object_covered must be a number, got {covered.dtype.name} {covered.shape}", op
+        )
     ratios = numbers(aspect_ratio_range or (0.75, 1.33), "aspect_ratio_range", op)
     areas = numbers(area_range or (0.05, 1.0), "area_range", op)
     for what, pair, top in (("aspect_ratio_range", ratios, None), ("area_range", areas, 1)):
         if len(pair) != 2 or not 0 < pair[0] <= pair[1] or (top and pair[1] > top):
             raise blame.invalid(f"{what} must be two positive numbers in order, got {pair}", op)
-    if covered < 0:
-        raise blame.invalid(f"min_object_covered must not be negative, got {covered}", op)
     attempts = int(number(100 if max_attempts is None else max_attempts, "max_attempts", op))
     whole = bool(use_image_if_no_bounding_boxes)
-    options = (float(covered), *map(float, (*ratios, *areas)), attempts, whole)
+    options = (*map(float, (*ratios, *areas)), attempts, whole)
     flat = _shaping.reshape(_conversion.cast(boxes, float32), [-1, 4])
-    return _conversion.cast(size, int64), flat, options, size.dtype
+    operands = (_conversion.cast(size, int64), flat, _conversion.cast(covered, float64))
+    return operands, options, size.dtype
 
 
 def _result(found: Any, kind: Any) -> tuple[Any, Any, Any]:
@@ -185,7 +193,8 @@ def sample_distorted_bounding_box(
         image_size: A vector of three integers: height, width and channels.
         bounding_boxes: A tensor of floats [batch, n, 4]: (y1, x1, y2, x2), in [0, 1].
         seed: The seed of the stream; 0 for the global one.
-        min_object_covered: Which share of one of the boxes the part must hold at least.
+        min_object_covered: Which share of one of the boxes the part must hold at least: a number,
+            or a tensor of one.
         aspect_ratio_range: The least and the largest width / height; None is (0.75, 1.33).
         area_range: The least and the largest share of the area of the image; None is (0.05, 1).
         max_attempts: How many parts are tried; None is 100.
@@ -206,7 +215,7 @@ def sample_distorted_bounding_box(
     True
     """
     op = "image.sample_distorted_bounding_box"
-    size, boxes, options, kind = _arguments(
+    operands, options, kind = _arguments(
         op,
         image_size,
         bounding_boxes,
@@ -216,8 +225,8 @@ def sample_distorted_bounding_box(
         max_attempts,
         use_image_if_no_bounding_boxes,
     )
-    place = stream_of("sample_distorted_bounding_box", size.dtype, seed or None)
-    found = place.draw(_stateful, (size, boxes), (options,))
+    place = stream_of("sample_distorted_bounding_box", int64, seed or None)
+    found = place.draw(_stateful, operands, (options,))
     return _result(found, kind)
 
 
@@ -238,7 +247,8 @@ def stateless_sample_distorted_bounding_box(
         image_size: A vector of three integers: height, width and channels.
         bounding_boxes: A tensor of floats [batch, n, 4]: (y1, x1, y2, x2), in [0, 1].
         seed: Two integers.
-        min_object_covered: Which share of one of the boxes the part must hold at least.
+        min_object_covered: Which share of one of the boxes the part must hold at least: a number,
+            or a tensor of one.
         aspect_ratio_range: The least and the largest width / height; None is (0.75, 1.33).
         area_range: The least and the largest share of the area of the image; None is (0.05, 1).
         max_attempts: How many parts are tried; None is 100.
@@ -258,7 +268,7 @@ def stateless_sample_distorted_bounding_box(
     True
     """
     op = "image.stateless_sample_distorted_bounding_box"
-    size, boxes, options, kind = _arguments(
+    operands, options, kind = _arguments(
         op,
         image_size,
         bounding_boxes,
@@ -268,4 +278,4 @@ def stateless_sample_distorted_bounding_box(
         max_attempts,
         use_image_if_no_bounding_boxes,
     )
-    return _result(_stateless(operand(op, seed), size, boxes, static=(options,)), kind)
+    return _result(_stateless(operand(op, seed), *operands, static=(options,)), kind)

@@ -13,8 +13,12 @@ from ...core.types import TensorLike
 from ..arguments import choice, number
 from ..array import conversion as _conversion
 from ..array import creation, shaping
+from ..array.checks import Assert
 from ..array.indexing import gather
+from ..array.joining import concat
+from ..array.slicing import slice_
 from ..math import arithmetic, comparisons
+from ..math.reductions import reduce_all
 from ..random import distributions, stateless
 from .color import convert_image_dtype
 from .files import decode_jpeg, encode_jpeg
@@ -192,3 +196,61 @@ __all__ = [
     "random_jpeg_quality",
     "stateless_random_jpeg_quality",
 ]
+
+
+def decode_and_crop_jpeg(
+    contents: TensorLike,
+    crop_window: TensorLike,
+    channels: int = 0,
+    ratio: int = 1,
+    fancy_upscaling: bool = True,
+    try_recover_truncated: bool = False,
+    acceptable_fraction: float = 1,
+    dct_method: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """A part of the image in the bytes of a JPEG file.
+
+    Args:
+        contents: The bytes of the file: a scalar string.
+        crop_window: Four integers: the first row, the first column, the height and the width.
+        channels: As of `tf.io.decode_jpeg`, as all that follow.
+        ratio: By what the image is made smaller, before it is cut.
+        fancy_upscaling: Whether colours of half the resolution are interpolated.
+        try_recover_truncated: Whether a file that ends too early gives what there is of it.
+        acceptable_fraction: Not used.
+        dct_method: "INTEGER_FAST", which is the default, or "INTEGER_ACCURATE".
+
+    Returns:
+        A tensor of uint8 [height, width, channels].
+
+    Raises:
+        InvalidArgumentError: If it is no JPEG file, or the window is not within the image.
+        ValueError: If `channels`, `ratio` or `dct_method` is another one.
+        TypeError: If `contents` is no string.
+
+    >>> import tfc as tf
+    >>> data = tf.io.encode_jpeg(tf.fill([8, 8, 3], tf.constant(200, tf.uint8)))
+    >>> tf.io.decode_and_crop_jpeg(data, [1, 2, 3, 4]).shape
+    TensorShape([3, 4, 3])
+    """
+    op = "io.decode_and_crop_jpeg"
+    window = operand(op, crop_window)
+    if tuple(window.shape) != (4,) or not window.dtype.is_integer:
+        raise blame.invalid(
+            f"crop_window must be four integers, got {window.dtype.name} {window.shape}", op
+        )
+    image = decode_jpeg(
+        contents,
+        channels,
+        ratio,
+        fancy_upscaling,
+        try_recover_truncated,
+        acceptable_fraction,
+        dct_method,
+    )
+    begin, size = window[:2], window[2:]
+    there = shaping.shape(image, out_type=window.dtype)[:2]
+    inside = reduce_all((begin >= 0) & (size > 0) & (begin + size <= there))
+    Assert(inside, ["the crop window is not within the image:", window])
+    return slice_(image, concat([begin, [0]], 0), concat([size, [-1]], 0))
