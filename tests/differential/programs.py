@@ -93,6 +93,7 @@ GROUPS: dict[str, Callable[[], Iterator[Program]]] = {
     "integers": integers,
     "found": of("found"),
     "rarer": of("rarer"),
+    "raw_ops": of("raw_ops"),
 }
 
 

@@ -66,6 +66,15 @@ def test_rarer_functions(program: Program) -> None:
     check("rarer", program)
 
 
+RAW = list(GROUPS["raw_ops"]())
+
+
+@pytest.mark.parametrize("programs", [RAW[i : i + 20] for i in range(0, len(RAW), 20)])
+def test_ops_by_their_names(programs: list[Program]) -> None:
+    for program in programs:
+        check("raw_ops", program)
+
+
 WITHOUT = {
     name for file in ("linear", "elsewhere") for line in texts(file) for name in line.split()
 }

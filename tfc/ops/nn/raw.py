@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..array.conversion import cast
 from ..array.creation import zeros_like
 from ..array.joining import concat, split, stack, unstack
 from ..array.slicing import slice_
 from ..linalg.products import matmul
 from ..math.clipping import clip_by_value
 from ..math.transcendental import sigmoid, tanh
-from .normalization import fused_batch_norm
+from .normalization import fused_batch_norm, moments
 
 
 def batch_norm(
@@ -26,8 +27,8 @@ def batch_norm(
     is_training: bool = True,
     name: str | None = None,
 ) -> tuple[Any, ...]:
-    """The result, mean and variance (of the batch in training), and both again, which TensorFlow
-    keeps for the gradient."""
+    """The result, mean and variance (of the batch in training), and what TensorFlow keeps for the
+    gradient: the mean, and the variance of so many numbers (not one fewer)."""
     y, mean, variance = fused_batch_norm(
         x,
         scale,
@@ -39,7 +40,11 @@ def batch_norm(
         is_training,
         exponential_avg_factor=exponential_avg_factor,
     )
-    return y, mean, variance, mean, variance
+    if not is_training:
+        return y, mean, variance, mean, variance
+    axes = [0, 2, 3] if data_format == "NCHW" else [0, 1, 2]
+    kept = moments(cast(x, variance.dtype), axes)
+    return y, mean, variance, *kept
 
 
 def batch_norm_v3(**arguments: Any) -> tuple[Any, ...]:

@@ -100,7 +100,8 @@ def permuted(index: np.ndarray, key: np.ndarray, most: int, rounds: int) -> np.n
 @on_host(
     "random.index_shuffle", same_shape, sample=lambda index, seed, max_index, rounds=_ROUNDS: index
 )
-def _index_shuffle(index: Any, seed: Any, max_index: Any, rounds: int = _ROUNDS) -> Tensor:
+def permuted_by_words(index: Any, seed: Any, max_index: Any, rounds: int = _ROUNDS) -> Tensor:
+    """`index_shuffle` by seeds of three words."""
     op = "random.index_shuffle"
     given, key = (np.asarray(operand(op, v)) for v in (index, seed))
     most = np.asarray(operand(op, max_index))
@@ -152,7 +153,7 @@ def index_shuffle(index: TensorLike, seed: TensorLike, max_index: TensorLike) ->
     """
     words = operand("random.index_shuffle", seed)
     ahead = [[0, 0]] * (len(words.shape) - 1) + [[1, 0]]
-    return _index_shuffle(index, pad(words, ahead, constant_values=_PREFIX), max_index)
+    return permuted_by_words(index, pad(words, ahead, constant_values=_PREFIX), max_index)
 
 
 def _points(call: Call) -> Sequence[Any]:
@@ -207,4 +208,4 @@ def sobol_sample(
     return wrap(np.asarray(sequence.random(count)).astype(kind.numpy))
 
 
-__all__ = ["index_shuffle", "permuted", "sobol_sample"]
+__all__ = ["index_shuffle", "permuted", "permuted_by_words", "sobol_sample"]

@@ -107,6 +107,7 @@ class _Streams:
         self.numbers = random.Random()
         self.unknown = self.numbers.getrandbits(63)  # the key where there is no global seed
         self.seeded: dict[Any, Place] = {}
+        self.of_pairs: dict[int, dict[Any, Place]] = {}  # those with a global seed of their own
         self.unseeded = _Traced(None)
         self.of_traces: WeakKeyDictionary[Trace, _Traced] = WeakKeyDictionary()
         self.of_functions: dict[int, tuple[ref[Variable], Stream]] = {}  # by id of the Variable
@@ -121,6 +122,7 @@ class _Streams:
         self.numbers = random.Random(seed)
         self.unknown = random.SystemRandom().getrandbits(63)
         self.seeded.clear()
+        self.of_pairs.clear()
         for held, stream in list(self.of_functions.values()):
             variable = held()
             if variable is not None:
@@ -216,6 +218,19 @@ def set_global_seed(seed: int | None) -> None:
     _streams.set_seed(seed)
 
 
+@contextmanager
+def replaced_seed(seed: int) -> Iterator[None]:
+    """The ops inside draw by this global seed, and by their own."""
+    trace = current()
+    holder: Any = _streams if trace is None else _streams.of_trace(trace)
+    before, kept = holder.seed, _streams.seeded
+    holder.seed, _streams.seeded = seed, _streams.of_pairs.setdefault(seed, {})
+    try:
+        yield
+    finally:
+        holder.seed, _streams.seeded = before, kept
+
+
 def global_seed() -> int | None:
     """What `set_seed` was given last."""
     return _streams.seed
@@ -233,6 +248,7 @@ __all__ = [
     "begun_anew",
     "global_seed",
     "numbered_anew",
+    "replaced_seed",
     "seed_settings",
     "set_global_seed",
     "stream_of",
