@@ -16,7 +16,9 @@ gradient: s and p are computed again there (Dao, FlashAttention-2, 2023, has str
 and of softmax the sums of what came so far; strips of whole rows need none, and keep all bits).
 
 Rows are computed from rows alone, and a strip has as many as a block of a product's sums, which
-are added up in order: so the bits are those of the whole.
+are added up in order: so the bits are those of the whole. Sums that would be rounded between strips
+(of bfloat16) cannot be cut: there a strip is one matrix, or some, of a batch, all of whose rows and
+columns it has.
 """
 
 from __future__ import annotations
@@ -88,6 +90,7 @@ class _Cluster:
     f: Function
     inside: set[Value]
     least: int  # elements of what is large
+    height: int = BLOCK  # rows of a strip
     axis: dict[Value, int] = field(default_factory=dict)  # along which a value has its rows
     stages: dict[int, list[Op]] = field(default_factory=dict)  # what is made of them, by depth
 
@@ -134,10 +137,12 @@ def _mined(cluster: _Cluster) -> Function | None:
     """The function with a cluster in strips; None where it cannot be."""
     first = next(filter(cluster.computes, cluster.f.body))
     rank = first.result.rank
-    for axis in (rank - 2, rank - 1):
-        cluster.axis = {first.result: axis}
-        wanted = _has_rows(cluster) and cluster.rows >= STRIPS_MIN * BLOCK and _has_stages(cluster)
-        if wanted and not _is_fused(cluster):
+    extents = [e if isinstance(e, int) else 0 for e in first.result.type.shape]
+    batch = sorted(range(rank - 2), key=lambda axis: -extents[axis])
+    for axis in (rank - 2, rank - 1, *batch):
+        cluster.axis, cluster.height = {first.result: axis}, BLOCK if axis >= rank - 2 else 1
+        many = extents[axis] >= STRIPS_MIN * cluster.height
+        if many and _has_rows(cluster) and _has_stages(cluster) and not _is_fused(cluster):
             return _Rewriter(cluster).function()
     return None
 
@@ -318,7 +323,8 @@ class _Rewriter:
         pieces = list(dict.fromkeys(piece for op in ops for piece in self.pieces(op)))
         self.need(piece.value for piece in pieces)
         b.location = sinks[0].location
-        count, rest = divmod(rows, BLOCK)
+        height = self.cluster.height
+        count, rest = divmod(rows, height)
         cut = [piece for piece in pieces if piece.axis is not None]
         whole = [piece for piece in pieces if piece.axis is None]
         captured = [self.env[piece.value] for piece in whole]
@@ -334,7 +340,7 @@ class _Rewriter:
         given = [body.parameter(v.type, v.name) for v in captured]
         turned = [_moved(body, x, 0, _known(p.axis)) for p, x in zip(cut, slices, strict=True)]
         known = dict(zip((*cut, *whole), (*turned, *given), strict=True))
-        made = self.strip(body, ops, known, BLOCK)
+        made = self.strip(body, ops, known, height)
         totals = [body.emit(Add(c, made[op.result])) for c, op in zip(carried, summed, strict=True)]
         scanned = body.build(*totals, *(made[op.result] for op in stacked))
         results = b.emit_all(
@@ -344,10 +350,10 @@ class _Rewriter:
         for op in stacked:
             axis = _known(self.axis_of(op))
             shape = list(op.result.type.shape)
-            shape[axis] = count * BLOCK
+            shape[axis] = count * height
             ends[op] = b.emit(Reshape(_moved(b, ends[op], 0, axis), tuple(shape)))
         if rest:
-            last = {p: _moved(b, self.cut(p, count * BLOCK, rest), 0, _known(p.axis)) for p in cut}
+            last = {p: _moved(b, self.cut(p, count * height, rest), 0, _known(p.axis)) for p in cut}
             last.update({p: self.env[p.value] for p in whole})
             made = self.strip(b, ops, last, rest)
             for op in summed:
@@ -358,7 +364,12 @@ class _Rewriter:
         for op in sinks:
             self.env[op.result] = ends[op]
             name_like([ends[op]], op.results)
-            b.note(op, Did.REPLACED, f"in {count} strips of {BLOCK} rows", [ends[op]])
+            b.note(
+                op,
+                Did.REPLACED,
+                f"in {count} strips of {height} row{'s' * (height > 1)}",
+                [ends[op]],
+            )
 
     def axis_of(self, op: Op) -> int | None:
         """Along which axis a result has rows; None for sums of rows."""
@@ -392,11 +403,11 @@ class _Rewriter:
         b, axis = self.b, _known(piece.axis)
         v = _moved(b, self.env[piece.value], axis, 0)
         rows, *others = v.type.shape
-        height = BLOCK if begin == 0 else 1
+        height = self.cluster.height if begin == 0 else 1
         starts = (begin, *(0 for _ in others))
         if rows != size * height:
             v = b.emit(Slice(v, starts, (size * height, *others), (1,) * v.rank))
-        return b.emit(Reshape(v, (size, BLOCK, *others))) if begin == 0 else v
+        return b.emit(Reshape(v, (size, height, *others))) if begin == 0 else v
 
     def strip(
         self, b: Builder, ops: Sequence[Op], known: dict[_Piece, Value], height: int
