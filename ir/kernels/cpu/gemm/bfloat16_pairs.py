@@ -27,10 +27,10 @@ from ....extent import ceildiv
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Bitcast
-from ....types import INDEX, TensorType, scalar_type
+from ....types import TensorType
 from ...accumulators import AccumulatorChains, Parts
 from ...contraction import Problem
-from ...ops import AddBfloat16Products, For, ViewBuffer
+from ...ops import AddBfloat16Products, ViewBuffer
 from .blocked import Block
 from .micro_kernel import Tile
 from .words import Words
@@ -169,8 +169,8 @@ class Bfloat16Pairs(Words):
         most = lower.b.constant(0xFFFFFFFF, uint32)
 
         def lane(j: Value) -> None:
-            def step(params: Index) -> Sequence[Value]:
-                k, least = params
+            def step(k: Value, found: Index) -> Sequence[Value]:
+                (least,) = found
                 place = (self.index(k) + j).value
                 inside = (self.index(place) < count).value
                 for start in starts:
@@ -183,9 +183,8 @@ class Bfloat16Pairs(Words):
                         least = ((half & 0x7FFF) - 1).minimum(least).value
                 return (least,)
 
-            body = lower.region("body", (INDEX, scalar_type(uint32)), step)
-            loop = For(self.extent(0), count, (most,), self.lanes, LoopKind.SERIAL, body)
-            lower.store(lanes, j, lower.b.emit(loop))
+            (least,) = lower.carry(self.extent(0), count, (most,), step, self.lanes)
+            lower.store(lanes, j, least)
 
         lower.loop(self.extent(0), self.extent(self.lanes), lane, LoopKind.SIMD, step=self.lanes)
 

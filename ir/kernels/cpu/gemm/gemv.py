@@ -18,9 +18,8 @@ from ....extent import Extent, ceildiv, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
-from ....types import INDEX
 from ...accumulators import Parts
-from ...ops import ChooseBuffer, For, LoadTransposed, Prefetch
+from ...ops import ChooseBuffer, LoadTransposed, Prefetch
 from ..ordered_split_k import PartialSums
 from .packing import STRIP_PAD_ELEMENTS
 
@@ -418,14 +417,6 @@ class Lines:
 def accumulate(t: Tiles, count: Value, ways: Sequence[tuple[int, Products]]) -> Totals:
     """AccumulatorChains of products: so many at once as the first way takes, the rest by those
     that follow, of which the last one takes any number."""
-    lower = t.lower
-
-    def steps(low: Value, high: Value, totals: Totals, step: int, fill: Products) -> Totals:
-        types = (INDEX, *t.chains.types)
-        body = lower.region("body", types, lambda params: fill(params[0], params[1:]))
-        found: Index = lower.b.emit_all(For(low, high, tuple(totals), step, LoopKind.SERIAL, body))
-        return found
-
     low: Value | None = None
     totals: Totals = ()
     last = ways[-1][1]
@@ -433,7 +424,7 @@ def accumulate(t: Tiles, count: Value, ways: Sequence[tuple[int, Products]]) -> 
         high = (t.index(count) // size * size).value if size > 1 else count
         if low is None:
             low, totals = t.extent(0), t.chains.start
-        totals = steps(low, high, totals, size, fill)
+        totals = t.lower.carry(low, high, totals, fill, size)
         if fill is last or t.lower.known(t.index(high).equal(count).value):
             break
         low = high

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from ....core import Value
 from ....kernel_op import LoopKind
 from ....ops.elementwise import Add
-from ....types import INDEX
-from ...ops import For, Prefetch
+from ...ops import Prefetch
 from .packing import Index, Packer
 
 # Products of a chain from where a tile is to what it prefetches. matmul 1024: 1.00 of the time
@@ -81,8 +80,7 @@ class Tiles(Packer):
         def columns(j: Value) -> None:
             at = (self.index(tile.start) + j).value
 
-            def step(params: Index) -> Sequence[Value]:
-                k, *sums = params
+            def step(k: Value, sums: Index) -> Sequence[Value]:
                 here = (self.index(at) + self.index(k) * self.panel_width).value
                 y = tuple(
                     self.load(tile.panel, (self.index(here) + (number * self.columns)).value)
@@ -104,23 +102,13 @@ class Tiles(Packer):
                     found += chains.add(chains.parts_of(x), y, of_row)
                 return found
 
-            types = (INDEX, *chains.types * height)
-
-            def leg(params: Index) -> Sequence[Value]:
-                low, *sums = params
+            def leg(low: Value, sums: Index) -> Sequence[Value]:
                 high = (self.index(low) + PREFETCH_INTERVAL_K).minimum(tile.kc).value
                 self.prefetch_next(tile, height, low, self.index(high).equal(tile.kc).value)
-                body = lower.region("body", types, step)
-                following: Index = lower.b.emit_all(
-                    For(low, high, tuple(sums), 1, LoopKind.SERIAL, body)
-                )
-                return following
+                return lower.carry(low, high, sums, step)
 
-            body = lower.region("body", types, leg)
             start = self.start(tile, j) * height
-            found = lower.b.emit_all(
-                For(self.extent(0), tile.kc, start, PREFETCH_INTERVAL_K, LoopKind.SERIAL, body)
-            )
+            found = lower.carry(self.extent(0), tile.kc, start, leg, PREFETCH_INTERVAL_K)
             sums = chains.totals(found)
             if not self.direct or width < self.columns:
                 self.spill(tile, j, sums)

@@ -20,10 +20,10 @@ from ....dtypes import int8, int16, int32, uint8
 from ....element_builder import Index
 from ....extent import ceildiv
 from ....kernel_op import LoopKind
-from ....types import INDEX, TensorType, scalar_type
+from ....types import TensorType
 from ...accumulators import AccumulatorChains, Parts
 from ...contraction import Problem
-from ...ops import AddProducts, For
+from ...ops import AddProducts
 from .blocked import Block
 from .micro_kernel import Tile
 from .words import Words
@@ -129,14 +129,12 @@ class SmallIntegers(Words):
         most = lower.b.constant(HIGHEST_BITS, int32)
 
         def columns(j: Value) -> None:
-            def add(params: Index) -> Sequence[Value]:
-                k, total = params
+            def add(k: Value, totals: Index) -> Sequence[Value]:
                 at = (self.index(start) + j + self.index(k) * self.panel_width).value
-                return self.chains.add((most,), (self.load(self.scratch, at),), (total,))
+                return self.chains.add((most,), (self.load(self.scratch, at),), totals)
 
-            body = lower.region("body", (INDEX, scalar_type(int32)), add)
             zero = lower.b.constant(0, int32)
-            total = lower.b.emit(For(self.extent(0), part.kc, (zero,), 1, LoopKind.SERIAL, body))
+            (total,) = lower.carry(self.extent(0), part.kc, (zero,), add)
             lower.store(self.excess, (self.index(j0) + j).value, (-self.index(total)).value)
 
         end = self.extent(self.columns)

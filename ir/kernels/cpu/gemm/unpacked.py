@@ -18,9 +18,8 @@ from ....element_builder import Index
 from ....extent import Extent, ceildiv, floordiv, minimum, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK, Matmul
-from ....types import INDEX
 from ...contraction import GemmShape, register_tile
-from ...ops import For, Opaque, Prefetch
+from ...ops import Opaque, Prefetch
 from ...plan.computed_operands import untransposed
 from ...plan.reasons import Mismatch
 
@@ -311,8 +310,7 @@ class Direct:
         if not isinstance(t.p.k, int):
             lefts = [lower.emit(Opaque(i)) for i in places]
 
-        def step(params: Index) -> Sequence[Value]:
-            k, *sums = params
+        def step(k: Value, sums: Index) -> Sequence[Value]:
             if self.prefetches:
                 self.prefetch((*outer, (t.index(k) + PREFETCH_RIGHT_ROWS).value, j))
             y = chains.parts_of(t.p.right(outer, k, j))
@@ -322,9 +320,8 @@ class Direct:
                 found += chains.add(x, y, sums[r * chains.count : (r + 1) * chains.count])
             return found
 
-        body = lower.region("body", (INDEX, *chains.types * height), step)
         end, start = (t.index(pc) + t.block_length(pc)).value, chains.start * height
-        sums = chains.totals(lower.b.emit_all(For(pc, end, start, 1, LoopKind.SERIAL, body)))
+        sums = chains.totals(lower.carry(pc, end, start, step))
         rows = [(*outer, i, j) for i in places]
         there: list[Value | None] = [None] * height
         if not whole:  # the first row is there, and of the others those that come before the end

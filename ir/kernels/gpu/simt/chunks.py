@@ -15,10 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ....algebra import Term
 from ....core import Value
 from ....element_builder import Index
-from ....kernel_op import LoopKind
 from ....ops.reduction import CHUNK, LANES
-from ....types import INDEX
-from ...ops import For
 
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
@@ -40,8 +37,8 @@ def chunks_of_chunks(
     span = CHUNK**number
     pieces = ((Term(lower.b, count) + (span - 1)) // span).value
 
-    def piece(params: Index) -> Sequence[Value]:
-        number_of, *slots = params
+    def piece(number_of: Value, before: Index) -> Sequence[Value]:
+        slots = list(before)
         c = Term(lower.b, number_of)
         first = c * span
         rest = (Term(lower.b, count) - first).minimum(span)
@@ -49,6 +46,4 @@ def chunks_of_chunks(
         add(slots, c & (LANES - 1), parts)
         return slots
 
-    body = lower.region("body", (INDEX, *(v.tensor_type for v in start)), piece)
-    loop = For(lower.extent(0), pieces, tuple(start), 1, LoopKind.SERIAL, body)
-    return tuple(lower.b.emit_all(loop))
+    return lower.carry(lower.extent(0), pieces, start, piece)

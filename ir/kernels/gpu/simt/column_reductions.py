@@ -17,12 +17,11 @@ from ....algebra import Term
 from ....core import Op, Value
 from ....dtypes import DType
 from ....extent import Extent, ceildiv, product
-from ....kernel_op import LoopKind
 from ....ops.elementwise import Less, Minimum, Select
 from ....ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ....types import INDEX, TensorType, scalar_type
 from ...common.column_stages import Stage, is_tall, stages_of
-from ...ops import Barrier, Branch, Combine, For, Grid, Load, Reload, Shared, neutral
+from ...ops import Barrier, Branch, Combine, Grid, Load, Reload, Shared, neutral
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses, may_fail
 from ...plan.reasons import MAY_FAIL, OTHER_KIND, Mismatch
 from .chunks import chunks_of_chunks
@@ -263,16 +262,14 @@ class Columns:
         first = Term(b, low)
         whole = (Term(b, count) // LANES) * LANES
 
-        def step(params: Index) -> Sequence[Value]:
-            k, *slots = params
+        def step(k: Value, before: Index) -> Sequence[Value]:
+            slots = list(before)
             for u in range(GROUP_SLOTS):
                 row = Term(lower.b, k) + first + self.group + u * ROW_GROUPS
                 self.add(slots, u, None, self.pulling(row.value))
             return slots
 
-        body = lower.region("body", (INDEX, *self.types), step)
-        loop = For(lower.extent(0), whole.value, self.start, LANES, LoopKind.SERIAL, body)
-        slots = list(b.emit_all(loop))
+        slots = list(lower.carry(lower.extent(0), whole.value, self.start, step, LANES))
         for u in range(GROUP_SLOTS):
             k = whole + self.group + u * ROW_GROUPS
             inside = lower.emit(Less(k.value, count))

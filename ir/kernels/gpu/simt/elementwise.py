@@ -17,10 +17,8 @@ from ....extent import Shape
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK, Matmul
 from ....ops.elementwise import Add
-from ....types import INDEX, scalar_type
 from ...accumulators import AccumulatorChains
 from ...common.loop_nest import LoopNest
-from ...ops import For
 from ...writer import Writer
 
 if TYPE_CHECKING:
@@ -73,15 +71,12 @@ def contraction(lower: GroupBuilder, op: Matmul) -> None:
     def chain(index: Index, low: Value, high: Value) -> Value:
         *outer, i, j = index
 
-        def step(params: Index) -> Sequence[Value]:
-            k, *totals = params
+        def step(k: Value, totals: Index) -> Sequence[Value]:
             x = lower.cast(lower.element(op.x, (*outer, i, k)), compute)
             y = lower.cast(lower.element(op.y, (*outer, k, j)), compute)
             return chains.add(chains.parts_of(x), chains.parts_of(y), totals)
 
-        body = lower.region("body", (INDEX, *chains.types), step)
-        found = lower.b.emit_all(For(low, high, chains.start, 1, LoopKind.SERIAL, body))
-        return chains.total(found)
+        return chains.total(lower.carry(low, high, chains.start, step))
 
     def fill(index: Index) -> None:
         zero, end = lower.extent(0), lower.extent(k_end)
@@ -91,13 +86,11 @@ def contraction(lower: GroupBuilder, op: Matmul) -> None:
                 total = lower.emit(Add(nothing, total))
         else:
 
-            def block(params: Index) -> Sequence[Value]:
-                low, sums = params
+            def block(low: Value, sums: Index) -> Sequence[Value]:
                 high = (Term(lower.b, low) + BLOCK).minimum(Term(lower.b, end)).value
-                return (lower.emit(Add(sums, chain(index, low, high))),)
+                return (lower.emit(Add(sums[0], chain(index, low, high))),)
 
-            body = lower.region("body", (INDEX, scalar_type(compute)), block)
-            (total,) = lower.b.emit_all(For(zero, end, (nothing,), BLOCK, LoopKind.SERIAL, body))
+            (total,) = lower.carry(zero, end, (nothing,), block, BLOCK)
         lower.define(op.result, index, lower.cast(total, op.result.dtype))
         lower.store_roots(index)
 

@@ -25,14 +25,13 @@ from ....core import Op, Value
 from ....dtypes import DType, bool_
 from ....element_builder import Index
 from ....extent import Extent, ceildiv, product
-from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK, Matmul
 from ....ops.elementwise import Add, Less, NotEqual
 from ....ops.window import Conv
-from ....types import INDEX, scalar_type
+from ....types import INDEX
 from ...common.im2col import Im2col, gemm_shape, is_single_gemm, rows_of_phase
 from ...contraction import GemmShape, Problem, matmul_shape, matrix_product
-from ...ops import Branch, For, Grid, Load, LoadMany, Local, Shared
+from ...ops import Branch, Grid, Load, LoadMany, Local, Shared
 from ...plan.computed_operands import untransposed
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses
 from ...plan.reasons import COMPLEX, OTHER_KIND, Mismatch
@@ -261,46 +260,35 @@ class Tiling(Loading):
         zero = lower.extent(0)
         self.stages.begin()
         start = (self.nothing,) * (self.high * self.wide)
-        types = [scalar_type(self.compute)] * len(start)
+        totals: Sequence[Value]
         if not self.several:
             sums = self.block(zero, self.end, start)
             totals = [lower.emit(Add(self.nothing, s)) for s in sums]
         else:
 
-            def block(params: Index) -> Sequence[Value]:
-                low, *before = params
+            def block(low: Value, before: Index) -> Sequence[Value]:
                 high = (self.index(low) + BLOCK).minimum(self.end).value
                 sums = self.block(low, high, start)
                 return [lower.emit(Add(t, s)) for t, s in zip(before, sums, strict=True)]
 
-            region = lower.region("body", (INDEX, *types), block)
-            totals = list(
-                lower.b.emit_all(For(zero, self.end, start, BLOCK, LoopKind.SERIAL, region))
-            )
+            totals = lower.carry(zero, self.end, start, block, BLOCK)
         self.stages.end()
         self.store(totals)
 
     def block(self, low: Value, high: Value, start: tuple[Value, ...]) -> Sequence[Value]:
         """The sums over k from low to high."""
-        lower = self.lower
 
-        def step(params: Index) -> Sequence[Value]:
-            k, *sums = params
+        def step(k: Value, sums: Index) -> Sequence[Value]:
             return self.stages.step(k, lambda number: self.products(number, sums))
 
-        types = [scalar_type(self.compute)] * len(start)
-        region = lower.region("body", (INDEX, *types), step)
-        loop = For(low, high, start, self.depth, LoopKind.SERIAL, region)
-        found: Sequence[Value] = lower.b.emit_all(loop)
-        return found
+        return self.lower.carry(low, high, start, step, self.depth)
 
     def products(self, number: Value, sums: Sequence[Value]) -> Sequence[Value]:
         """The sums with the products of one step added, in order of k."""
         lower = self.lower
         ends = [(self.index(number) * (self.depth * stride)).value for stride in self.strides]
 
-        def step(params: Index) -> Sequence[Value]:
-            k, *sums = params
+        def step(k: Value, sums: Index) -> Sequence[Value]:
             left = self.line(
                 0, (self.index(ends[0]) + self.index(k) * self.strides[0]).value, self.y, self.high
             )
@@ -313,13 +301,7 @@ class Tiling(Loading):
                 for c in range(self.wide)
             ]
 
-        types = [scalar_type(self.compute)] * len(sums)
-        region = lower.region("body", (INDEX, *types), step)
-        bounds = lower.extent(0), lower.extent(self.depth)
-        found: Sequence[Value] = lower.b.emit_all(
-            For(*bounds, tuple(sums), 1, LoopKind.SERIAL, region)
-        )
-        return found
+        return lower.carry(lower.extent(0), lower.extent(self.depth), sums, step)
 
     def line(self, number: int, start: Value, who: Value, count: int) -> list[Value]:
         """A thread's elements of one line, in groups that lie side by side."""

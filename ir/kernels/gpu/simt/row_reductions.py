@@ -351,8 +351,8 @@ class Tree:
         slots: tuple[Value, ...] = (*self.start, *self.start)
         known = count if isinstance(count, int) else None
 
-        def step(params: Index, rounds: int) -> Sequence[Value]:
-            k, *sums = params
+        def step(k: Value, before: Index, rounds: int) -> Sequence[Value]:
+            sums = list(before)
             first = Term(lower.b, k) + Term(lower.b, start)
             places = [(first + u * WARP).value for u in range(2 * rounds)]
             new = [tuple(self.element(p)) for p in places]
@@ -362,10 +362,7 @@ class Tree:
             return sums
 
         def loop(low: Value, high: Value, rounds: int, slots: Sequence[Value]) -> tuple[Value, ...]:
-            body = lower.region("body", (INDEX, *self.types), lambda p: step(p, rounds))
-            return lower.b.emit_all(
-                For(low, high, tuple(slots), rounds * LANES, LoopKind.SERIAL, body)
-            )
+            return lower.carry(low, high, slots, partial(step, rounds=rounds), rounds * LANES)
 
         length = count if isinstance(count, Value) else lower.extent(count)
         end, low = Term(lower.b, length), Term(lower.b, self.lane)

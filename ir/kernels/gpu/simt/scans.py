@@ -18,10 +18,9 @@ from ....algebra import Term, where
 from ....core import Value
 from ....dtypes import DType, int64
 from ....extent import Extent, Shape, ceildiv, product
-from ....kernel_op import LoopKind
 from ....ops.elementwise import Cast, Less
-from ....types import INDEX, TensorType, scalar_type
-from ...ops import WARP, Barrier, For, Load, Reload, Shared
+from ....types import TensorType
+from ...ops import WARP, Barrier, Load, Reload, Shared
 from . import elementwise
 from .thread_groups import SORT_TEAM, TEAM_ELEMENTS, THREAD_ELEMENTS, Index, teams, tiles
 
@@ -256,8 +255,8 @@ def chains(
 
             lower.loop(lower.extent(0), lower.index(end).value, row)
 
-        def part(params: Index) -> Sequence[Value]:
-            low, carried = Term(lower.b, params[0]), params[1]
+        def part(first: Value, carried: Index) -> Sequence[Value]:
+            low = Term(lower.b, first)
 
             def load(index: Index, place: Value) -> None:
                 for memory, source in zip(memories, sources, strict=True):
@@ -268,8 +267,8 @@ def chains(
                 to = lower.linear(index, op.result.shape)
                 lower.store(out, to, lower.cast(value, op.result.dtype))
 
-            def element(inner: Index) -> Sequence[Value]:
-                c, sums = Term(lower.b, inner[0]), Term(lower.b, inner[1])
+            def element(column: Value, before: Index) -> Sequence[Value]:
+                c, sums = Term(lower.b, column), Term(lower.b, before[0])
                 place = (lower.index(lane) * (width + 1) + c if row_of else c).value
                 values = [Term(lower.b, lower.emit(Reload(m, place, None))) for m in memories]
                 result = step(sums, *values).value
@@ -279,19 +278,14 @@ def chains(
             each(low, load)
             lower.b.emit_all(Barrier())
             rest = (Term(lower.b, lower.extent(n)) - low).minimum(width)
-            body = lower.region("body", (INDEX, scalar_type(compute)), element)
             high = (rest * lower.index(mine)).value
-            (carried,) = lower.b.emit_all(
-                For(lower.extent(0), high, (carried,), 1, LoopKind.SERIAL, body)
-            )
+            after = lower.carry(lower.extent(0), high, carried, element)
             lower.b.emit_all(Barrier())
             each(low, store)
             lower.b.emit_all(Barrier())
-            return (carried,)
+            return after
 
-        body = lower.region("body", (INDEX, scalar_type(compute)), part)
         start = lower.b.constant(initial, compute)
-        loop = For(lower.extent(0), lower.extent(n), (start,), width, LoopKind.SERIAL, body)
-        lower.b.emit_all(loop)
+        lower.carry(lower.extent(0), lower.extent(n), (start,), part, width)
 
     teams(lower, (ceildiv(count, side),), fill, WARP)

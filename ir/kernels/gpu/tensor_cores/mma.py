@@ -20,12 +20,9 @@ from typing import TYPE_CHECKING
 from ....core import Op, Value
 from ....dtypes import DType, float32
 from ....element_builder import Index
-from ....kernel_op import LoopKind
-from ....types import INDEX, scalar_type
 from ...contraction import Problem
 from ...ops import (
     Branch,
-    For,
     LoadFragments,
     LoadMany,
     MultiplyFragments,
@@ -100,14 +97,10 @@ class TensorTiling(Tiling):
         self.stages.begin()
         start = (lower.b.constant(0, float32),) * self.count
 
-        def step(params: Index) -> Sequence[Value]:
-            k, *sums = params
+        def step(k: Value, sums: Index) -> Sequence[Value]:
             return self.stages.step(k, lambda number: self.multiplied(number, sums))
 
-        types = [scalar_type(float32)] * len(start)
-        region = lower.region("body", (INDEX, *types), step)
-        loop = For(lower.extent(0), self.end, start, self.depth, LoopKind.SERIAL, region)
-        totals = lower.b.emit_all(loop)
+        totals = lower.carry(lower.extent(0), self.end, start, step, self.depth)
         self.stages.end()
         self.store(totals)
 
