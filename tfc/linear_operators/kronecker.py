@@ -10,7 +10,7 @@ import tfc as tf
 
 from .base import LinearOperator, given
 from .batches import joint_batch_shape, joint_batch_shape_tensor
-from .products import OfOperators, all_are, of_one_dtype
+from .products import OfOperators, hints_of, of_one_dtype
 
 Tensor = Any
 
@@ -46,14 +46,7 @@ class LinearOperatorKronecker(OfOperators):
         found = of_one_dtype(operators)
         self._made(
             found,
-            (
-                all_are(found, "is_non_singular") if is_non_singular is None else is_non_singular,
-                all_are(found, "is_self_adjoint") if is_self_adjoint is None else is_self_adjoint,
-                all_are(found, "is_positive_definite")
-                if is_positive_definite is None
-                else is_positive_definite,
-                all_are(found, "is_square") if is_square is None else is_square,
-            ),
+            hints_of(found, is_non_singular, is_self_adjoint, is_positive_definite, is_square),
             name or "LinearOperatorKronecker",
             parameters,
         )

@@ -34,6 +34,12 @@ def of_one_dtype(operators: Any) -> list[LinearOperator]:
     return found
 
 
+def hints_of(operators: Sequence[LinearOperator], *known: bool | None) -> list[bool | None]:
+    """The hints, in the order of HINTS; those that are not known follow from the operators'."""
+    pairs = zip(HINTS, known, strict=True)
+    return [all_are(operators, hint) if value is None else value for hint, value in pairs]
+
+
 class OfOperators(LinearOperator):
     """One that is made of a list of operators."""
 

@@ -177,9 +177,8 @@ def ctc_beam_search_decoder(
     return beam_search(inputs, sequence_length, beam_width, top_paths, False)
 
 
-def beam_search(inputs: Any, lengths: Any, beam_width: Any, top_paths: Any, merged: bool) -> Any:
-    """`ctc_beam_search_decoder`; `merged`: equal labels behind each other are given once."""
-    op = "ctc_beam_search_decoder"
+def decoded_operands(op: str, inputs: Any, lengths: Any) -> tuple[Any, Any]:
+    """Logits [frames, batch, classes] and the lengths of sequences, as tensors."""
     x, counts = operand(op, inputs), operand(op, lengths)
     if len(x.shape) != 3 or len(counts.shape) != 1 or not x.dtype.is_floating:
         raise blame.invalid(
@@ -188,6 +187,13 @@ def beam_search(inputs: Any, lengths: Any, beam_width: Any, top_paths: Any, merg
         )
     if not counts.dtype.is_integer:
         raise blame.invalid_dtype(f"{op}: lengths must be integers, got {counts.dtype.name}", op)
+    return x, counts
+
+
+def beam_search(inputs: Any, lengths: Any, beam_width: Any, top_paths: Any, merged: bool) -> Any:
+    """`ctc_beam_search_decoder`; `merged`: equal labels behind each other are given once."""
+    op = "ctc_beam_search_decoder"
+    x, counts = decoded_operands(op, inputs, lengths)
     width, paths = (
         int(number(beam_width, "beam_width", op)),
         int(number(top_paths, "top_paths", op)),

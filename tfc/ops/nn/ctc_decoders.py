@@ -6,7 +6,6 @@ from typing import Any
 
 from tfc.ir.dtypes import int64
 
-from ...core import blame
 from ...core.conversion import operand
 from ...core.types import TensorLike
 from ..array import checks as _checks
@@ -19,6 +18,7 @@ from ..math import comparisons as _comparisons
 from ..math import cumulative as _cumulative
 from ..math import reductions as _reductions
 from ..sparse.tensor import SparseTensor
+from .ctc_beams import decoded_operands
 
 
 def ctc_greedy_decoder(
@@ -50,14 +50,7 @@ def ctc_greedy_decoder(
     tf.Tensor([[0 0 1]], shape=(1, 3), dtype=int64) tf.Tensor([[-5.]], shape=(1, 1), dtype=float32)
     """
     op = "ctc_greedy_decoder"
-    x, lengths = operand(op, inputs), operand(op, sequence_length)
-    if len(x.shape) != 3 or len(lengths.shape) != 1 or not x.dtype.is_floating:
-        raise blame.invalid(
-            f"needs float logits of rank 3 and a vector of lengths, got {x.shape}, {lengths.shape}",
-            op,
-        )
-    if not lengths.dtype.is_integer:
-        raise blame.invalid_dtype(f"{op}: lengths must be integers, got {lengths.dtype.name}", op)
+    x, lengths = decoded_operands(op, inputs, sequence_length)
     frames, batch, classes = _joining.unstack(_shaping.shape(x, out_type=int64))
     blank: Any = operand(op, -1 if blank_index is None else blank_index, int64)
     blank = _comparisons.select(blank < 0, blank + classes, blank)
