@@ -427,14 +427,17 @@ def size_that_is_a_tensor_for_python():
 @misuse(
     TypeError,
     "num_or_size_splits must be known while a function is traced, and this one is computed in it: "
-    "give a Python number, or make it from numbers alone (<tf.Tensor 'n' shape=() dtype=int32>) "
-    "[Op:split] ({here})",
+    "give a Python number, or make it from numbers alone (<tf.Tensor 'parts' shape=() "
+    "dtype=int32>) [Op:split] ({here})",
 )
 def number_of_parts_that_is_a_tensor():
-    def f(x, n):
-        return tf.split(x, n)  # <-
+    n = tf.Variable(2)
 
-    tf.function(f)(tf.ones([4]), tf.constant(2))
+    def f(x):
+        parts = n + 0
+        return tf.split(x, parts)  # <-
+
+    tf.function(f)(tf.ones([4]))
 
 
 # Symbolic tensors outside of their function.

@@ -235,7 +235,7 @@ def squeeze_of_an_unknown_extent():
     def f(x):
         return tf.squeeze(x)  # <-
 
-    f(tf.ones([1]))
+    f.get_concrete_function()
 
 
 @misuse(

@@ -1,5 +1,6 @@
 """Tensors where functions take numbers: axes, sizes, counts, steps. Those that a function computes
-from numbers alone are numbers; of others a call tells, where no rank depends on them."""
+from numbers alone are numbers; of others a call tells, where no rank depends on them. For the rest
+functions are traced for the values of their arguments."""
 
 from __future__ import annotations
 
@@ -132,14 +133,85 @@ def test_numbers_that_a_call_tells() -> None:
     check(f({name: [tf.constant(v) for v in OPEN[name][2]] for name in SOME}))
 
 
-@pytest.mark.parametrize("name", [name for name in CLOSED if name != "as_string"])
-def test_numbers_that_must_be_known(name: str) -> None:
+# Those that are asked for as Python's numbers, by conversions that functions do not do.
+PYTHON = ["as_string"]
+
+
+@pytest.mark.parametrize("name", [name for name in CLOSED if name not in PYTHON])
+def test_functions_are_traced_for_values_that_must_be_known(name: str) -> None:
     function, x, values = CLOSED[name]
-    f = tf.function(lambda *numbers: function(tf.constant(x), *numbers))
-    with pytest.raises(
-        TypeError, match=r"must be known while|must be integer or None|needs the elements"
-    ):
-        f(*map(tf.constant, values))
+
+    @tf.function
+    def f(numbers: Any, scale: Any) -> Any:
+        return tf.nest.map_structure(
+            lambda y: y * tf.cast(scale, y.dtype), function(tf.constant(x), *numbers)
+        )
+
+    want = tf.nest.flatten(function(x, *values))
+    for scale in (1.0, 2.0):
+        found = f([tf.constant(v) for v in values], tf.constant(scale))
+        for a, b in zip(want, tf.nest.flatten(found), strict=True):
+            if isinstance(a, tf.RaggedTensor):
+                a, b = a.to_tensor(), b.to_tensor()
+            np.testing.assert_array_equal(np.asarray(a) * scale, b)
+    assert f.experimental_get_tracing_count() == 1  # for these values
+
+
+def test_a_trace_for_each_value() -> None:
+    traced = []
+
+    @tf.function(input_signature=[tf.TensorSpec([None]), tf.TensorSpec([], tf.int32)])
+    def framed(x: Any, n: Any) -> Any:
+        traced.append(n)
+        return tf.signal.frame(x, n * 2, 1) * tf.cast(n, tf.float32)
+
+    for length in (6, 7):
+        for n in (1, 2, 1):
+            found = framed(
+                VECTOR[:length] if length == 6 else np.ones(7, np.float32), tf.constant(n)
+            )
+            assert found.shape == (length - 2 * n + 1, 2 * n)
+            assert float(found[0, 1]) == n
+    assert len(traced) == 3  # the first one found out that it has to know n
+    variable = tf.Variable(2)
+    with pytest.raises(TypeError, match="must be known while a function is traced"):
+        tf.function(lambda x: tf.signal.frame(x, variable + 0, 1))(VECTOR)
+    with pytest.raises(TypeError, match="must be known while a function is traced"):
+        tf.function(lambda x, n: tf.signal.frame(x, n, 1)).get_concrete_function(
+            tf.TensorSpec([None]), tf.TensorSpec([], tf.int32)
+        )
+
+
+def test_ranks_that_depend_on_sizes() -> None:
+    """A function is traced for the sizes of a call, whatever its signature takes."""
+
+    @tf.function(input_signature=[tf.TensorSpec([None, None, 3])])
+    def squeezed(x: Any) -> Any:
+        return tf.squeeze(x) * 2.0
+
+    for shape in ((1, 2, 3), (2, 1, 3), (1, 1, 3), (2, 2, 3), (1, 2, 3)):
+        want = np.ones(shape, np.float32).squeeze() * 2
+        np.testing.assert_array_equal(squeezed(np.ones(shape, np.float32)), want)
+    assert squeezed.experimental_get_tracing_count() == 4
+    with pytest.raises(tf.errors.UnimplementedError, match="needs the axis"):
+        squeezed.get_concrete_function()
+
+
+def test_gradients_reach_arguments_that_are_no_values() -> None:
+    """Nothing is traced for the value of a float that a tape looks at."""
+    cropped = tf.function(lambda x, part: tf.image.central_crop(x, part) * part)
+    image, part = tf.constant(IMAGE), tf.constant(0.5)
+    assert cropped(image, part).shape == (2, 2, 2, 3)
+    with tf.GradientTape() as tape:
+        tape.watch(part)
+        with pytest.raises(TypeError, match="must be known while a function is traced"):
+            cropped(image, part)
+    sized = tf.function(lambda x, n: tf.split(x, n)[0] * x[:2])
+    x = tf.constant(SQUARE)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = sized(x, tf.constant(2))
+    np.testing.assert_array_equal(tape.gradient(y, x)[:2], 2 * SQUARE[:2])
 
 
 def test_mistakes_that_a_call_tells() -> None:

@@ -8,6 +8,8 @@ where a dtype is wrong). What Python code can see before there is an op is a `Va
 
 from __future__ import annotations
 
+from typing import Any
+
 from tfc.ir import dtypes
 
 from . import errors
@@ -32,6 +34,30 @@ def runtime_error(message: str) -> Exception:
 def type_error(message: str, op: str) -> TypeError:
     """A TypeError of `op`."""
     return TypeError(text(message, op))
+
+
+def unknown_value(message: str, op: str, tensor: Any) -> TypeError:
+    """A TypeError of `op`, which would have to know a tensor's elements while a function is traced.
+    Where these are those of small arguments, or computed from such, the function is traced for
+    their values (see `unknown_in`)."""
+    error: Any = type_error(message, op)
+    error.unknown = tensor
+    made: TypeError = error
+    return made
+
+
+def unknown_in(error: Exception) -> Any:
+    """The tensor of an error that `unknown_value` made; None of others."""
+    return getattr(error, "unknown", None) if type(error) is TypeError else None
+
+
+def unknown_extent(message: str, op: str) -> errors.UnimplementedError:
+    """What `op` raises where the rank of a result depends on an extent that is not known. A
+    function is traced for the sizes of a call then, also where its signature has others, too."""
+    error: Any = unimplemented(message, op)
+    error.needs_extents = True
+    made: errors.UnimplementedError = error
+    return made
 
 
 def invalid(message: str, op: str) -> Exception:

@@ -41,6 +41,34 @@ def is_unknown(x: Any) -> TypeGuard[SymbolicTensor]:
     return isinstance(x, SymbolicTensor) and known_elements(x) is None
 
 
+def params_behind(x: Any) -> set[Value] | None:
+    """The parameters of the outermost function that a tensor is computed from, and nothing else;
+    None where there is something else, such as a Variable or what Python computes."""
+    found: set[Value] = set()
+    seen: set[Value] = set()
+    pending = [(x._trace, x._value)]
+    while pending:
+        trace, value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        if len(seen) > 4 * _STEPS:
+            return None
+        if value.op is not None:
+            if not isinstance(value.op, Constant) and not _computes(value.op):
+                return None
+            pending += [(trace, v) for v in value.op.operands]
+            continue
+        captured = [t for t, param in trace.captures.values() if param is value]
+        if not captured and trace.outer is None:
+            found.add(value)
+        elif len(captured) == 1 and isinstance(captured[0], SymbolicTensor):
+            pending.append((captured[0]._trace, captured[0]._value))
+        elif not captured or known_elements(captured[0]) is None:
+            return None
+    return found
+
+
 class _Search:
     """Goes back from a value to the constants that it is made of."""
 

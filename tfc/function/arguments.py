@@ -13,7 +13,7 @@ import inspect
 import re
 import weakref
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,10 +25,11 @@ from tfc.ir.types import TensorType
 from ..core import nest
 from ..core.argument_variables import VariableSpec, spec_of
 from ..core.containers import Composite
-from ..core.context import user_location
+from ..core.context import context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.formatting import shown
 from ..core.nest import decompose_composites as decompose
+from ..core.placement import is_on_host
 from ..core.specs import TensorSpec
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
@@ -72,7 +73,15 @@ class Leaf(NamedTuple):
 class Arguments:
     """The arguments of one call, apart from its tensors."""
 
-    def __init__(self, name: str, signature: inspect.Signature, args: Any, kwargs: Any) -> None:
+    def __init__(
+        self,
+        name: str,
+        signature: inspect.Signature,
+        args: Any,
+        kwargs: Any,
+        by_value: Mapping[Any, Collection[int]] | None = None,
+    ) -> None:
+        """`by_value` has, by structure, the places of tensors that count by their elements."""
         try:
             bound = signature.bind(*args, **kwargs)
         except TypeError as error:
@@ -89,8 +98,14 @@ class Arguments:
         self.specs: dict[int, VariableSpec] = {}  # of Variables, by place
         self.spec_names: list[str | None] = []  # that TensorSpecs give these, where there are any
         key: list[Any] = []
+        values = by_value.get(self.structure, ()) if by_value else ()
+        self.values: list[int] = []  # places of tensors that count by their elements
         for i, leaf in enumerate(self.leaves):
-            if isinstance(leaf, Tensor):
+            if i in values and counts_by_value(leaf):
+                self.values.append(i)
+                array = np.asarray(leaf)
+                key.append(("elements", array.dtype.str, array.shape, array.tobytes()))
+            elif isinstance(leaf, Tensor):
                 self._add(i, leaf, key)
             elif type(leaf) is Variable:
                 self.specs[i] = self._spec(leaf)
@@ -110,6 +125,19 @@ class Arguments:
         self.places.append(i)
         self.tensors.append(tensor)
         key.append(("tensor", tensor.dtype, tensor.ndim))
+
+    def behind(self, params: Collection[Any] | None, all_params: Sequence[Any]) -> list[int]:
+        """The places of the tensors that these parameters of a trace stand for; none where one of
+        them cannot count by its elements."""
+        if not params:
+            return []
+        found = [
+            (place, tensor)
+            for place, tensor, p in zip(self.places, self.tensors, all_params, strict=True)
+            if p._value in params
+        ]
+        fitting = len(found) == len(params) and all(counts_by_value(t) for _, t in found)
+        return [place for place, _ in found] if fitting else []
 
     def _spec(self, variable: Variable) -> VariableSpec:
         """What counts of a Variable: that it is the same as one before, too."""
@@ -309,6 +337,19 @@ class Arguments:
 
 
 _TENSOR: Any = object()  # stands for a tensor
+
+
+_BY_VALUE_MOST = 64  # elements: axes, sizes, paddings
+
+
+def counts_by_value(x: Any) -> bool:
+    """Whether an argument may count by its elements: few numbers, which no tape looks at."""
+    if isinstance(x, SymbolicTensor) or not isinstance(x, Tensor):
+        return False
+    array = x._array
+    if not is_on_host(array) or array.size > _BY_VALUE_MOST:
+        return False
+    return array.dtype.kind in "biu" or (array.dtype.kind == "f" and not context.tapes)
 
 
 def _stating(value: Any, own: Any) -> Any:

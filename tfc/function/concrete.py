@@ -6,7 +6,7 @@ from __future__ import annotations
 import copy
 import time
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from types import BuiltinFunctionType
 from typing import Any
@@ -29,6 +29,7 @@ from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..dispatch.compiled import Compiled
 from ..dispatch.execution import compile_function
+from ..dispatch.known import params_behind
 from ..dispatch.placed import Placed
 from ..dispatch.primitive import apart
 from ..dispatch.tracing import Trace
@@ -43,6 +44,15 @@ from .results import as_result, composites_of, is_flat
 class UnrankedError(Exception):
     """A function was not traced to its end, and there are results of Python functions in it whose
     ranks are not known before they run. Its cause says where it ended."""
+
+
+class ByValueError(Exception):
+    """A function was not traced to its end, as it has to know the elements of small arguments:
+    those at `places` among the leaves. Its cause says where it ended."""
+
+    def __init__(self, places: Collection[int]) -> None:
+        super().__init__(places)
+        self.places = frozenset(places)
 
 
 class Cost:
@@ -111,6 +121,11 @@ class ConcreteFunction(Inspection):
         except Exception as error:
             if any(t.shape.rank is None for t in trace.unranked):
                 raise UnrankedError from error
+            unknown = blame.unknown_in(error)
+            if isinstance(unknown, SymbolicTensor):
+                by_value = arguments.behind(params_behind(unknown), params)
+                if by_value:
+                    raise ByValueError(by_value) from error
             raise
         finally:
             for v in given:

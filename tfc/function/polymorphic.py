@@ -37,7 +37,7 @@ from ..ops.random.streams import numbered_anew
 from . import explain
 from .arguments import Arguments, type_of
 from .calls import Calls
-from .concrete import ConcreteFunction, UnrankedError
+from .concrete import ByValueError, ConcreteFunction, UnrankedError
 from .results import as_result
 from .traces import Traces, named
 from .unranked import UnrankedFunction
@@ -93,6 +93,7 @@ class PolymorphicFunction:
         self._traces = Traces(
             id(self), self.name, self.input_signature, reduce_retracing, autograph
         )
+        self._by_value: dict[Any, frozenset[int]] = {}  # tensors whose elements have to be known
         self._calls = Calls(weakref.ref(self), self.name, input_signature is None)
         for attribute in ("__module__", "__name__", "__qualname__", "__doc__"):
             if hasattr(python_function, attribute):
@@ -165,9 +166,17 @@ class PolymorphicFunction:
     def prepare(self, args: Any, kwargs: Any) -> tuple[ConcreteFunction, list[Tensor]]:
         """The concrete function for these arguments, traced now if need be, and what to run it
         on."""
-        arguments = self._arguments(args, kwargs)
-        tensors = arguments.tensors
-        return self._traces.find(arguments, lambda: self.traced_function), tensors
+        while True:
+            arguments = self._arguments(args, kwargs)
+            tensors = arguments.tensors
+            try:
+                return self._traces.find(arguments, lambda: self.traced_function), tensors
+            except ByValueError as found:
+                known = self._by_value.get(arguments.structure, frozenset())
+                if found.places <= known:
+                    assert found.__cause__ is not None
+                    raise found.__cause__ from None
+                self._by_value[arguments.structure] = known | found.places
 
     def _inside(self, args: Any, kwargs: Any) -> Any:
         """A call while another function is traced: traced into that one."""
@@ -211,7 +220,7 @@ class PolymorphicFunction:
 
     def _arguments(self, args: Any, kwargs: Any) -> Arguments:
         if self.input_signature is None:
-            return Arguments(self.name, self.signature, args, kwargs)
+            return Arguments(self.name, self.signature, args, kwargs, self._by_value)
         specs = self.input_signature
         try:
             bound = self.signature.bind(*args, **kwargs)
@@ -234,7 +243,7 @@ class PolymorphicFunction:
             if type(error) not in (TypeError, ValueError):
                 raise
             raise type(error)(f"{self.name}: {error} ({user_location()})") from None
-        return Arguments(self.name, self.signature, fitted, {})
+        return Arguments(self.name, self.signature, fitted, {}, self._by_value)
 
     # Looking at it.
 

@@ -24,7 +24,7 @@ from ..core.tensor import Tensor
 from ..dispatch.slow_compiles import reasons, traced_in
 from ..ops.sparse.specs import SparseTensorSpec
 from .arguments import Arguments, type_of
-from .concrete import ConcreteFunction, UnrankedError
+from .concrete import ByValueError, ConcreteFunction, UnrankedError
 from .explain import Attempt, Event, History
 
 _MAX_TRACES = 1024  # of one function; the oldest goes
@@ -94,7 +94,7 @@ class Traces:
 
             try:
                 return self._made(make).bound(variables)
-            except UnrankedError as error:
+            except (ByValueError, UnrankedError) as error:
                 assert error.__cause__ is not None
                 raise error.__cause__ from None
 
@@ -127,8 +127,10 @@ class Traces:
             tried = ", ".join(map(str, types))
             try:
                 concrete = self._make(arguments, types, python)
+            except ByValueError:
+                raise
             except Exception as error:  # raised again below if it has another cause
-                if self._input_signature is not None:
+                if self._input_signature is not None and not hasattr(error, "needs_extents"):
                     raise
                 attempts.append(Attempt(tried, f"{type(error).__name__}: {error}"))
                 continue
@@ -272,7 +274,11 @@ class Traces:
         if self._input_signature is not None:
             counter = itertools.count()
             types = []
-            for t, spec, exact in zip(tensors, self._specs(), self._ranks_of_sparse(), strict=True):
+            # Of those that count by their elements there is no type.
+            taken = sorted([*arguments.places, *arguments.values])
+            leaves = list(zip(taken, self._specs(), self._ranks_of_sparse(), strict=True))
+            own = [(spec, exact) for i, spec, exact in leaves if i not in arguments.values]
+            for t, (spec, exact) in zip(tensors, own, strict=True):
                 shape = list(named(spec, counter, t.ndim))
                 if exact is not None:
                     shape[exact] = t._array.shape[exact]

@@ -31,10 +31,11 @@ def known_argument(value: SymbolicTensor, what: str, op: str) -> np.ndarray:
     """The elements of a tensor that a function computes from numbers alone."""
     known = known_elements(value)
     if known is None:
-        raise blame.type_error(
+        raise blame.unknown_value(
             f"{what} must be known while a function is traced, and this tensor is computed from "
             "its arguments: give Python numbers, or make it from numbers alone",
             op,
+            value,
         )
     return known
 

@@ -111,10 +111,11 @@ def _integer(value: Any, what: str, name: str) -> int:
     if isinstance(value, SymbolicTensor):
         known = known_elements(value)
         if known is None:
-            raise blame.type_error(
+            raise blame.unknown_value(
                 f"{what} must be known while a function is traced, and this one is computed in it: "
                 f"give a Python number, or make it from numbers alone ({value!r})",
                 name,
+                value,
             )
         value = known.item() if known.size == 1 else known
     elif isinstance(value, Held) and value.dtype.is_floating and value.shape.rank == 0:

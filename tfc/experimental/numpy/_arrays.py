@@ -16,6 +16,7 @@ from tfc.experimental.array_api import _creation, _manipulation
 from tfc.experimental.array_api._manipulation import Axes
 from tfc.ir.dtypes import DType, as_dtype
 
+from ._plain import take_tensors
 from ._promotion import asarray, default, promote
 
 _tuple = builtins.tuple
@@ -369,3 +370,6 @@ def pad(
     if mode != "constant":
         return tf.pad(array, width, mode.upper())
     return tf.pad(array, width, constant_values=asarray(constant_values, array.dtype))
+
+
+take_tensors(globals())

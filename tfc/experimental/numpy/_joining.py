@@ -15,6 +15,7 @@ from tfc.core.types import TensorLike
 from tfc.experimental.array_api import _manipulation, _reductions
 
 from ._arrays import arange, atleast_1d, atleast_2d, atleast_3d, eye, moveaxis, ravel
+from ._plain import take_tensors
 from ._promotion import asarray, promote
 
 # Joining and splitting.
@@ -163,3 +164,6 @@ def nonzero(a: TensorLike) -> tuple[Tensor, ...]:
     """The indices, axis by axis, of the elements that are not 0."""
     found = tf.where(_reductions.truth(asarray(a)))
     return tuple(found[:, i] for i in range(found.shape[1]))
+
+
+take_tensors(globals())

@@ -18,6 +18,7 @@ from tfc.ir.dtypes import as_dtype
 
 from ._arrays import moveaxis, ravel
 from ._joining import diagonal
+from ._plain import take_tensors
 from ._promotion import asarray, default, inexact, promote
 
 
@@ -366,3 +367,6 @@ def iscomplexobj(x: TensorLike) -> bool:
 def isrealobj(x: TensorLike) -> bool:
     """Whether the dtype is not complex."""
     return not iscomplexobj(x)
+
+
+take_tensors(globals())

@@ -218,7 +218,7 @@ def squeeze(input: TensorLike, axis: AxisLike | None = None, name: str | None = 
     extents = extents_of(x)
     if axis is None or (isinstance(axis, list | tuple) and not axis):
         if not all(isinstance(e, int) for e in extents):
-            raise blame.unimplemented("needs the axis where an extent is unknown", "squeeze")
+            raise blame.unknown_extent("needs the axis where an extent is unknown", "squeeze")
         gone = [i for i, e in enumerate(extents) if e == 1]
     else:
         if isinstance(axis, Held) and len(axis.shape):
@@ -360,10 +360,11 @@ def _known_axes(axis: Any, op: str) -> list[int]:
     """Axes that a tensor names; an error where no value is known while tracing."""
     numbers = conversion.get_static_value(axis)
     if numbers is None:
-        raise blame.type_error(
+        raise blame.unknown_value(
             "the axes must be known while a function is traced, and these are computed in it: give "
             "Python numbers, or make them from numbers alone",
             op,
+            axis,
         )
     return [int(n) for n in np.reshape(numbers, [-1])]
 

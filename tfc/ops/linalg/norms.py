@@ -150,10 +150,11 @@ def norm(
         ord = number(ord, "'ord'", "norm")
     if is_unknown(axis):
         if len(axis.shape):
-            raise blame.type_error(
+            raise blame.unknown_value(
                 "the axes of a matrix norm must be known while a function is traced: give a pair "
                 "of Python numbers",
                 "norm",
+                axis,
             )
         along: Tensor = above.reduced_along(
             lambda rows, axis: norm(rows, ord, axis),

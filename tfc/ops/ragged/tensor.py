@@ -21,6 +21,7 @@ from ...core.formatting import shown
 from ...core.shapes import TensorShape
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import DTypeLike, ShapeLike, TensorLike
+from ..arguments import known_argument as _known_argument
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import indexing as _indexing
@@ -181,6 +182,8 @@ class RaggedTensor(RaggedPartition):
          [0 0]
          [6 0]], shape=(3, 2), dtype=int32)
         """
+        if isinstance(shape, SymbolicTensor):
+            shape = _known_argument(shape, "shape", OP).tolist()
         wanted = [None] * 2 if shape is None else TensorShape(shape).as_list()
         if shape is not None and len(wanted) != len(self.shape):
             raise blame.value_error(

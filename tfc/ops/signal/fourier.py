@@ -351,10 +351,11 @@ def _shifted(name: str, x: Any, axes: Any, back: bool) -> Tensor:
     x = operand(name, x)
     if is_unknown(axes):
         if len(axes.shape):
-            raise blame.type_error(
+            raise blame.unknown_value(
                 "several axes must be known while a function is traced: give Python numbers, or "
                 "one axis",
                 name,
+                axes,
             )
         along: Tensor = above.applied_along(
             lambda xs: _shift.fast((xs[0].ndim - 1,), back)(xs[0]), [x], axes, name
