@@ -60,7 +60,7 @@ def dtype_branches(x):
     1.0,
     TypeError,
     "variable 'y' is a float32 tensor of shape () in one branch of an `if` on a tensor "
-    "and a float32 tensor of shape (2,) in the other: give them one shape ({here})",
+    "and a float32 tensor of shape (2,) in the other: give them one rank ({here})",
 )
 def shape_branches(x):
     if x > 0.0:

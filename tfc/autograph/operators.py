@@ -13,7 +13,7 @@ from typing import Any
 
 from tfc.ir.dtypes import DType, as_dtype, string
 
-from ..control_flow.branches import cond, emit_cond
+from ..control_flow.branches import comparable, cond, emit_cond
 from ..control_flow.regions import Region, truth
 from ..core import blame, nest
 from ..core.argument_variables import fixed
@@ -365,7 +365,7 @@ def _differ(then: Any, orelse: Any) -> str:
     if all(tensors) and then.dtype is not orelse.dtype:
         advice = "use tf.cast in one of them"
     elif all(tensors):
-        advice = "give them one shape"
+        advice = "give them one rank"
     elif then is None or orelse is None:
         advice = "give it a tensor of that dtype and shape in both"
     elif callable(then):
@@ -428,7 +428,9 @@ def _pair(x: Any, y: Any, regions: Sequence[Region]) -> tuple[str, Any]:
         return f"differs between the branches of an `if`: {error}", None
     if values[0].dtype is not values[1].dtype:
         return _differ(x, y), None
-    fitted = regions[1].fit(values[1], values[0].tensor_type)
+    fitted: Any = values[1]
+    if values[0].rank != fitted.rank or comparable(regions, *values):
+        fitted = regions[1].fit(fitted, values[0].tensor_type)
     if fitted is None:
         return _differ(x, y), None
     regions[0].leaves.append(values[0])

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from tfc.ir import ops as ir
-from tfc.ir.core import Value
-from tfc.ir.dtypes import bool_, int32
+from tfc.ir.core import Function, Value
+from tfc.ir.dtypes import EMPTY, bool_, int32, string
+from tfc.ir.extent import Extent, symbols
 from tfc.ir.passes import effectful
+from tfc.ir.types import TensorType
 
 from ..core import blame
-from ..core.context import context
+from ..core.context import context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
@@ -59,13 +61,13 @@ def _no_scalar(shape: Sequence[Any]) -> ValueError:
 def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None) -> Any:
     """`true_fn()` where `pred`, a scalar bool, holds, and else `false_fn()`.
 
-    Both must give the same structure, dtypes and shapes; only one of them runs.
+    Both must give the same structure, dtypes and ranks; only one of them runs.
 
     Args:
         pred: A scalar bool.
         true_fn: A function of no arguments.
-        false_fn: A function of no arguments, whose results have the structure, dtypes and shapes of
-            the other's.
+        false_fn: A function of no arguments, whose results have the structure, dtypes and ranks of
+            the other's. Extents may differ: these are known once it has run.
 
     Returns:
         What the function gave that ran.
@@ -104,25 +106,43 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None)
         )
     for i, (x, y) in enumerate(zip(then.leaves, orelse.leaves, strict=True)):
         if x is not None and y is not None:
-            orelse.leaves[i] = _fitted(orelse, x, y, i)
+            orelse.leaves[i] = _fitted((then, orelse), x, y, i)
     emit_cond(predicate, (then, orelse))
     return pack_results(then, then.results)
 
 
-def _fitted(orelse: Region, x: Value, y: Value, i: int) -> Value:
-    """A result of the second branch in the type of the first's."""
+def _fitted(branches: Sequence[Region], x: Value, y: Value, i: int) -> Value:
+    """A result of the second branch in the type of the first's, or with extents of its own."""
     if x.dtype is not y.dtype:
         raise blame.type_error(
             f"true_fn and false_fn must return the same dtypes: result {i} is "
             f"{x.dtype.name} in one and {y.dtype.name} in the other",
             "cond",
         )
-    return as_type(orelse, y, x.tensor_type, f"result {i} of false_fn", "cond")
+    if x.rank == y.rank and not comparable(branches, x, y):
+        return y
+    return as_type(branches[1], y, x.tensor_type, f"result {i} of false_fn", "cond")
+
+
+def comparable(branches: Sequence[Region], x: Value, y: Value) -> bool:
+    """Whether extents of two branches' results are the same, or may turn out to be: numbers beside
+    numbers, symbols beside symbols that both branches know."""
+    local = _bound_in(branches)
+    return x.rank == y.rank and all(
+        local.isdisjoint((*symbols(e), *symbols(f)))
+        and (e == f or not (isinstance(e, int) or isinstance(f, int)))
+        for e, f in zip(x.shape, y.shape, strict=True)
+    )
+
+
+def _bound_in(branches: Sequence[Region]) -> set[str]:
+    """The symbols that only these branches know: what depends on data in them."""
+    return {str(s) for r in branches for op in r.trace.builder.body for _, s in op.binds()}
 
 
 def emit_cond(predicate: Value, branches: Sequence[Region]) -> None:
-    """Append the op for two branches whose leaves have the same types, and assign what Variables
-    have become."""
+    """Append the op for two branches whose leaves have the same dtypes and ranks, and assign what
+    Variables have become."""
     trace = current()
     assert trace is not None
     every = [v for r in branches for v in r.assigned]
@@ -132,6 +152,13 @@ def emit_cond(predicate: Value, branches: Sequence[Region]) -> None:
     assigned = list({id(v): v for v in every}.values())
     values = [[*r.values(), *map(r.value_of, assigned)] for r in branches]
     captured = captures_of(*branches)
+    varying = _varying(branches, values)
+    if varying:
+        results = _one_of_two_loops(predicate, branches, captured, values, varying)
+        count = len(results) - len(assigned)
+        trace.adopt(traces, zip(assigned, results[count:], strict=True))
+        branches[0].results = results[:count]
+        return
     args = tuple(trace.value_of(x) for x, _ in captured.values())
     then, orelse = (r.close(captured, v) for r, v in zip(branches, values, strict=True))
     if not values[0]:
@@ -143,6 +170,63 @@ def emit_cond(predicate: Value, branches: Sequence[Region]) -> None:
     count = len(results) - len(assigned)
     trace.adopt(traces, zip(assigned, results[count:], strict=True))
     branches[0].results = results[:count]
+
+
+def _varying(
+    branches: Sequence[Region], values: Sequence[Sequence[Value]]
+) -> dict[tuple[int, int], None]:
+    """The (result, axis) of which only running tells the extent: the branches give different ones,
+    or one that is bound inside of them."""
+    local = _bound_in(branches)
+    found: dict[tuple[int, int], None] = {}
+    for i, (x, y) in enumerate(zip(*values, strict=True)):
+        for axis, (e, f) in enumerate(zip(x.shape, y.shape, strict=True)):
+            if e != f or not local.isdisjoint(symbols(e)):
+                found[i, axis] = None
+    return found
+
+
+def _one_of_two_loops(
+    predicate: Value,
+    branches: Sequence[Region],
+    captured: dict[int, tuple[Any, Value]],
+    values: Sequence[Sequence[Value]],
+    varying: dict[tuple[int, int], None],
+) -> list[SymbolicTensor]:
+    """The results of the branch that runs, where their extents differ: what a loop carries may
+    change its extents, so each branch is the one round, or none, of a loop."""
+    trace = current()
+    assert trace is not None
+    builder = trace.builder
+    builder.location = user_location()
+
+    def type_of(i: int, extents: dict[tuple[int, int], Extent]) -> TensorType:
+        t = values[0][i].tensor_type
+        return t.with_shape(tuple(extents.get((i, a), e) for a, e in enumerate(t.shape)))
+
+    carried = []
+    for i in range(len(values[0])):
+        start = type_of(i, dict.fromkeys(varying, 0))
+        zero = builder.constant(EMPTY if start.dtype is string else 0, start.dtype)
+        carried.append(builder.emit(ir.Broadcast(zero, start.shape, ())) if start.shape else zero)
+    tests = (predicate, builder.emit(ir.LogicalNot(predicate)))
+    for region, test, returned in zip(branches, tests, values, strict=True):
+        inside = {place: trace.unknown() for place in varying}
+        types = [test.type, *(type_of(i, inside) for i in range(len(carried)))]
+        done = region.trace.builder.constant(False, bool_)
+        closed = region.close(captured, [done, *returned])
+        held = [Value(p.type) for p in closed.params]
+        given = [Value(t) for t in types]
+        condition = Function("the condition", (*given, *held), (), (given[0],))
+        body = Function(
+            closed.name, (*map(Value, types), *closed.params), closed.body, closed.returns
+        )
+        args = tuple(trace.value_of(x) for x, _ in captured.values())
+        bound = tuple(trace.unknown() for _ in range(len(varying) + 1))
+        op = ir.GrowingWhile((test, *carried), args, condition, body, tuple(inside.values()), bound)
+        results = emit(op, "cond")[1 : len(types)]
+        carried = [trace.value_of(x) for x in results]
+    return results
 
 
 def case(
