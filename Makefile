@@ -123,7 +123,7 @@ compare-tensorflow: $(VENV)/.test $(TENSORFLOW)/.made
 $(TENSORFLOW)/.made:
 	@echo "== installing TensorFlow into $(TENSORFLOW) (a minute, 1 GB)"
 	@"$(PYTHON)" -m venv --clear $(TENSORFLOW)
-	@$(TENSORFLOW)/bin/python -m pip install --quiet --disable-pip-version-check tensorflow-cpu
+	@$(TENSORFLOW)/bin/python -m pip install --quiet --disable-pip-version-check tensorflow-cpu scipy
 	@touch $@
 
 docs: $(VENV)/.core

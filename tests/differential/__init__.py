@@ -7,5 +7,6 @@ compare-tensorflow`).
   TensorFlow.
 - `wide` are the cases of all public functions, tests/cases, in more dtypes and with other numbers.
   Both libraries run them, and nothing is kept.
+- `composites` are functions of ragged and sparse tensors, with many arguments: likewise.
 - `intended.toml` says where the results differ because they should, and why; the docs show it.
 """

@@ -2,7 +2,8 @@
 
     python -m tests.differential --tensorflow PYTHON          run all, print what differs
     python -m tests.differential --tensorflow PYTHON --write  and write what both give (`agreed/`)
-    python -m tests.differential --tensorflow PYTHON --wide   all functions' cases, too (minutes)
+    python -m tests.differential --tensorflow PYTHON --wide   all functions' cases, and those of
+                                                              ragged and sparse tensors (minutes)
 
 PYTHON is an interpreter that has TensorFlow. Fails where something differs that is not intended,
 where an intended difference is gone, and where TensorFlow does not give what is committed.
@@ -21,7 +22,7 @@ from typing import Any
 
 import tfc as tf
 
-from . import intended, records, wide
+from . import composites, intended, records, wide
 from .compare import difference
 from .worker import Results, results
 
@@ -61,7 +62,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.differential")
     parser.add_argument("--tensorflow", required=True, help="an interpreter that has TensorFlow")
     parser.add_argument("--write", action="store_true", help="write the committed results")
-    parser.add_argument("--wide", action="store_true", help="and the cases of tests/cases")
+    parser.add_argument("--wide", action="store_true", help="and the cases of all functions")
     options = parser.parse_args()
     version, theirs = of_tensorflow(options.tensorflow, ["wide"] * options.wide)
     entries = intended.load()
@@ -88,11 +89,12 @@ def main() -> int:
         if options.write:
             records.save(group, table)
     if options.wide:
-        of_cases = compared(wide.results(tf), theirs["wide"], entries, used)
+        mine = wide.results(tf) | composites.results(tf)
+        of_cases = compared(mine, theirs["wide"], entries, used)
         count += len(theirs["wide"])
         wrong += of_cases
     else:
-        used |= {e.title for e in entries if all(p.startswith("case ") for p in e.programs)}
+        used |= {e.title for e in entries if e.is_wide}
     wrong += [f"intended, but gone: {e.title}" for e in entries if e.title not in used]
     print("\n".join(w[:200] for w in wrong))
     print(f"{count} evaluations beside TensorFlow {version}: {len(wrong)} differ unexpectedly")

@@ -18,6 +18,11 @@ class Intended:
     programs: tuple[str, ...]
     ways: tuple[str, ...]
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether only `--wide` runs its programs."""
+        return all(p.startswith(("case ", "ragged ", "sparse ")) for p in self.programs)
+
     def covers(self, name: str, way: str) -> bool:
         return way in self.ways and name.startswith(self.programs)
 

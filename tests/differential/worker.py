@@ -32,9 +32,9 @@ def main() -> None:
 
     given = {"version": tensorflow.__version__, "results": results(tensorflow)}
     if sys.argv[2:] == ["wide"]:
-        from . import wide
+        from . import composites, wide
 
-        given["results"]["wide"] = wide.results(tensorflow)
+        given["results"]["wide"] = wide.results(tensorflow) | composites.results(tensorflow)
     Path(sys.argv[1]).write_bytes(pickle.dumps(given))
 
 

@@ -383,3 +383,26 @@ def test_elements_in_another_shape() -> None:
 def test_a_multiple_for_each_axis() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match="multiple for each axis"):
         tf.tile(X, [2, 1, 1])
+
+
+def test_one_matrix_of_equal_rows() -> None:
+    x = tf.ragged.constant([[1.0, 2.0], [3.0, 4.0]])
+    assert plain(tf.matmul(x, x)) == [[7.0, 10.0], [15.0, 22.0]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="rows of a matrix differ"):
+        tf.matmul(X, X)
+
+
+def test_numbers_are_true_where_they_are_not_0() -> None:
+    x = tf.ragged.constant([[0, 2], [3], []])
+    assert plain(tf.reduce_all(x, 1)) == [False, True, True]
+    assert plain(tf.reduce_any(x, 1)) == [True, True, False]
+    assert plain(tf.reduce_any(x, [])) == [[False, True], [True], []]
+
+
+@pytest.mark.parametrize("x", [X, Y, PAIRS], ids=["rows", "deep", "pairs"])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_sparse_tensors_of_every_rank(x: Any, compiled: bool) -> None:
+    convert = tf.function(R.to_sparse) if compiled else R.to_sparse
+    sparse = convert(x)
+    assert plain(tf.sparse.to_dense(sparse)) == plain(x.to_tensor())
+    assert len(sparse.values) == tf.size(x)

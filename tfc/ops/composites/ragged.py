@@ -6,6 +6,8 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfc.ir.dtypes import int32
+
 from ...dispatch.overloads import otherwise
 from ..array import counting, indexing, joining, shaping
 from ..linalg import products
@@ -180,6 +182,6 @@ def _reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
     return shaping.reshape(tensor.flat_values, shape)
 
 
-def _shape(input: RaggedTensor, out_type: Any = None, name: str | None = None) -> Any:
+def _shape(input: RaggedTensor, out_type: Any = int32, name: str | None = None) -> Any:
     shapes.install()
     return DynamicRaggedShape.from_tensor(input, out_type)

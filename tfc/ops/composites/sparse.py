@@ -34,6 +34,7 @@ def install() -> None:
     function: Any
     for function in _OF_VALUES:
         otherwise(function, SparseTensor)(lifted(function, _of_values, 1))
+    otherwise(arithmetic.truediv, SparseTensor)(_divided)
     otherwise(shaping.shape, SparseTensor)(_shape)
     otherwise(shaping.size, SparseTensor)(_size)
     otherwise(shaping.rank, SparseTensor)(_rank)
@@ -42,6 +43,10 @@ def install() -> None:
 def _of_values(function: Callable[..., Any], operands: Sequence[Any], op: str) -> Any:
     (x,) = operands
     return x.with_values(function(x.values)) if isinstance(x, SparseTensor) else NotImplemented
+
+
+def _divided(x: Any, y: Any, name: str | None = None) -> Any:
+    return x / y if isinstance(x, SparseTensor) else NotImplemented
 
 
 def _shape(input: SparseTensor, out_type: DTypeLike = int32, name: str | None = None) -> Any:

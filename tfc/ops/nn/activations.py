@@ -32,6 +32,8 @@ def _linked(b: Builder, y: Value, x: Value) -> Value:
 
 
 def _relu6(b: Builder, x: Value) -> Value:
+    if x.dtype.is_integer:
+        return Term(b, x).maximum(0).minimum(6).value
     y = Term(b, b.emit(ir.Relu(x)))
     return _linked(b, where(y >= 6, y.const(6), y).value, x)
 

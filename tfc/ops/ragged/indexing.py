@@ -18,7 +18,7 @@ from ..array import shaping as _shaping
 from ..math import arithmetic as _arithmetic
 from ..math import comparisons as _comparisons
 from . import rows as _rows
-from .tensor import RaggedTensor
+from .tensor import RaggedTensor, coordinates
 
 
 def getitem(x: RaggedTensor, index: Any) -> Any:
@@ -378,19 +378,4 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     return coordinates(condition, _indexing.where(condition.flat_values))
 
 
-def coordinates(x: RaggedTensor, places: Any) -> Any:
-    """Places among the flat values as places in the ragged tensor: int64[number, rank]."""
-    columns: list[Any] = [places[:, i] for i in range(1, places.shape[1])]
-    numbers = places[:, 0]
-    levels = [x]
-    while isinstance(levels[-1].values, RaggedTensor):
-        levels.append(levels[-1].values)
-    for level in reversed(levels):
-        rows = _indexing.gather(_conversion.cast(level.value_rowids(), int64), numbers)
-        starts = _conversion.cast(level.row_starts(), int64)
-        columns.insert(0, numbers - _indexing.gather(starts, rows))
-        numbers = rows
-    return _joining.stack([numbers, *columns], 1)
-
-
-__all__ = ["batch_gather", "coordinates", "gather", "gather_nd", "getitem", "where"]
+__all__ = ["batch_gather", "gather", "gather_nd", "getitem", "where"]

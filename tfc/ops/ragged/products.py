@@ -38,24 +38,23 @@ def matmul(
 
     Args:
         a: A tensor with three axes. The second, or the second and the third, may be ragged: all
-            rows of a matrix have one length.
+            rows of a matrix have one length. Or one matrix, whose rows are of one length.
         b: A tensor alike, or one matrix for all.
         transpose_a: Whether the matrices of `a` are transposed first.
         transpose_b: The same of `b`.
         **options: Others of `tf.matmul`.
 
     Returns:
-        A RaggedTensor, where rows or columns of the products differ in number; else a tensor.
+        A RaggedTensor, or of one matrix a tensor.
 
     Raises:
         InvalidArgumentError: If rows of one matrix differ in length, or a matrix has another
             number of columns than the one that it is multiplied by has rows.
-        UnimplementedError: For other numbers of axes.
+        UnimplementedError: For more axes.
     """
-    held = [_rows.ragged_or_dense("matmul", x) for x in (a, b)]
-    if any(isinstance(x, RaggedTensor) and len(x.shape) != 3 for x in held):
-        shapes = " and ".join(str(x.shape) for x in held)
-        raise blame.unimplemented(f"of shapes {shapes}: ragged ones must have three axes", "matmul")
+    held: list[Any] = [_matrix_or_batch(_rows.ragged_or_dense("matmul", x)) for x in (a, b)]
+    if not any(isinstance(x, RaggedTensor) for x in held):
+        return _products.matmul(held[0], held[1], transpose_a, transpose_b, **options)
     kind = _rows.splits_dtype(held, "matmul")
     left, right = (_batch(x) for x in held)
     if transpose_a:
@@ -65,6 +64,18 @@ def matmul(
     _check_sizes(left, right, kind)
     dense = _products.matmul(left.dense, right.dense, **options)
     return _cut(dense, left.rows, right.columns, kind)
+
+
+def _matrix_or_batch(x: Any) -> Any:
+    """One matrix as the dense tensor that it is."""
+    if not isinstance(x, RaggedTensor) or len(x.shape) == 3:
+        return x
+    if len(x.shape) > 3:
+        raise blame.unimplemented(f"ragged ones of shape {x.shape}: up to three axes", "matmul")
+    dense = x.to_tensor()
+    width = _shaping.shape(dense, out_type=x.row_splits.dtype)[1]
+    _checks.assert_equal(x.row_lengths(), width, "rows of a matrix differ")
+    return dense
 
 
 def _batch(x: Any) -> _Batch:
@@ -98,7 +109,7 @@ def _check_sizes(left: _Batch, right: _Batch, kind: Any) -> None:
 def _cut(dense: Any, rows: Any, columns: Any, kind: Any) -> Any:
     """Products without what the zeros of their operands added to them."""
     if columns is None:
-        return dense if rows is None else RaggedTensor.from_tensor(dense, rows)
+        return RaggedTensor.from_tensor(dense, rows)
     if rows is None:
         extents = _shaping.shape(dense, out_type=kind)
         rows = _creation.fill(_shaping.reshape(extents[0], [1]), extents[1])

@@ -122,16 +122,24 @@ def _form(whole: Function, segments: Function, op: str) -> Function:
     return function
 
 
+def _of_bools(whole: Function, segments: Function, op: str) -> Function:
+    """A reduction of bools; of numbers it asks whether they are not 0."""
+    reduction = _form(whole, _as_integers(segments), op)
+
+    def function(input_tensor: Any, *axes: Any, **options: Any) -> Any:
+        flat = _conversion.cast(input_tensor.flat_values, bool_)
+        return reduction(input_tensor.with_flat_values(flat), *axes, **options)
+
+    function.__name__ = op
+    return function
+
+
 reduce_sum = _form(_reductions.reduce_sum, _segments.unsorted_segment_sum, "reduce_sum")
 reduce_prod = _form(_reductions.reduce_prod, _segments.unsorted_segment_prod, "reduce_prod")
 reduce_max = _form(_reductions.reduce_max, _segments.unsorted_segment_max, "reduce_max")
 reduce_min = _form(_reductions.reduce_min, _segments.unsorted_segment_min, "reduce_min")
-reduce_all = _form(
-    _reductions.reduce_all, _as_integers(_segments.unsorted_segment_prod), "reduce_all"
-)
-reduce_any = _form(
-    _reductions.reduce_any, _as_integers(_segments.unsorted_segment_sum), "reduce_any"
-)
+reduce_all = _of_bools(_reductions.reduce_all, _segments.unsorted_segment_prod, "reduce_all")
+reduce_any = _of_bools(_reductions.reduce_any, _segments.unsorted_segment_sum, "reduce_any")
 
 
 def reduce_mean(

@@ -213,21 +213,16 @@ class RaggedTensor(RaggedPartition):
         return _indexing.gather(_joining.concat([inner, _filling(inner, default_value)], 0), rows)
 
     def to_sparse(self, name: str | None = None) -> _tensor.SparseTensor:
-        """A sparse matrix with the values of every row at its front.
+        """A sparse tensor with the values of every row at its front.
 
         Returns:
             A SparseTensor.
-
-        Raises:
-            UnimplementedError: If there are more than two axes.
         """
-        if self.ragged_rank != 1 or len(self._values.shape) != 1:
-            raise blame.unimplemented(f"to_sparse of shape {self.shape}: only of matrices", OP)
-        rows = self.value_rowids()
-        places = _creation.range(_shaping.shape(rows, out_type=rows.dtype)[0])
-        columns = places - _indexing.gather(self.row_starts(), rows)
-        indices = _conversion.cast(_joining.stack([rows, columns], 1), int64)
-        return _tensor.SparseTensor(indices, self._values, self.bounding_shape(out_type=int64))
+        flat = self.flat_values
+        everywhere = _indexing.where(_creation.ones(_shaping.shape(flat), "bool"))
+        values = _shaping.reshape(flat, [-1])
+        shape = self.bounding_shape(out_type=int64)
+        return _tensor.SparseTensor(coordinates(self, everywhere), values, shape)
 
     def to_list(self) -> list[Any]:
         """Nested lists of Python numbers (bytes for strings).
@@ -287,6 +282,21 @@ class RaggedTensor(RaggedPartition):
     def _repr_html_(self) -> str:
         """What notebooks show."""
         return above.html("ragged tensor", self)
+
+
+def coordinates(x: RaggedTensor, places: Any) -> Any:
+    """Places among the flat values as places in the ragged tensor: int64[number, rank]."""
+    columns: list[Any] = [places[:, i] for i in range(1, places.shape[1])]
+    numbers = places[:, 0]
+    levels = [x]
+    while isinstance(levels[-1].values, RaggedTensor):
+        levels.append(levels[-1].values)
+    for level in reversed(levels):
+        rows = _indexing.gather(_conversion.cast(level.value_rowids(), int64), numbers)
+        starts = _conversion.cast(level.row_starts(), int64)
+        columns.insert(0, numbers - _indexing.gather(starts, rows))
+        numbers = rows
+    return _joining.stack([numbers, *columns], 1)
 
 
 def _merged(value: Any, first: int, last: int) -> Any:
