@@ -42,8 +42,7 @@ def _expand(f: Function, done: dict[tuple[Op, ...], Function]) -> Function:
         if isinstance(op, Launch):
             known = done.get(op.kernel.body)
             if known is None:
-                known, _ = _region(split(op.kernel), {}, Builder(rules=RULES))
-                done[op.kernel.body] = known
+                known = done[op.kernel.body] = _Kernel(split(op.kernel)).expanded()
             kernel = dataclasses.replace(known, name=op.kernel.name, notes=op.kernel.notes)
             inputs = tuple(env.get(v, v) for v in op.inputs)
             results = b.emit_all(op.replace(inputs=inputs, kernel=kernel))
@@ -61,44 +60,106 @@ def _expand(f: Function, done: dict[tuple[Op, ...], Function]) -> Function:
     return Function(f.name, f.params, tuple(b.body), returns, f.notes)
 
 
-def _region(region: Function, env: dict[Value, Value], b: Builder) -> tuple[Function, set[Value]]:
-    """A kernel or loop body with its ops expanded and what nobody uses dropped, itself where that
-    changes nothing; and all values that it uses. `env` says what became of the values around it
-    that changed."""
-    uses: dict[Op, set[Value]] = {}  # what loops use in their bodies
-    for op in region.body:
-        b.location = op.location
-        same = not env or env.keys().isdisjoint(op.operands)
-        if op.regions and not op.closed:
-            inner = {n: _region(getattr(op, n), dict(env), b.inner()) for n in op.spec.regions}
-            bodies = {n: body for n, (body, _) in inner.items()}
-            here: Op = op if same else op.with_operands(lambda v: env.get(v, v))
-            if op.regions != (*bodies.values(),):  # functions are equal by identity, as ops are
-                here = here.replace(**bodies)
-            results = b.emit_all(here)
-            if results is not op.results:
-                env.update(zip(op.results, results, strict=True))
-            uses[here] = set().union(*[used for _, used in inner.values()])
-        elif isinstance(op, Elementwise) and not _native(op):
-            changed = op if same else op.with_operands(lambda v: env.get(v, v))
-            env[op.result] = scalar(b, changed)
-        else:
-            results = b.keep(op) if same else _moved(op, env, b)
-            if results is not op.results:
-                env.update(zip(op.results, results, strict=True))
-    returns = tuple([env.get(v, v) for v in region.returns])
-    used, kept = set(returns), []
-    for op in reversed(b.body):
-        if op.effect or not used.isdisjoint(op.results):
-            kept.append(op)
-            used.update(op.operands)
+class _Kernel:
+    """Expands the scalar ops of one kernel."""
+
+    def __init__(self, kernel: Function) -> None:
+        self.kernel = kernel
+        self.foreign: set[Op] = set()  # those that machines may not have
+        self.plain: set[Function] = set()  # regions that have none of them
+        self._survey(kernel)
+
+    def expanded(self) -> Function:
+        return self._region(self.kernel, {}, Builder(rules=RULES))[0]
+
+    def _survey(self, region: Function) -> None:
+        """Find out which ops are to be expanded, and which regions have none."""
+        foreign = len(self.foreign)
+        for op in region.body:
+            if op.regions:
+                for inner in () if op.closed else op.regions:
+                    self._survey(inner)
+            elif isinstance(op, Elementwise) and not _native(op):
+                self.foreign.add(op)
+        if len(self.foreign) == foreign:
+            self.plain.add(region)
+
+    def _region(
+        self, region: Function, around: Mapping[Value, Value], outer: Builder
+    ) -> tuple[Function, set[Value]]:
+        """A kernel or loop body with its ops expanded and what nobody uses dropped, itself where
+        that changes nothing; and all values that it uses. `around` says what became of the values
+        around it that changed."""
+        if region in self.plain:
+            pruned = _pruned(region)
+            if pruned is not None and around.keys().isdisjoint(pruned[1]):
+                return pruned
+        env, b = dict(around), outer.inner()
+        uses: dict[Op, set[Value]] = {}  # what loops use in their bodies
+        for op in region.body:
+            b.location = op.location
+            same = not env or env.keys().isdisjoint(op.operands)
             if op.regions and not op.closed:
-                used.update(uses[op] if op in uses else _used_inside(op))
-    kept.reverse()
-    body = tuple(kept)
-    if body == region.body and returns == region.returns:
-        return region, used
-    return Function(region.name, region.params, body, returns, region.notes), used
+                inner = {n: self._region(getattr(op, n), env, b) for n in op.spec.regions}
+                bodies = {n: body for n, (body, _) in inner.items()}
+                here: Op = op if same else op.with_operands(lambda v: env.get(v, v))
+                if op.regions != (*bodies.values(),):  # functions are equal by identity, as ops are
+                    here = here.replace(**bodies)
+                results = b.emit_all(here)
+                if results is not op.results:
+                    env.update(zip(op.results, results, strict=True))
+                uses[here] = set().union(*[used for _, used in inner.values()])
+            elif op in self.foreign:
+                assert isinstance(op, Elementwise)
+                changed = op if same else op.with_operands(lambda v: env.get(v, v))
+                env[op.result] = scalar(b, changed)
+            else:
+                results = b.keep(op) if same else _moved(op, env, b)
+                if results is not op.results:
+                    env.update(zip(op.results, results, strict=True))
+        returns = tuple([env.get(v, v) for v in region.returns])
+        used, kept = set(returns), []
+        for op in reversed(b.body):
+            if op.effect or not used.isdisjoint(op.results):
+                kept.append(op)
+                used.update(op.operands)
+                if op.regions and not op.closed:
+                    used.update(uses[op] if op in uses else _used_inside(op))
+        return _with_body(region, kept[::-1], returns), used
+
+
+def _pruned(region: Function) -> tuple[Function, set[Value]] | None:
+    """A region without what nobody uses, itself where that is all; and all values that it uses.
+    None where a loop would have to give other values for that."""
+    used, kept = set(region.returns), []
+    for op in reversed(region.body):
+        if not op.effect and used.isdisjoint(op.results):
+            continue
+        here = op
+        if op.regions and not op.closed:
+            inner = [_pruned(body) for body in op.regions]
+            bodies = []
+            for pruned in inner:
+                if pruned is None:
+                    return None
+                bodies.append(pruned[0])
+                used |= pruned[1]
+            if op.regions != (*bodies,):
+                if op.results:
+                    return None
+                here = op.replace(**dict(zip(op.spec.regions, bodies, strict=True)))
+                set_results(here, (), op.location)
+        kept.append(here)
+        used.update(op.operands)
+    return _with_body(region, kept[::-1], region.returns), used
+
+
+def _with_body(region: Function, ops: Sequence[Op], returns: tuple[Value, ...]) -> Function:
+    """The region with these ops; itself where they are its own."""
+    body = tuple(ops)
+    if body == region.body and returns == region.returns:  # ops and values are equal by identity
+        return region
+    return Function(region.name, region.params, body, returns, region.notes)
 
 
 def _moved(op: Op, env: Mapping[Value, Value], b: Builder) -> tuple[Value, ...]:
@@ -122,13 +183,23 @@ def _used_inside(op: Op) -> set[Value]:
 
 def _native(op: Elementwise) -> bool:
     """Whether the backends surely have `op` as it is."""
-    if op.expansion is not None:
-        return False
     for v in op.operands:  # asked of every op: no generators
         dtype = v.type.dtype
         if dtype.bits < 32 and dtype.compute is not dtype:
             return False
+    if op.expansion is not None:
+        return _stays(op.mnemonic, tuple([v.dtype.short for v in op.operands]))
     return type(op) is not Cast or is_native(op.x.dtype, op.dtype)
+
+
+@cache
+def _stays(name: str, dtypes: Sequence[str]) -> bool:
+    """Whether an op that has an expansion is its own for these dtypes, whatever its operands are:
+    the quotient of integers, say."""
+    if Op.by_name[name].spec.attributes:
+        return False
+    written = _written(name, dtypes, frozenset(RULES))
+    return written is not None and [op.mnemonic for op in written.body] == [name]
 
 
 def scalar(b: Builder, op: Elementwise) -> Value:
