@@ -71,26 +71,37 @@ class IndexBuilder(Builder):
             known = self._seen[value] = (super().constant(value, dtype),)
         return known[0]
 
-    def _rewritten(self, op: Op) -> tuple[Value, ...] | None:
-        if type(op) in _ARITHMETIC:
+    def emit(self, op: Op) -> Value:
+        if type(op) in _ARITHMETIC and self.journal is None:
             x, y = op.operands
-            if x.type is INDEX and y.type is INDEX and self.journal is None:
-                return self._of_indices(op, x, y)
-        elif type(op) in _COMPARISONS and op.operands[0].type is INDEX:
+            if x.type is INDEX and y.type is INDEX:
+                key = op.key()
+                known = self._seen.get(key)
+                if known is None:
+                    known = self._seen[key] = (self._of_indices(op, x, y),)
+                return known[0]
+        return super().emit(op)
+
+    def _rewritten(self, op: Op) -> tuple[Value, ...] | None:
+        if type(op) in _COMPARISONS and op.operands[0].type is INDEX:
             assert isinstance(op, Comparison)
             known = self.offsets.decided(op)
             if known is not None:
                 return (self.constant(known, bool_),)
         return super()._rewritten(op)
 
-    def _of_indices(self, op: Op, x: Value, y: Value) -> tuple[Value, ...] | None:
-        """Arithmetic of two indices, as it is for all values: most of what kernels consist of while
-        they are written, so that it is worth a way without NumPy and inference."""
+    def _of_indices(self, op: Op, x: Value, y: Value) -> Value:
+        """Append arithmetic of two indices, or what stands in its place. It is most of what kernels
+        consist of while they are written, so that it is worth a way without NumPy and inference."""
         fold = _FOLDED.get(type(op))
         if fold is not None and type(x.op) is Constant and type(y.op) is Constant:
             number = fold(int(x.op.value), int(y.op.value))
             if -_LARGE <= number < _LARGE:
-                return (self.constant(number, INDEX.dtype),)
-        set_results(op, (Value(INDEX, op),), self.location)
+                return self.constant(number, INDEX.dtype)
+        result = Value(INDEX, op)
+        set_results(op, (result,), self.location)
         simpler = integer_law(op, self)
-        return None if simpler is None else (simpler,)
+        if simpler is not None:
+            return simpler
+        self.body.append(op)
+        return result
