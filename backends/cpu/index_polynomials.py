@@ -16,6 +16,7 @@ from tfc.ir.ops.shape import Constant
 Monomial: TypeAlias = tuple[int, ...]  # a product of values, by their numbers, in order
 Polynomial: TypeAlias = dict[Monomial, int]  # with the factor of each; () is the number alone
 
+_KINDS = (Add, Sub, Mul)
 TERMS_MAX = 8  # of a product that is multiplied out
 
 
@@ -40,7 +41,7 @@ class IndexPolynomials:
         if is_index and isinstance(op, Constant):
             number = int(op.value)
             return {(): number} if number else {}
-        terms = op.operands if is_index and isinstance(op, Add | Sub | Mul) else ()
+        terms = op.operands if is_index and op is not None and type(op) in _KINDS else ()
         if terms and all([v in here or type(v.op) is Constant for v in terms]):
             x, y = [self.of(v, here) for v in terms]
             if not isinstance(op, Mul):

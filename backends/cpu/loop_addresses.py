@@ -67,6 +67,7 @@ class LoopAddresses:
         self.index = body.params[0]
         self.inside = {*body.params, *(v for op in body.body for v in op.results)}
         here = self.inside.union(writer.values)
+        self.strides: dict[Monomial, int | None] = {}  # see `stride_of`
         self.products: dict[tuple[str, str], str] = {}  # that are computed, by their factors
         self.fixed: dict[object, str] = {}  # pointers from before the loop
         self.steps: dict[Place, str] = {}  # how far each round moves those that are carried
@@ -87,18 +88,29 @@ class LoopAddresses:
         data say."""
         total = 0
         for monomial, factor in form.items():
-            values = self.factors(monomial)
-            if any(v in self.inside and v is not self.index for v in values):
+            if monomial not in self.strides:
+                self.strides[monomial] = self.stride_of(monomial)
+            stride = self.strides[monomial]
+            if stride is None:
                 return None
-            regs = [self.writer.values[v] for v in values if v is not self.index]
-            strides = [reg.stride for reg in regs if reg.stride is not None]
-            if any(reg.lanes > 1 for reg in regs):
-                return None
-            if strides:
-                if len(values) > 1 or not strides[0].lstrip("-").isdigit():
-                    return None
-                total += factor * int(strides[0])
+            total += factor * stride
         return total
+
+    def stride_of(self, monomial: Monomial) -> int | None:
+        """The same of a product of values."""
+        values = self.factors(monomial)
+        stride = 0
+        for v in values:
+            if v is self.index:
+                continue
+            reg = self.writer.values[v] if v not in self.inside else None
+            if reg is None or reg.lanes > 1:
+                return None
+            if reg.stride is not None:
+                if len(values) > 1 or not reg.stride.lstrip("-").isdigit():
+                    return None
+                stride = int(reg.stride)
+        return stride
 
     def factors(self, monomial: Monomial) -> list[Value]:
         return [self.writer.polynomials.values[number] for number in monomial]

@@ -20,8 +20,14 @@ def ops_by_class(region: Function) -> OpsByClass:
     """All ops of a kernel or of a loop body, those of regions included, in order: so that who looks
     for a few goes through none of the others."""
     found: defaultdict[type[Op], list[Op]] = defaultdict(list)
-    for op in region.walk():
-        found[type(op)].append(op)
+
+    def visit(region: Function) -> None:
+        for op in region.body:
+            found[type(op)].append(op)
+            for inner in op.regions:
+                visit(inner)
+
+    visit(region)
     return dict(found)
 
 

@@ -194,8 +194,8 @@ class KernelWriter(LoopWriter):
             self.values[result] = Reg(name, dtype, lanes)
 
     def constant(self, op: Constant) -> None:
-        dtype = op.result.dtype
-        self.values[op.result] = Reg(literal(op.value, dtype), dtype)
+        (result,) = op.results
+        self.values[result] = Reg(literal(op.value, result.dtype), result.dtype)
 
     def extent_of(self, op: ExtentOf) -> None:
         self.values[op.result] = Reg(self.extents[op.value], int64)

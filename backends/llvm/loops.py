@@ -60,7 +60,7 @@ class LoopWriter(MemoryWriter, ABC):
         `body` gets the index and finds the carried values in `self.phis`; it returns the next
         ones as (type, name).
         """
-        head, inside, done = (self.fresh(h)[1:] for h in ("loop", "body", "done"))
+        head, inside, done = [self.fresh(h)[1:] for h in ("loop", "body", "done")]
         origin = self.block
         self.do(f"br label %{head}")
         self.label(head)

@@ -37,7 +37,8 @@ class MemoryWriter(ScalarWriter):
 
     def load(self, op: Load) -> None:
         buffer, offset = self.values[op.buffer], self.values[op.offset]
-        dtype = op.result.dtype
+        (result,) = op.results
+        dtype = result.dtype
         mask_reg = None if op.mask is None else self.values[op.mask]
         lanes = self.varying(offset, *([mask_reg] if mask_reg else []))
         element, align = memory_type(dtype), dtype.itemsize
@@ -49,7 +50,7 @@ class MemoryWriter(ScalarWriter):
                 raw = self.guarded_load(mask_reg.name, pointer, element, align)
         else:
             raw = self.vector_load(buffer, offset, self.lane_mask(op.mask, lanes), dtype, lanes)
-        self.values[op.result] = Reg(self.from_memory(raw, dtype, lanes), dtype, lanes)
+        self.values[result] = Reg(self.from_memory(raw, dtype, lanes), dtype, lanes)
 
     def from_memory(self, raw: str, dtype: DType, lanes: int) -> str:
         if dtype is not bool_:
