@@ -172,12 +172,22 @@ def selected_quickly(text: str) -> Iterator[None]:
     if not quick() or llvm.llvm_version_info[0] not in _SWITCHES:
         yield
         return
-    masks = re.search(r"<\d+ x i1>", text) is not None
-    llvm.set_option("tfc", f"-fast-isel={'false' if masks else 'true'}")
+    if re.search(r"<\d+ x i1>", text):
+        _select_thoroughly()
+        yield
+        return
+    llvm.set_option("tfc", "-fast-isel=true")
     try:
         yield
     finally:
         llvm.set_option("tfc", "-fast-isel=false")
+
+
+@cache
+def _select_thoroughly() -> None:
+    """Level 0 takes that selector by itself, until somebody has said that it shall not. So it is
+    said once: a switch takes as long as a hundred lines of code."""
+    bindings.llvm().set_option("tfc", "-fast-isel=false")
 
 
 # LLVM's passes that are spared. Strength reduction: addresses in loops are as they are written (see
