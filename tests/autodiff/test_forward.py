@@ -90,3 +90,38 @@ def test_errors() -> None:
         pass
     with pytest.raises(ValueError, match="entered again"), acc:
         pass
+
+
+def test_several_tangents_at_once() -> None:
+    """As many products as tangents, along a first axis: rows of identities give Jacobians."""
+    w = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    x = tf.constant([0.5, -1.0])
+    directions = [tf.reshape(tf.eye(4), [4, 2, 2]), tf.ones([4, 2])]
+
+    def products() -> Any:
+        with Accumulator._batch_accumulator([w, x], directions) as acc:
+            y = tf.linalg.matvec(w, x) ** 2.0
+            z = tf.constant(1.0)
+        zero = tf.UnconnectedGradients.ZERO
+        return acc.jvp(y), acc.jvp(z, zero), acc.jvp(x)
+
+    single = []
+    for i in range(4):
+        with Accumulator([w, x], [d[i] for d in directions]) as acc:
+            y = tf.linalg.matvec(w, x) ** 2.0
+        single.append(acc.jvp(y))
+    for found in (products(), tf.function(products)()):
+        np.testing.assert_array_equal(found[0], tf.stack(single))
+        assert found[1].numpy().tolist() == [0, 0, 0, 0]
+        assert found[2].shape == (4, 2)
+    with Accumulator(x, tf.ones([2])) as outer:
+        with Accumulator._batch_accumulator(x, tf.eye(2)) as inner:
+            y = tf.reduce_sum(x**3.0)
+        gradient = inner.jvp(y)
+    np.testing.assert_allclose(outer.jvp(gradient), 6 * x.numpy())
+    with pytest.raises(ValueError, match="one known number of rows"):
+        Accumulator._batch_accumulator([x, x + 0.0], [tf.eye(2), tf.ones([3, 2])])
+    with pytest.raises(ValueError, match="given twice"):
+        Accumulator([x, x], [x, x])
+    with pytest.raises(ValueError, match="tangent of shape"):
+        Accumulator._batch_accumulator(x, tf.ones([2, 3]))

@@ -205,3 +205,28 @@ def test_errors(tmp_path: Path) -> None:
         archive.add_variable_collection("kernels", model.variables[0])
     with pytest.raises(ValueError, match=r"`tf\.Variable` instances"):
         archive.add_variable_collection("kernels", [1.0])
+
+
+class Scaled(keras.Model):
+    def __init__(self) -> None:
+        super().__init__()
+        self.dense = layers.Dense(2, kernel_initializer="ones")
+
+    def call(self, x: Any) -> Any:
+        return self.dense(x)
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 3])])
+    def serve_twice(self, x: Any) -> Any:
+        return self.dense(x) * 2.0
+
+
+@pytest.mark.parametrize("built", [False, True])
+def test_own_functions_are_saved(tmp_path: Path, built: bool) -> None:
+    model = Scaled()
+    if built:
+        model(tf.ones([1, 3]))
+    tf.saved_model.save(model, tmp_path)
+    again = tf.saved_model.load(tmp_path)
+    assert again.serve_twice(tf.ones([1, 3])).numpy().tolist() == [[6, 6]]
+    if built:
+        assert again(tf.ones([1, 3])).numpy().tolist() == [[3, 3]]

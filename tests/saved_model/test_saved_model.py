@@ -6,6 +6,7 @@ import contextlib
 import json
 import subprocess
 import sys
+import warnings
 from collections import namedtuple
 from pathlib import Path
 from typing import Any
@@ -352,3 +353,74 @@ def test_default_signature_randomness_and_shared_modules(tmp_path: Path) -> None
     a, b = (again.signatures["serving_default"](x=tf.ones([3]))["y"] for _ in range(2))
     assert not np.array_equal(a, b)
     assert saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY in again.signatures
+
+
+def test_ragged_and_sparse_tensors(tmp_path: Path) -> None:
+    class Model(tf.Module):
+        @tf.function(input_signature=[tf.RaggedTensorSpec([None, None], tf.float32)])
+        def summed(self, x: Any) -> Any:
+            return tf.reduce_sum(x, 1)
+
+        @tf.function
+        def twice(self, batch: Any) -> Any:
+            return {"x": batch["x"] * 2, "deep": batch["deep"] + 1}
+
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.int32)])
+        def counted(self, lengths: Any) -> Any:
+            return tf.RaggedTensor.from_row_lengths(tf.range(tf.reduce_sum(lengths)), lengths)
+
+        @tf.function(input_signature=[tf.SparseTensorSpec([None, 3], tf.float32)])
+        def scaled(self, x: Any) -> Any:
+            return x * 2.0
+
+    m = Model()
+    rows = tf.ragged.constant([[1.0, 2.0], [3.0]])
+    batch = {"x": rows, "deep": tf.ragged.constant([[[1], []], [[2, 3]]])}
+    m.twice(batch)
+    again = restored(m, tmp_path)
+    assert again.summed(rows).numpy().tolist() == [3, 3]
+    assert again.summed(tf.ragged.constant([[], [5.0], [1.0]])).numpy().tolist() == [0, 5, 1]
+    found = again.twice(batch)
+    assert found["x"].to_list() == [[2, 4], [6]]
+    assert found["deep"].to_list() == [[[2], []], [[3, 4]]]
+    assert again.counted([1, 0, 2]).to_list() == [[0], [], [1, 2]]
+    sparse = tf.sparse.from_dense([[1.0, 0.0, 2.0]])
+    assert tf.sparse.to_dense(again.scaled(sparse)).numpy().tolist() == [[2, 0, 4]]
+    with pytest.raises(ValueError, match="Could not find matching concrete function"):
+        again.summed(tf.zeros([2, 2]))
+    with pytest.raises(INVALID, match="the shape differs"):
+        again.scaled(tf.sparse.from_dense([[1.0, 0.0]]))
+    twice = restored(again, tmp_path / "twice")
+    assert twice.twice(batch)["x"].to_list() == [[2, 4], [6]]
+
+
+def test_signatures_of_any_rank(tmp_path: Path) -> None:
+    class Model(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec(None)])
+        def f(self, x: Any) -> Any:
+            return tf.reduce_sum(x) + tf.cast(tf.rank(x), tf.float32)
+
+        @tf.function(input_signature=[tf.TensorSpec(None)])
+        def g(self, x: Any) -> Any:
+            return tf.linalg.matmul(x, x)  # not of any rank
+
+    with warnings.catch_warnings(action="ignore"):  # that there are many traces
+        again = restored(Model(), tmp_path)
+    assert [float(again.f(tf.ones([1] * n))) for n in range(5)] == [1, 2, 3, 4, 5]
+    assert again.g(tf.ones([2, 2])).numpy().tolist() == [[2, 2], [2, 2]]
+
+
+def test_what_signatures_take_and_give(tmp_path: Path) -> None:
+    m = tf.Module()
+    spec = tf.TensorSpec([None], name="given")
+    m.f = tf.function(lambda given: {"out": given + 1.0}, input_signature=[spec])
+    saved_model.save(m, tmp_path, signatures=m.f)
+    signature = saved_model.load(tmp_path).signatures["serving_default"]
+    assert signature.structured_input_signature == ((), {"given": spec})
+    assert signature.structured_outputs == {"out": tf.TensorSpec([None], name="out")}
+    assert signature.structured_outputs["out"].name == "out"
+
+
+def restored(m: Any, folder: Path) -> Any:
+    saved_model.save(m, folder)
+    return saved_model.load(folder)

@@ -17,9 +17,13 @@ from ..core import errors
 from ..core.formatting import shown
 from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
+from ..ops.ragged.specs import Parts as RaggedParts
+from ..ops.ragged.tensor import RaggedTensor
+from ..ops.sparse.specs import Parts as SparseParts
+from ..ops.sparse.tensor import SparseTensor
 
 FORMAT = "tfc saved model"
-VERSION = 2  # of the folder's contents; a reader takes its own and all before
+VERSION = 3  # of the folder's contents; a reader takes its own and all before
 MANIFEST = "saved_model.json"
 ARRAYS = "variables.npz"
 DEFAULT_SIGNATURE = "serving_default"
@@ -60,6 +64,11 @@ def encode(value: Any, what: str) -> Any:
             return {"shape": _dims(value)}
         case TensorSpec():
             return {"spec": [_dims(value.shape), value.dtype.name]}
+        case RaggedTensor() | SparseTensor():
+            parts = value._parts()
+            kind = "ragged" if isinstance(value, RaggedTensor) else "sparse"
+            static = None if parts.static is None else list(parts.static)
+            return {kind: [[encode(v, what) for v in parts], static]}
         case tuple() if hasattr(value, "_fields"):
             fields = [encode(v, what) for v in value]
             return {"namedtuple": [type(value).__name__, list(value._fields), fields]}
@@ -107,6 +116,9 @@ def decode(data: Any, slot: Callable[[int], Any], variable: Callable[[int], Any]
         case "namedtuple":
             name, fields, values = value
             return _namedtuple(name, tuple(fields))(*map(inner, values))
+        case "ragged" | "sparse":
+            parts, static = value
+            return _composite(kind, list(map(inner, parts)), _checked_dims(static))
         case "tuple":
             return tuple(map(inner, value))
         case "list":
@@ -114,6 +126,19 @@ def decode(data: Any, slot: Callable[[int], Any], variable: Callable[[int], Any]
         case "dict":
             return {inner(k): inner(v) for k, v in value}
     raise ValueError(f"no kind of value: {kind!r}")
+
+
+def _composite(kind: str, parts: list[Any], static: list[int | None] | None) -> Any:
+    """A ragged or sparse tensor of its tensors, or of what stands for them."""
+    if kind == "sparse":
+        if len(parts) != 3:
+            raise ValueError(f"a sparse tensor has 3 parts, not {len(parts)}")
+        make: Any = SparseParts.make
+    else:
+        if len(parts) < 2 or (static is not None and len(static) != len(parts) - 1):
+            raise ValueError(f"no ragged tensor: {len(parts)} parts, lengths {static}")
+        make = RaggedParts.make
+    return make(*parts) if static is None else make(*parts, static=tuple(static))
 
 
 _DTYPES = {dtype.name: dtype for dtype in (*ALL, string)}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..core import errors, nest
+from ..core import errors
 from ..core.context import user_location
 from ..core.conversion import convert_to_tensor
 from ..core.module import Module
@@ -20,10 +20,12 @@ from ..core.variable import Variable
 from ..function.concrete import ConcreteFunction
 from ..function.polymorphic import PolymorphicFunction
 from ..ops.lookup.store import held
+from ..ops.ragged.tensor import RaggedTensor
+from ..ops.sparse.tensor import SparseTensor
 from .encoding import ARRAYS, FORMAT, MANIFEST, VERSION, decode
 from .files import read_arrays, read_checked, read_file
 from .tables import store_of, table_of
-from .traces import SavedTrace, damaged, item
+from .traces import SavedTrace, by_name, damaged, item
 
 
 class LoadedModule(Module):
@@ -48,6 +50,8 @@ class LoadedFunction(PolymorphicFunction):
         self.inputs = specs
         self._saved: list[SavedTrace] = []
         self._by_name: dict[str, TensorSpec] = {}  # what a signature takes
+        self.structured_input_signature: Any = None  # of a signature: what it takes
+        self.structured_outputs: Any = None  # and gives, by name
 
     def trace_all(self) -> None:
         """Trace it for all that it was saved for."""
@@ -253,7 +257,7 @@ class _Reader:
         def call(*alone: Any, **tensors: Any) -> Any:
             found = alone or [tensors[n] for n in names]
             pairs = zip(found, specs, strict=True)
-            return _named(trace.call([convert_to_tensor(x, s.dtype) for x, s in pairs]))
+            return by_name(trace.call([convert_to_tensor(x, s.dtype) for x, s in pairs]))
 
         names, specs = trace.names, trace.specs
         parameter = inspect.Parameter  # one tensor alone may come by position
@@ -262,15 +266,9 @@ class _Reader:
         call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         function = LoadedFunction(key, call, specs)
         function._by_name = dict(zip(names, specs, strict=True))
+        function.structured_input_signature = (), dict(function._by_name)
+        function.structured_outputs = trace.outputs_by_name()
         return function
-
-
-def _named(result: Any) -> dict[str, Any]:
-    """Results by name: those of a dict have names of their own."""
-    if isinstance(result, dict) and all(isinstance(k, str) for k in result):
-        return result
-    leaves = [leaf for leaf in nest.flatten(result) if leaf is not None]
-    return {f"output_{i}": leaf for i, leaf in enumerate(leaves)}
 
 
 def _function(name: str, parameters: Any, traces: list[SavedTrace]) -> LoadedFunction:
@@ -313,6 +311,8 @@ def _no_match(name: str, traces: list[SavedTrace], args: Any, kwargs: Any) -> st
     """What to say where no trace fits."""
 
     def spec(x: Any) -> Any:
+        if isinstance(x, RaggedTensor | SparseTensor):
+            return f"{type(x).__name__}({', '.join(str(spec(part)) for part in x._parts())})"
         return TensorSpec(x.shape, x.dtype) if isinstance(x, Tensor) else x
 
     shown_args: Callable[[Any], str] = lambda x: ", ".join(map(str, x))  # noqa: E731
@@ -324,7 +324,8 @@ def _no_match(name: str, traces: list[SavedTrace], args: Any, kwargs: Any) -> st
     ]
     for trace in traces:
         own, named = trace.arguments()
-        lines.append(f"  ({shown_args([*own, *(f'{k}={v}' for k, v in named.items())])})")
+        described = [*map(spec, own), *(f"{k}={spec(v)}" for k, v in named.items())]
+        lines.append(f"  ({shown_args(described)})")
     return "\n".join(lines)
 
 

@@ -16,10 +16,11 @@ from tfc.ir.dtypes import string
 from tfc.ir.ops.host_functions import HostEffect
 from tfc.ir.ops.python import PythonCall
 
-from ..core import errors
+from ..core import errors, nest
 from ..core.context import context, user_location
 from ..core.formatting import shown
 from ..core.module import Module
+from ..core.specs import TensorSpec
 from ..core.tensor import Tensor
 from ..core.variable import Variable
 from ..core.version import VERSION as TFC
@@ -240,8 +241,8 @@ class _Writer:
         number = self._functions[id(f)] = len(self.functions)
         self._kept.append(f)
         self.functions.append(None)
-        if f.input_signature is not None and not f._traces.all():
-            f.get_concrete_function()
+        if f.input_signature is not None:
+            _traced_for(f, f.input_signature)
         if isinstance(f, LoadedFunction):
             f.trace_all()
         traces = [self._trace(c) for _, c in f._traces.all()]
@@ -365,6 +366,32 @@ class _Writer:
                 )
             found[str(key)] = self._trace(f)
         return found
+
+
+_RANKS = range(7)  # that functions are traced for whose signature takes any
+
+
+def _traced_for(f: PolymorphicFunction, signature: Any) -> None:
+    """Let a function have the traces of its signature: where this takes tensors of any rank, one
+    for each rank that it can be traced for."""
+    specs = nest.flatten(signature, expand_composites=True)
+    if all(spec.shape.rank is not None for spec in specs):
+        if not f._traces.all():
+            f.get_concrete_function()
+        return
+    problem: Exception | None = None
+    for rank in _RANKS:
+
+        def ranked(spec: Any, rank: int = rank) -> Any:
+            known = spec.shape.rank is not None
+            return spec if known else TensorSpec([None] * rank, spec.dtype, spec.name)
+
+        try:
+            f._of_specs(nest.map_structure(ranked, signature, expand_composites=True), {})
+        except (TypeError, ValueError, errors.OpError) as error:
+            problem = problem or error
+    if problem is not None and not f._traces.all():
+        raise problem
 
 
 def _behind(f: Any) -> Any:

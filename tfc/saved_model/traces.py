@@ -22,6 +22,8 @@ from ..core.shapes import TensorShape
 from ..core.specs import TensorSpec
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
+from ..ops.ragged.tensor import RaggedTensor
+from ..ops.sparse.tensor import SparseTensor
 from .encoding import decode
 from .vocabulary import OPS, forbidden
 
@@ -147,6 +149,16 @@ class SavedTrace:
         args = decode(self.entry["args"], self.specs.__getitem__, self.variable)
         return args, decode(self.entry["kwargs"], self.specs.__getitem__, self.variable)
 
+    def outputs_by_name(self) -> dict[str, Any]:
+        """The specs of the results of a signature."""
+        specs = [
+            TensorSpec(TensorShape.of(t.shape), t.dtype)
+            for t in self.function.result_types[: self.count]
+        ]
+        named = by_name(decode(self.entry["outputs"], specs.__getitem__, self.variable))
+        alone = {k: v for k, v in named.items() if isinstance(v, TensorSpec)}
+        return named | {k: TensorSpec(v.shape, v.dtype, k) for k, v in alone.items()}
+
     def matched(self, args: Any, kwargs: Any, convert: bool) -> list[Any] | None:
         """The tensors of a call that fits; None for another. Where `convert`, numbers, arrays,
         lists of them and Variables may stand for tensors."""
@@ -193,6 +205,14 @@ class SavedTrace:
         return decode(self.entry["outputs"], outputs.__getitem__, self.variable)
 
 
+def by_name(result: Any) -> dict[str, Any]:
+    """Results by name: those of a dict have names of their own."""
+    if isinstance(result, dict) and all(isinstance(k, str) for k in result):
+        return result
+    leaves = [leaf for leaf in nest.flatten(result) if leaf is not None]
+    return {f"output_{i}": leaf for i, leaf in enumerate(leaves)}
+
+
 class _Place:
     """Where a tensor is expected."""
 
@@ -220,6 +240,15 @@ def _match(
         return given.dtype is spec.dtype and spec.shape.is_compatible_with(given.shape)
     if isinstance(wanted, Variable):
         return isinstance(given, Variable) and wanted is fixed(given)
+    if isinstance(wanted, RaggedTensor | SparseTensor):
+        if type(wanted) is not type(given):
+            return False
+        own, theirs = wanted._parts(), given._parts()
+        if isinstance(given, SparseTensor):
+            fitting = own.static is None or given.shape.is_compatible_with(own.static)
+        else:  # the lengths of rows are not among the parts
+            fitting = own.static in (None, theirs.static)
+        return fitting and _match(list(own), list(theirs), specs, found, convert)
     if isinstance(wanted, dict):
         return (
             isinstance(given, dict)
@@ -238,4 +267,4 @@ def _match(
     return bool(type(wanted) is type(given) and wanted == given)
 
 
-__all__ = ["SavedTrace", "damaged", "item"]
+__all__ = ["SavedTrace", "by_name", "damaged", "item"]

@@ -168,11 +168,37 @@ class ExportArchive:
 
 
 def module_of(layer: Any) -> tuple[Exported, dict[str, Any]]:
-    """What `tf.saved_model.save(layer, folder)` writes: the layer's call, without training."""
+    """What `tf.saved_model.save(layer, folder)` writes: the layer's call, without training, and its
+    own `tf.function`s. Of a layer that is not built yet these are all."""
     archive = ExportArchive()
-    archive.track_and_add_endpoint("__call__", layer, get_input_signature(layer))
-    module, signatures = archive.module_to_save()
-    return module, {"serving_default": signatures["serving_default"]}
+    own = _own_functions(layer)
+    for function in own.values():
+        if function.input_signature is not None:
+            function.get_concrete_function()  # which may build layers inside
+    if layer.built or not own:
+        archive.track_and_add_endpoint("__call__", layer, get_input_signature(layer))
+        module, signatures = archive.module_to_save()
+        signatures = {"serving_default": signatures["serving_default"]}
+    else:
+        module, signatures = archive._tf_trackable, {}
+        module.tracked = [[_handle(v) for v in layer.variables]]
+    for name, function in own.items():
+        if not hasattr(module, name):
+            setattr(module, name, function)
+    return module, signatures
+
+
+def _own_functions(layer: Any) -> dict[str, Any]:
+    """The `tf.function`s that are methods or attributes of a layer, by name."""
+    found: dict[str, Any] = {}
+    for owner in type(layer).__mro__:
+        for name, value in vars(owner).items():
+            if isinstance(value, PolymorphicFunction):
+                found.setdefault(name, getattr(layer, name).func)
+    for name, value in vars(layer).items():
+        if isinstance(value, PolymorphicFunction | Method) and not name.startswith("_"):
+            found[name] = value.func if isinstance(value, Method) else value
+    return found
 
 
 def _tensor_spec(spec: Any) -> tf.TensorSpec:
