@@ -135,6 +135,110 @@ def test_one_label_is_the_likeliest() -> None:
     np.testing.assert_allclose(log, [[np.log(0.64)]], rtol=1e-5)
 
 
+def test_transforms_along_several_axes() -> None:
+    """As NumPy, of which TensorFlow's kernels are for few devices."""
+    x = RNG.normal(size=(2, 3, 4)) + 1j * RNG.normal(size=(2, 3, 4))
+    for axes, sizes in ((None, None), ([0, 2], None), ([0, 2], [4, 2]), ([-1, 0], [5, 3])):
+        for mine, other in ((tf.signal.fftnd, np.fft.fftn), (tf.signal.ifftnd, np.fft.ifftn)):
+            np.testing.assert_allclose(mine(x, sizes, axes), other(x, sizes, axes), atol=1e-12)
+        real: Any = x.real
+        wanted = np.fft.rfftn(real, sizes, axes)
+        np.testing.assert_allclose(tf.signal.rfftnd(real, sizes, axes), wanted, atol=1e-12)
+        found = tf.function(lambda v, s=sizes, a=axes: tf.signal.irfftnd(v, s, a))(tf.constant(x))
+        np.testing.assert_allclose(found, np.fft.irfftn(x, sizes, axes), atol=1e-12)
+    with pytest.raises(ValueError, match="none of a tensor"):
+        tf.signal.fftnd(x, axes=[3])
+    with pytest.raises(ValueError, match="for other axes"):
+        tf.signal.fftnd(x, [3], [0, 1])
+
+
+def test_conjugate_gradients_of_batches() -> None:
+    a = RNG.normal(size=(3, 5, 5))
+    a = a @ a.transpose(0, 2, 1) + 3 * np.eye(5)
+    b = tf.constant(RNG.normal(size=(3, 5)))
+    op = tf.linalg.LinearOperatorFullMatrix(a, is_self_adjoint=True, is_positive_definite=True)
+    solve = tf.linalg.experimental.conjugate_gradient
+    found = solve(op, b, tol=1e-12, max_iter=30)
+    np.testing.assert_allclose(found.x, np.linalg.solve(a, b.numpy()[..., None])[..., 0], 1e-8)
+    assert found.i.shape == (3,) and int(tf.reduce_max(found.i)) < 30
+    near = tf.linalg.LinearOperatorFullMatrix(np.linalg.inv(a))
+    assert int(tf.reduce_max(solve(op, b, near, tol=1e-9).i)) <= 2
+    with pytest.raises(ValueError, match="self-adjoint"):
+        solve(tf.linalg.LinearOperatorFullMatrix(a), b)
+
+
+def test_averages_of_variables() -> None:
+    v = tf.Variable([4.0, 0.0], name="v")
+    means = tf.train.ExponentialMovingAverage(0.9, num_updates=tf.Variable(0.0))
+    means.apply([v])
+    v.assign([2.0, 2.0])
+    tf.function(lambda: means.apply([v]))()  # decay is 1 / 10
+    np.testing.assert_allclose(means.average(v), [2.2, 1.8], 1e-6)
+    assert means.average(tf.Variable(1.0)) is None
+    assert means.variables_to_restore() == {"v/ExponentialMovingAverage": v}
+    with pytest.raises(ValueError, match="give the Variables"):
+        means.apply()
+    with pytest.raises(TypeError, match="floats"):
+        means.apply([tf.Variable(1)])
+
+
+def test_coordinators() -> None:
+    coordinator = tf.train.Coordinator()
+
+    def fail() -> None:
+        with coordinator.stop_on_exception():
+            raise KeyError("this")
+
+    threads = [threading.Thread(target=fail), threading.Thread(target=coordinator.wait_for_stop)]
+    for t in threads:
+        coordinator.register_thread(t)
+        t.start()
+    with pytest.raises(KeyError, match="this"):
+        coordinator.join()
+    assert coordinator.joined and coordinator.should_stop()
+    with pytest.raises(KeyError):
+        coordinator.raise_requested_exception()
+    coordinator.clear_stop()
+    assert not coordinator.should_stop() and not coordinator.joined
+    coordinator.request_stop(tf.errors.OutOfRangeError(None, None, "the end"))  # a clean one
+    coordinator.join()
+    blocked = threading.Event()
+    thread = threading.Thread(target=blocked.wait, name="blocked")
+    thread.start()
+    with pytest.raises(RuntimeError, match="blocked"):
+        coordinator.join([thread], stop_grace_period_secs=0.01)
+    coordinator.join([thread], 0.01, ignore_live_threads=True)
+    blocked.set()
+
+
+def test_messages_of_tensors() -> None:
+    for value in (np.float32([[1, 2]]), np.array(True), np.complex64([1j]), np.array([], np.int8)):
+        again = tf.make_ndarray(tf.make_tensor_proto(value))
+        assert again.dtype == value.dtype and again.tolist() == value.tolist()
+    assert tf.make_ndarray(tf.make_tensor_proto([1, 2], tf.float64)).dtype == np.float64
+    with pytest.raises(ValueError, match="do not have shape"):
+        tf.make_tensor_proto([1, 2], shape=[3])
+    with pytest.raises(TypeError, match="expected shape"):
+        tf.make_tensor_proto([1, 2], shape=[2, 1], verify_shape=True)
+    sp = tf.SparseTensor([[0, 1], [2, 0]], ["a", "b"], [3, 2])
+    again = tf.io.deserialize_many_sparse(tf.io.serialize_many_sparse(sp), tf.string)
+    assert tf.sparse.to_dense(again).numpy().tolist() == tf.sparse.to_dense(sp).numpy().tolist()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="rows, 3"):
+        tf.io.deserialize_many_sparse(["a"], tf.string)
+
+
+def test_benchmarks(capsys: pytest.CaptureFixture[str]) -> None:
+    class Sums(tf.test.Benchmark):
+        def benchmark_sum(self) -> Any:
+            return self.run_op_benchmark(None, lambda: tf.reduce_sum(tf.ones([9])), min_iters=3)
+
+    found = Sums().benchmark_sum()
+    assert found["iters"] == 3 and found["wall_time"] > 0 and found["name"] == "benchmark_sum"
+    assert "Sums.benchmark_sum: iters: 3" in capsys.readouterr().out
+    assert tf.test.Benchmark.is_abstract() and not Sums.is_abstract()
+    assert Sums().evaluate({"a": tf.constant(2)})["a"] == 2
+
+
 def test_compressed_strings() -> None:
     import gzip
 

@@ -268,6 +268,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         space_to_batch,
         space_to_batch_nd,
     )
+    from .ops.parsing.sparse_tensors import make_ndarray, make_tensor_proto
     from .ops.printing import print
     from .ops.ragged.tensor import RaggedTensor, RaggedTensorSpec
     from .ops.random.initializers import (
@@ -324,6 +325,7 @@ _LAZY = (
     "xla",
 )
 _NAMES_OF = {  # of modules that are imported when one of the names is first used
+    "ops.parsing.sparse_tensors": "make_ndarray make_tensor_proto",
     "ops.strings.text": "as_string",
     "ops.linalg.factorisations": "eig eigvals",
     "ops.strings.coding": "fingerprint",
@@ -399,8 +401,9 @@ def __getattr__(name: str) -> _Any:
             return _module("ops.random.scaled_initializers")
         return getattr(_import_module(f"{__name__}.keras"), name)
     from .compat.hints import hint
+    from .core.absent import why
 
-    text = hint(name)
+    text = hint(name) or why(f"tf.{name}")
     raise AttributeError(f"module 'tfc' has no attribute {name!r}" + (f": {text}" if text else ""))
 
 
@@ -618,6 +621,8 @@ __all__ = [
     "logical_not",
     "logical_or",
     "lookup",
+    "make_ndarray",
+    "make_tensor_proto",
     "map_fn",
     "math",
     "matmul",

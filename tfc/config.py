@@ -1,5 +1,6 @@
 """`tfc.config`: the devices that code runs on, and switches."""
 
+from .core.absent import refusal as _refusal
 from .core.config import (
     LogicalDevice,
     LogicalDeviceConfiguration,
@@ -20,12 +21,18 @@ from .core.config import (
 )
 from .core.deadlines import deadline
 
+experimental_functions_run_eagerly = functions_run_eagerly
+experimental_run_functions_eagerly = run_functions_eagerly
+
+__getattr__ = _refusal("tf.config")
 __all__ = [
     "LogicalDevice",
     "LogicalDeviceConfiguration",
     "PhysicalDevice",
     "deadline",
     "experimental",
+    "experimental_functions_run_eagerly",
+    "experimental_run_functions_eagerly",
     "functions_run_eagerly",
     "get_logical_device_configuration",
     "get_soft_device_placement",

@@ -1,5 +1,6 @@
 """`tfc.debugging`: assertions on values, dtypes and shapes; where nan comes from."""
 
+from .core.absent import refusal as _refusal
 from .core.switches import get_log_device_placement, set_log_device_placement
 from .core.tracebacks import (
     disable_traceback_filtering,
@@ -38,6 +39,7 @@ from .ops.array.shape_checks import (
     is_numeric_tensor,
 )
 
+__getattr__ = _refusal("tf.debugging")
 __all__ = [
     "Assert",
     "assert_all_finite",

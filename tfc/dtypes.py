@@ -25,6 +25,7 @@ from tfc.ir.dtypes import bool_ as bool
 from tfc.ir.dtypes import names_string as _names_string
 
 from . import dtypes_experimental as experimental
+from .core.absent import refusal as _refusal
 from .ops.array.conversion import cast, saturate_cast
 from .ops.math.complex import complex
 
@@ -50,6 +51,7 @@ def as_dtype(type_value: _Any) -> DType:
 
 
 half, double = float16, float64
+__getattr__ = _refusal("tf.dtypes")
 __all__ = [
     "DType",
     "as_dtype",

@@ -1,5 +1,6 @@
 """`tfc.image`: images [height, width, channels], and batches of them."""
 
+from .core.absent import refusal as _refusal
 from .ops.image.boxes import crop_and_resize, non_max_suppression
 from .ops.image.color import (
     adjust_brightness,
@@ -84,6 +85,7 @@ from .ops.image.suppression import (
 )
 from .ops.nn.blocks import extract_patches
 
+__getattr__ = _refusal("tf.image")
 __all__ = [
     "ResizeMethod",
     "adjust_brightness",

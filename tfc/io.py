@@ -1,6 +1,7 @@
 """`tfc.io`: files, images in them, records and examples."""
 
 from . import io_gfile as gfile
+from .core.absent import refusal as _refusal
 from .ops.files.folders import matching_files
 from .ops.image.files import (
     decode_bmp,
@@ -29,11 +30,17 @@ from .ops.parsing.features import (
     VarLenFeature,
 )
 from .ops.parsing.json_examples import decode_json_example
+from .ops.parsing.sparse_tensors import (
+    deserialize_many_sparse,
+    serialize_many_sparse,
+    serialize_sparse,
+)
 from .ops.parsing.tensors import decode_raw, parse_tensor, serialize_tensor
 from .ops.strings.coding import decode_base64, decode_compressed, encode_base64
 from .ops.strings.files import read_file, write_file
 from .records.tfrecord import TFRecordOptions, TFRecordWriter
 
+__getattr__ = _refusal("tf.io")
 __all__ = [
     "FixedLenFeature",
     "FixedLenSequenceFeature",
@@ -53,6 +60,7 @@ __all__ = [
     "decode_json_example",
     "decode_png",
     "decode_raw",
+    "deserialize_many_sparse",
     "encode_base64",
     "encode_jpeg",
     "encode_png",
@@ -66,6 +74,8 @@ __all__ = [
     "parse_single_sequence_example",
     "parse_tensor",
     "read_file",
+    "serialize_many_sparse",
+    "serialize_sparse",
     "serialize_tensor",
     "write_file",
 ]

@@ -4,8 +4,10 @@ The last two axes are a matrix's, those before them are batches.
 """
 
 from importlib import import_module as _import_module
+from types import SimpleNamespace as _Namespace
 from typing import Any as _Any
 
+from .core.absent import refusal as _refusal
 from .ops.array.creation import eye
 from .ops.linalg.diagonals import (
     adjoint,
@@ -37,6 +39,8 @@ from .ops.linalg.factorisations import (
     sqrtm,
     svd,
 )
+from .ops.linalg.iterative import conjugate_gradient as _conjugate_gradient
+from .ops.linalg.iterative import eigh_tridiagonal
 from .ops.linalg.norms import norm, normalize
 from .ops.linalg.products import matmul, matvec, tensordot
 from .ops.linalg.solvers import (
@@ -55,13 +59,18 @@ from .ops.linalg.tridiagonal import tridiagonal_matmul, tridiagonal_solve
 from .ops.math.clipping import global_norm
 from .ops.nn.normalization import l2_normalize
 
+experimental = _Namespace(conjugate_gradient=_conjugate_gradient)
+
+
+_refused = _refusal("tf.linalg")
+
 
 def __getattr__(name: str) -> _Any:
     if name.startswith("LinearOperator"):  # imported when one is first used
         found = getattr(_import_module("tfc.linear_operators"), name, None)
         if found is not None:
             return found
-    raise AttributeError(f"module 'tfc.linalg' has no attribute {name!r}")
+    return _refused(name)
 
 
 __all__ = [
@@ -95,9 +104,11 @@ __all__ = [
     "diag_part",
     "eig",
     "eigh",
+    "eigh_tridiagonal",
     "eigvals",
     "eigvalsh",
     "einsum",
+    "experimental",
     "expm",
     "eye",
     "global_norm",

@@ -1,6 +1,7 @@
 """`tfc.nn`: what neural networks are made of."""
 
 from . import nn_experimental as experimental
+from .core.absent import refusal as _refusal
 from .ops.array.sorting import in_top_k, nth_element, top_k
 from .ops.math.transcendental import sigmoid, tanh
 from .ops.nn.activations import crelu, elu, gelu, leaky_relu, relu6, selu, silu, softsign, swish
@@ -45,7 +46,11 @@ from .ops.nn.convolution_transpose import (
 from .ops.nn.ctc import ctc_loss
 from .ops.nn.ctc_beams import collapse_repeated, ctc_beam_search_decoder, ctc_unique_labels
 from .ops.nn.ctc_decoders import ctc_greedy_decoder
-from .ops.nn.embeddings import embedding_lookup, embedding_lookup_sparse
+from .ops.nn.embeddings import (
+    embedding_lookup,
+    embedding_lookup_sparse,
+    safe_embedding_lookup_sparse,
+)
 from .ops.nn.fractional_pooling import fractional_avg_pool, fractional_max_pool
 from .ops.nn.losses import (
     compute_average_loss,
@@ -57,6 +62,7 @@ from .ops.nn.losses import (
     zero_fraction,
 )
 from .ops.nn.normalization import (
+    batch_norm_with_global_normalization,
     batch_normalization,
     l2_normalize,
     local_response_normalization,
@@ -80,6 +86,7 @@ from .ops.nn.pooling import (
 )
 from .ops.nn.sampled_losses import compute_accidental_hits, nce_loss, sampled_softmax_loss
 
+__getattr__ = _refusal("tf.nn")
 __all__ = [
     "all_candidate_sampler",
     "approx_max_k",
@@ -90,6 +97,7 @@ __all__ = [
     "avg_pool1d",
     "avg_pool2d",
     "avg_pool3d",
+    "batch_norm_with_global_normalization",
     "batch_normalization",
     "batch_to_space",
     "bias_add",
@@ -145,6 +153,7 @@ __all__ = [
     "pool",
     "relu",
     "relu6",
+    "safe_embedding_lookup_sparse",
     "sampled_softmax_loss",
     "scale_regularization_loss",
     "selu",

@@ -1,5 +1,6 @@
 """`tfc.quantization`: numbers rounded as if they were held in few bits."""
 
+from .core.absent import refusal as _refusal
 from .ops.nn.quantization import (
     fake_quant_with_min_max_args,
     fake_quant_with_min_max_args_gradient,
@@ -11,6 +12,7 @@ from .ops.nn.quantization import (
     quantize_and_dequantize_v2,
 )
 
+__getattr__ = _refusal("tf.quantization")
 __all__ = [
     "fake_quant_with_min_max_args",
     "fake_quant_with_min_max_args_gradient",

@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace as _Namespace
 
+from .core.absent import refusal as _refusal
 from .ops.nn.candidates import (
     all_candidate_sampler,
     fixed_unigram_candidate_sampler,
@@ -50,6 +51,7 @@ experimental = _Namespace(
     stateless_shuffle=stateless_shuffle,
     stateless_split=stateless_split,
 )
+__getattr__ = _refusal("tf.random")
 __all__ = [
     "Algorithm",
     "Generator",

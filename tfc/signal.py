@@ -1,5 +1,6 @@
 """`tfc.signal`: Fourier and cosine transforms, frames, windows and spectra."""
 
+from .ops.signal.axes import fftnd, ifftnd, irfftnd, rfftnd
 from .ops.signal.cosine import dct, idct
 from .ops.signal.fourier import (
     fft,
@@ -34,6 +35,7 @@ __all__ = [
     "fft",
     "fft2d",
     "fft3d",
+    "fftnd",
     "fftshift",
     "frame",
     "hamming_window",
@@ -42,6 +44,7 @@ __all__ = [
     "ifft",
     "ifft2d",
     "ifft3d",
+    "ifftnd",
     "ifftshift",
     "inverse_mdct",
     "inverse_stft",
@@ -49,6 +52,7 @@ __all__ = [
     "irfft",
     "irfft2d",
     "irfft3d",
+    "irfftnd",
     "kaiser_bessel_derived_window",
     "kaiser_window",
     "linear_to_mel_weight_matrix",
@@ -58,6 +62,7 @@ __all__ = [
     "rfft",
     "rfft2d",
     "rfft3d",
+    "rfftnd",
     "stft",
     "vorbis_window",
 ]

@@ -1,5 +1,6 @@
 """`tfc.sparse`: tensors of which few elements are not 0, given by their places."""
 
+from .ops.array.indexed_slices import mask
 from .ops.ragged.counting import bincount
 from .ops.sparse.math import (
     add,
@@ -47,6 +48,7 @@ __all__ = [
     "fill_empty_rows",
     "from_dense",
     "map_values",
+    "mask",
     "maximum",
     "minimum",
     "reduce_max",

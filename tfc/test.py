@@ -3,6 +3,13 @@
 from unittest import mock
 
 from . import test_experimental as experimental
+from .core.absent import refusal as _refusal
+from .debug.benchmarks import (
+    Benchmark,
+    benchmark_config,
+    disable_with_predicate,
+    with_eager_op_as_function,
+)
 from .debug.testing import (
     TestCase,
     compute_gradient,
@@ -15,9 +22,13 @@ from .debug.testing import (
     main,
 )
 
+__getattr__ = _refusal("tf.test")
 __all__ = [
+    "Benchmark",
     "TestCase",
+    "benchmark_config",
     "compute_gradient",
+    "disable_with_predicate",
     "experimental",
     "gpu_device_name",
     "is_built_with_cuda",
@@ -27,4 +38,5 @@ __all__ = [
     "is_gpu_available",
     "main",
     "mock",
+    "with_eager_op_as_function",
 ]

@@ -11,12 +11,14 @@ True
 True
 """
 
+from .core.absent import refusal as _refusal
 from .core.type_specs import TypeSpec as TraceType
 from .core.types import TensorLike
 from .function.concrete import ConcreteFunction
 from .function.polymorphic import PolymorphicFunction
 from .function.polymorphic import PolymorphicFunction as GenericFunction
 
+__getattr__ = _refusal("tf.types.experimental")
 __all__ = [
     "ConcreteFunction",
     "GenericFunction",

@@ -1,5 +1,6 @@
 """`tfc.version`: which version this is."""
 
+from .core.absent import refusal as _refusal
 from .core.version import (
     COMPILER_VERSION,
     GIT_VERSION,
@@ -7,6 +8,7 @@ from .core.version import (
     VERSION,
 )
 
+__getattr__ = _refusal("tf.version")
 __all__ = [
     "COMPILER_VERSION",
     "GIT_VERSION",

@@ -34,3 +34,6 @@ ELSEWHERE |= {"fractional_avg_pool", "fractional_max_pool", "sobol_sample", "as_
 ELSEWHERE |= {"combined_non_max_suppression", "non_max_suppression_overlaps"}
 ELSEWHERE |= {"non_max_suppression_padded", "non_max_suppression_with_scores"}
 ELSEWHERE |= {"CriticalSection", "grad_pass_through"}
+ELSEWHERE |= {"make_ndarray", "make_tensor_proto", "safe_embedding_lookup_sparse"}
+ELSEWHERE |= {"batch_norm_with_global_normalization"}
+ELSEWHERE |= {"eigh_tridiagonal", "fftnd", "ifftnd", "rfftnd", "irfftnd", "experimental"}

@@ -1,12 +1,13 @@
 """Derivatives: the tape, its backward programs, custom gradients and Jacobians, and
-`ForwardAccumulator`, which is the one public name."""
+`ForwardAccumulator`, which is public, and the tape, which is `tf.GradientTape`."""
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .forward import ForwardAccumulator
+    from .tape import GradientTape
 
-__all__ = ["ForwardAccumulator"]
+__all__ = ["ForwardAccumulator", "GradientTape"]
 
 
 def __getattr__(name: str) -> Any:
@@ -14,4 +15,8 @@ def __getattr__(name: str) -> Any:
         from .forward import ForwardAccumulator
 
         return ForwardAccumulator
+    if name == "GradientTape":
+        from .tape import GradientTape
+
+        return GradientTape
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

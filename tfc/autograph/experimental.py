@@ -7,6 +7,7 @@ from typing import Any
 
 from ..control_flow.while_loops import check_invariants
 from ..core import blame
+from ..core.absent import refusal as _refusal
 from ..core.types import ShapeLike, TensorLike
 from ..dispatch.tracing import current
 from .conversion import do_not_convert
@@ -83,4 +84,5 @@ class _Shape:
         self.shape = shape
 
 
+__getattr__ = _refusal("tf.autograph.experimental")
 __all__ = ["do_not_convert", "set_loop_options"]

@@ -11,6 +11,7 @@ from types import SimpleNamespace as _Namespace
 from typing import Any, NamedTuple, TypeAlias
 
 from . import blame, placement
+from .absent import namespace
 from .context import settings
 from .formatting import shown
 from .switches import (
@@ -507,7 +508,8 @@ threading = _Namespace(
     set_inter_op_parallelism_threads=set_inter_op_parallelism_threads,
     set_intra_op_parallelism_threads=set_intra_op_parallelism_threads,
 )
-experimental = _Namespace(
+experimental = namespace(
+    "tf.config.experimental",
     VirtualDeviceConfiguration=LogicalDeviceConfiguration,
     enable_op_determinism=enable_op_determinism,
     enable_tensor_float_32_execution=enable_tensor_float_32_execution,

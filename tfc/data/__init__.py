@@ -4,6 +4,7 @@ A dataset is a plan, which is run for as many elements at a time as are wanted: 
 docs/explanation/data.md.
 """
 
+from ..core.absent import refusal as _refusal
 from . import experimental
 from .dataset import AUTOTUNE, Dataset
 from .elements import NoneTensorSpec
@@ -15,6 +16,7 @@ from .options import Options, ThreadingOptions
 from .plan import INFINITE as INFINITE_CARDINALITY
 from .plan import UNKNOWN as UNKNOWN_CARDINALITY
 
+__getattr__ = _refusal("tf.data")
 __all__ = [
     "AUTOTUNE",
     "INFINITE_CARDINALITY",

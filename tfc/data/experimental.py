@@ -8,6 +8,7 @@ from typing import Any
 from tfc.ir.dtypes import as_dtype, int64
 
 from ..core import blame
+from ..core.absent import refusal as _refusal
 from ..core.formatting import shown
 from ..core.tensor import Tensor
 from ..core.types import DTypeLike
@@ -15,6 +16,7 @@ from . import service
 from .databases import SqlDataset
 from .dataset import AUTOTUNE, Dataset
 from .elements import ElementSpec, Loose, element_of, spec_of
+from .examples import make_batched_features_dataset, parse_example_dataset
 from .iterator import Iterator
 from .lookups import DatasetInitializer, index_table_from_dataset, table_from_dataset
 from .optional import Optional
@@ -253,6 +255,7 @@ def save(
     dataset.save(path, compression, shard_func, checkpoint_args)
 
 
+__getattr__ = _refusal("tf.data.experimental")
 __all__ = [
     "AUTOTUNE",
     "INFINITE_CARDINALITY",
@@ -289,10 +292,12 @@ __all__ = [
     "ignore_errors",
     "index_table_from_dataset",
     "load",
+    "make_batched_features_dataset",
     "make_csv_dataset",
     "map_and_batch",
     "pad_to_cardinality",
     "parallel_interleave",
+    "parse_example_dataset",
     "prefetch_to_device",
     "rejection_resample",
     "sample_from_datasets",

@@ -1,5 +1,6 @@
 """`tfc.distribute`: training by several processes, which exchange sums by MPI."""
 
+from ..core.absent import refusal as _refusal
 from . import cluster_resolver, experimental
 from .cluster import ReduceOp
 from .collectives import all_gather, all_reduce, barrier, broadcast, broadcast_variables
@@ -33,6 +34,7 @@ from .strategies import (
 from .tpu import TPUStrategy
 from .world import init, local_rank, rank, size
 
+__getattr__ = _refusal("tf.distribute")
 __all__ = [
     "CrossDeviceOps",
     "DistributedDataset",

@@ -9,6 +9,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from tfc.core import dlpack
+from tfc.core.absent import refusal as _refusal
+from tfc.dispatch.executors import (
+    async_clear_error,
+    async_scope,
+    enable_strict_mode,
+    function_executor_type,
+)
+from tfc.dtypes_experimental import float8_e4m3fn, float8_e5m2
 from tfc.ops.array.scatter import dynamic_update_slice
 
 if TYPE_CHECKING:
@@ -38,12 +46,18 @@ __all__ = [
     "RowPartition",
     "StructuredTensor",
     "array_api",
+    "async_clear_error",
+    "async_scope",
     "dispatch_for_api",
     "dispatch_for_binary_elementwise_apis",
     "dispatch_for_binary_elementwise_assert_apis",
     "dispatch_for_unary_elementwise_apis",
     "dlpack",
     "dynamic_update_slice",
+    "enable_strict_mode",
+    "float8_e4m3fn",
+    "float8_e5m2",
+    "function_executor_type",
     "numpy",
     "unregister_dispatch_for",
 ]
@@ -54,6 +68,9 @@ _OF_RAGGED = {
     "RowPartition": "row_partition",
     "StructuredTensor": "structured",
 }
+
+
+_refused = _refusal("tf.experimental")
 
 
 def __getattr__(name: str) -> Any:
@@ -67,4 +84,4 @@ def __getattr__(name: str) -> Any:
     if name in __all__:
         module = "extension_types" if name in _TYPES else "dispatch"
         return getattr(importlib.import_module(f"tfc.ops.composites.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _refused(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..core import blame
+from ..core.absent import refusal as _refusal
 from ..core.context import settings
 from .timeline import Span, trace
 
@@ -88,4 +89,5 @@ class Trace(Span):
     """
 
 
+__getattr__ = _refusal("tf.profiler.experimental")
 __all__ = ["Profile", "ProfilerOptions", "Trace", "start", "stop"]

@@ -10,14 +10,26 @@ There is no code in it, of Python or of a machine, and nothing is unpickled: wha
 without the Python source, and can be read, compared and checked.
 """
 
+from ..core.absent import refusal as _refusal
 from .encoding import DEFAULT_SIGNATURE
 from .loading import contains_saved_model, load
-from .saving import SaveOptions, save
+from .saving import LoadOptions, SaveOptions, save
 
 DEFAULT_SERVING_SIGNATURE_DEF_KEY = DEFAULT_SIGNATURE
+# Tags, which `load` takes and does not look at.
+GPU = "gpu"
+SERVING = "serve"
+TPU = "tpu"
+TRAINING = "train"
 
+__getattr__ = _refusal("tf.saved_model")
 __all__ = [
     "DEFAULT_SERVING_SIGNATURE_DEF_KEY",
+    "GPU",
+    "SERVING",
+    "TPU",
+    "TRAINING",
+    "LoadOptions",
     "SaveOptions",
     "contains_saved_model",
     "load",

@@ -48,13 +48,69 @@ from .vocabulary import OPS, TABLES, refusal
 class SaveOptions:
     """Taken for TensorFlow's sake: there is nothing to choose.
 
+    Args:
+        namespace_whitelist: Not used.
+        save_debug_info: Not used.
+        function_aliases: Not used.
+        experimental_debug_stripper: Not used.
+        experimental_io_device: Not used.
+        experimental_variable_policy: Not used.
+        experimental_custom_gradients: Not used.
+        experimental_image_format: Not used.
+        experimental_skip_saver: Not used.
+        experimental_sharding_callback: Not used.
+        extra_tags: Not used.
+
     >>> import tfc as tf
-    >>> tf.saved_model.SaveOptions(function_aliases={}).options
-    {'function_aliases': {}}
+    >>> tf.saved_model.SaveOptions(function_aliases={}).function_aliases
+    {}
     """
 
-    def __init__(self, **options: Any) -> None:
-        self.options = options
+    def __init__(
+        self,
+        namespace_whitelist: Any = None,
+        save_debug_info: bool = False,
+        function_aliases: Any = None,
+        experimental_debug_stripper: bool = False,
+        experimental_io_device: str | None = None,
+        experimental_variable_policy: Any = None,
+        experimental_custom_gradients: bool = True,
+        experimental_image_format: bool = False,
+        experimental_skip_saver: bool = False,
+        experimental_sharding_callback: Any = None,
+        extra_tags: Any = None,
+    ) -> None:
+        given = dict(locals())
+        del given["self"]
+        self.__dict__ |= given
+
+
+class LoadOptions:
+    """Taken for TensorFlow's sake: there is nothing to choose.
+
+    Args:
+        allow_partial_checkpoint: Not used.
+        experimental_io_device: Not used.
+        experimental_skip_checkpoint: Not used.
+        experimental_variable_policy: Not used.
+        experimental_load_function_aliases: Not used.
+
+    >>> import tfc as tf
+    >>> tf.saved_model.LoadOptions().allow_partial_checkpoint
+    False
+    """
+
+    def __init__(
+        self,
+        allow_partial_checkpoint: bool = False,
+        experimental_io_device: str | None = None,
+        experimental_skip_checkpoint: bool = False,
+        experimental_variable_policy: Any = None,
+        experimental_load_function_aliases: bool = False,
+    ) -> None:
+        given = dict(locals())
+        del given["self"]
+        self.__dict__ |= given
 
 
 def save(

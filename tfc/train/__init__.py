@@ -1,5 +1,6 @@
 """`tfc.train`: checkpoints, and the messages that files of training examples are made of."""
 
+from ..core.absent import refusal as _refusal
 from ..records.example import (
     BytesList,
     Example,
@@ -12,8 +13,10 @@ from ..records.example import (
     SequenceExample,
 )
 from . import experimental
+from .averages import ExponentialMovingAverage
 from .checkpoint import Checkpoint
 from .cluster import ClusterSpec
+from .coordinator import Coordinator
 from .looking import (
     CheckpointReader,
     checkpoints_iterator,
@@ -26,6 +29,7 @@ from .options import CheckpointOptions
 from .state import CheckpointState, get_checkpoint_state, latest_checkpoint
 from .views import CheckpointView, TrackableView
 
+__getattr__ = _refusal("tf.train")
 __all__ = [
     "BytesList",
     "Checkpoint",
@@ -35,7 +39,9 @@ __all__ = [
     "CheckpointState",
     "CheckpointView",
     "ClusterSpec",
+    "Coordinator",
     "Example",
+    "ExponentialMovingAverage",
     "Feature",
     "FeatureList",
     "FeatureLists",

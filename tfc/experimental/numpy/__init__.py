@@ -15,6 +15,7 @@ import math as _math
 
 import numpy as _np
 
+from tfc.core.absent import refusal as _refusal
 from tfc.core.tensor import Tensor as ndarray  # noqa: N813  (NumPy's name)
 from tfc.ir.dtypes import (
     bool_,
@@ -260,4 +261,5 @@ newaxis = None
 int_, float_, complex_ = int64, float64, complex128
 finfo, iinfo, inexact = _np.finfo, _np.iinfo, _np.inexact
 
+__getattr__ = _refusal("tf.experimental.numpy")
 __all__ = [name for name in globals() if not name.startswith("_") and name != "annotations"]

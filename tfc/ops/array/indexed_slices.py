@@ -5,14 +5,18 @@ from __future__ import annotations
 from tfc.ir.extent import Expr
 
 from ...core import above
+from ...core.conversion import convert_to_tensor
 from ...core.indexed_slices import IndexedSlices
 from ...core.tensor import Tensor
+from ...core.types import TensorLike
 from ...dispatch.primitive import Sizes, measured
 from ..extents import extents_of
 from .creation import zeros
+from .indexing import gather
 from .scatter import scatter_rows
 from .shaping import reshape
 from .sizes import numbers_of
+from .unique import setdiff1d
 
 
 def dense(slices: IndexedSlices) -> Tensor:
@@ -35,3 +39,22 @@ def install() -> None:
     """Fill in what core asks for."""
     above.dense = dense
     above.known_numbers = known_numbers
+
+
+def mask(a: IndexedSlices, mask_indices: TensorLike, name: str | None = None) -> IndexedSlices:
+    """IndexedSlices without some of their rows: `tf.sparse.mask`.
+
+    Args:
+        a: IndexedSlices.
+        mask_indices: A vector of integers: the indices of the rows that are left out.
+
+    Returns:
+        IndexedSlices.
+
+    >>> import tfc as tf
+    >>> rows = tf.IndexedSlices([[1.0], [2.0], [3.0]], [5, 7, 9], [12, 1])
+    >>> tf.sparse.mask(rows, [7]).indices.numpy().tolist()
+    [5, 9]
+    """
+    kept, places = setdiff1d(a.indices, convert_to_tensor(mask_indices, a.indices.dtype))
+    return IndexedSlices(gather(a.values, places), kept, a.dense_shape)

@@ -12,14 +12,25 @@ from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
 from ..arguments import choice
 from ..array import conversion, creation
-from ..array.indexing import dynamic_partition, gather
+from ..array.indexing import boolean_mask, dynamic_partition, gather
+from ..array.joining import concat, stack
 from ..array.scatter import dynamic_stitch
 from ..array.shaping import reshape
 from ..array.sizes import scalar_of, steps
 from ..extents import extents_of
-from ..math import arithmetic, clipping, comparisons, elementwise, segments, transcendental
+from ..math import (
+    arithmetic,
+    clipping,
+    comparisons,
+    cumulative,
+    elementwise,
+    reductions,
+    segments,
+    transcendental,
+)
 from ..ragged.tensor import RaggedTensor
-from ..sparse.tensor import sparse_operand
+from ..sparse.math import fill_empty_rows
+from ..sparse.tensor import SparseTensor, sparse_operand
 
 
 def embedding_lookup(
@@ -168,3 +179,70 @@ def embedding_lookup_sparse(
     if how == "sqrtn":
         size = transcendental.sqrt(size)
     return elementwise.divide_no_nan(total, size)
+
+
+def safe_embedding_lookup_sparse(
+    embedding_weights: Any,
+    sparse_ids: Any,
+    sparse_weights: Any = None,
+    combiner: str = "mean",
+    default_id: int | None = None,
+    max_norm: Any = None,
+    name: str | None = None,
+    allow_fast_lookup: bool = False,
+) -> Tensor:
+    """`embedding_lookup_sparse`, where ids may be missing: negative ones and those with a weight
+    that is not positive are left out, and rows without an id are zeros or those of `default_id`.
+
+    Args:
+        embedding_weights: The table [rows, dim], or a list of tables, which are its parts.
+        sparse_ids: A SparseTensor of integers [d0, ..., dn].
+        sparse_weights: A SparseTensor of a weight for each id; None: 1.
+        combiner: "sum", "mean" or "sqrtn".
+        default_id: The id of rows that have none; None: such rows are zeros.
+        max_norm: The largest L2 norm of a row; None: any.
+        allow_fast_lookup: Not used.
+
+    Returns:
+        A tensor [d0, ..., dn-1, dim].
+
+    Raises:
+        TypeError: If the ids are not sparse.
+        ValueError: If there is no such combiner.
+        InvalidArgumentError: If an id is not the number of a row.
+
+    >>> import tfc as tf
+    >>> table = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    >>> ids = tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [0, 1, -1], [3, 2])
+    >>> print(tf.nn.safe_embedding_lookup_sparse(table, ids))
+    tf.Tensor(
+    [[2. 3.]
+     [0. 0.]
+     [0. 0.]], shape=(3, 2), dtype=float32)
+    """
+    op = "nn.safe_embedding_lookup_sparse"
+    sp = sparse_operand(op, sparse_ids)
+    rank = len(sp.shape)
+    shape: Any = sp.dense_shape
+    kept = sp.values >= 0
+    weights = None if sparse_weights is None else sparse_operand(op, sparse_weights)
+    if weights is not None and combiner != "sum":
+        kept = comparisons.logical_and(kept, weights.values > 0)
+    count = reductions.reduce_prod(shape[:-1])
+    flat = stack([count, shape[-1]])
+    strides = cumulative.cumprod(shape[:-1], exclusive=True, reverse=True)
+    rows = reductions.reduce_sum(sp.indices[:, :-1] * strides, 1)
+    places = boolean_mask(stack([rows, sp.indices[:, -1]], 1), kept)
+    ids = SparseTensor(places, boolean_mask(sp.values, kept), flat)
+    own = None
+    if weights is not None:
+        own = SparseTensor(places, boolean_mask(weights.values, kept), flat)
+    ids, empty = fill_empty_rows(ids, conversion.cast(default_id or 0, ids.dtype))
+    if own is not None:
+        own, _ = fill_empty_rows(own, conversion.cast(1, own.dtype))
+    found: Any = embedding_lookup_sparse(embedding_weights, ids, own, combiner, max_norm)
+    if default_id is None:
+        found = comparisons.select(empty[:, None], creation.zeros_like(found), found)
+    if rank == 2:
+        return found
+    return reshape(found, concat([shape[:-1], extents_of(found)[1:]], 0))

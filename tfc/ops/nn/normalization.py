@@ -452,3 +452,40 @@ def l2_normalize(
     size = square(absolute(x)) if x.dtype.is_complex else square(x)
     total = reduce_sum(size, axis, keepdims=True)
     return multiply(x, cast(rsqrt(maximum(total, epsilon)), x.dtype))
+
+
+def batch_norm_with_global_normalization(
+    input: TensorLike,
+    mean: TensorLike,
+    variance: TensorLike,
+    beta: TensorLike,
+    gamma: TensorLike,
+    variance_epsilon: float,
+    scale_after_normalization: bool,
+    name: str | None = None,
+) -> Tensor:
+    """`batch_normalization` with other names of its arguments.
+
+    Args:
+        input: A tensor of floats [batch, height, width, channels].
+        mean: The mean of each channel.
+        variance: The variance of each channel.
+        beta: What is added to the results.
+        gamma: What they are multiplied by before that.
+        variance_epsilon: A small positive number that is added to the variance.
+        scale_after_normalization: Whether `gamma` is used.
+
+    Returns:
+        A tensor of the shape and dtype of `input`.
+
+    Raises:
+        InvalidArgumentError: If shapes do not broadcast.
+
+    >>> import tfc as tf
+    >>> x = tf.constant([[[[3.0]]]])
+    >>> y = tf.nn.batch_norm_with_global_normalization(x, [1.0], [4.0], [5.0], [2.0], 0.0, True)
+    >>> float(y[0, 0, 0, 0])
+    7.0
+    """
+    scale = gamma if scale_after_normalization else None
+    return batch_normalization(input, mean, variance, beta, scale, variance_epsilon, name)

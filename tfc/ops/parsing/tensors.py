@@ -108,10 +108,11 @@ def _array(serialized: np.ndarray, dtype: DType) -> np.ndarray:
     shape = tuple(d.size for d in message.tensor_shape.dim)
     if any(n < 0 for n in shape) or message.tensor_shape.unknown_rank:
         raise blame.invalid_data(f"a tensor of the shape {shape}", op)
-    return _elements(message, dtype, shape, op)
+    return elements_of(message, dtype, shape, op)
 
 
-def _elements(message: TensorProto, dtype: DType, shape: tuple[int, ...], op: str) -> np.ndarray:
+def elements_of(message: TensorProto, dtype: DType, shape: tuple[int, ...], op: str) -> np.ndarray:
+    """The array of a message of this dtype and shape."""
     size = math.prod(shape)
     content, items = message.tensor_content, getattr(message, _LISTS[message.dtype])._items
     if content:
