@@ -37,3 +37,4 @@ ELSEWHERE |= {"CriticalSection", "grad_pass_through"}
 ELSEWHERE |= {"make_ndarray", "make_tensor_proto", "safe_embedding_lookup_sparse"}
 ELSEWHERE |= {"batch_norm_with_global_normalization"}
 ELSEWHERE |= {"eigh_tridiagonal", "fftnd", "ifftnd", "rfftnd", "irfftnd", "experimental"}
+ELSEWHERE |= {"decode_and_crop_jpeg"}
