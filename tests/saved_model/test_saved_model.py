@@ -208,7 +208,7 @@ except tf.errors.InvalidArgumentError as error:
 def test_data_only(folder: Path) -> None:
     """Nothing in the folder is code, and the manifest is JSON."""
     manifest = json.loads((folder / "saved_model.json").read_text())
-    assert manifest["version"] == 2
+    assert manifest["version"] == 3
     for name in manifest["files"]:
         data = (folder / name).read_bytes()
         assert b"cpython" not in data and b"\x80\x04" not in data[:2]
@@ -253,8 +253,8 @@ def test_manifests_that_lie(folder: Path, tmp_path: Path) -> None:
     def write(**changes: Any) -> None:
         path.write_text(json.dumps({**json.loads(text), **changes}))
 
-    write(version=3, tfc="9.9")
-    with pytest.raises(tf.errors.UnimplementedError, match=r"version 3 .* tfc 9\.9; .* up to 2"):
+    write(version=4, tfc="9.9")
+    with pytest.raises(tf.errors.UnimplementedError, match=r"version 4 .* tfc 9\.9; .* up to 3"):
         saved_model.load(tmp_path / "m")
     write(format="another")
     with pytest.raises(tf.errors.DataLossError, match="it is no tfc saved model"):
