@@ -96,3 +96,26 @@ def test_an_extent_that_turns_out_negative() -> None:
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"must be >= 0, got -1") as caught:
         zeros(tf.constant(-1))
     assert __file__ in str(caught.value)
+
+
+def test_numbers_that_a_function_computes_among_others() -> None:
+    """In lists of sizes also floats, whose fractions are cut off, and in lists of shifts."""
+    x = tf.reshape(tf.range(12.0), [1, 3, 4])
+    calls: dict[str, Any] = {
+        "tile": lambda n: tf.tile(x, [n, 1, 2]),
+        "reshape": lambda n: tf.reshape(x, [n * 2.0, -1]),
+        "zeros": lambda n: tf.zeros([1, n]),
+        "fill": lambda n: tf.fill([n, tf.cast(n, tf.int32)], 7),
+        "broadcast_to": lambda n: tf.broadcast_to(x, [n, 3, 4]),
+        "resize": lambda n: tf.image.resize(x, [tf.math.ceil(n / 2.0), n]),
+    }
+    for name, call in calls.items():
+        for n in (2.0, 3.0, 6.0):
+            wanted = call(n) if name != "resize" else tf.image.resize(x, [(n + 1) // 2, n])
+            np.testing.assert_array_equal(tf.function(call)(tf.constant(n)), wanted, name)
+    cut = tf.function(lambda n: tf.zeros([n, 2]))
+    assert cut(tf.constant(2.75)).shape == (2, 2)
+    rolled = tf.function(lambda n: tf.roll(x, [n, 1], [1, 2]))
+    np.testing.assert_array_equal(rolled(tf.constant(2)), np.roll(x, [2, 1], [1, 2]))
+    with pytest.raises(ValueError, match="vector of integers"):
+        tf.function(lambda n: tf.zeros(tf.stack([n, 2.0])))(tf.constant(1.0))

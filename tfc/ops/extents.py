@@ -60,6 +60,9 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
     result: list[Extent] = []
     for d in shape:
         if isinstance(d, SymbolicTensor):
+            if d.dtype.is_floating and d.shape.rank == 0 and known_elements(d) is None:
+                result.append(measured(d))  # TensorFlow packs such a list as integers
+                continue
             (extent,) = as_extents(d, name)
             result.append(extent)
         elif isinstance(d, Expr):

@@ -103,6 +103,8 @@ def roll(input: TensorLike, shift: TensorLike, axis: AxisLike, name: str | None 
         )
         return result
     axes = axis if isinstance(axis, list | tuple) else numbers(axis, "axis", "roll")
+    if isinstance(shift, list | tuple) and any(isinstance(s, SymbolicTensor) for s in shift):
+        shift = operand("roll", shift)
     known = not isinstance(shift, SymbolicTensor)
     shifts = numbers(shift, "shift", "roll") if known else _scalars(shift)
     if len(shifts) != len(axes):
