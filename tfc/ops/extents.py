@@ -60,8 +60,9 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
     result: list[Extent] = []
     for d in shape:
         if isinstance(d, SymbolicTensor):
-            if d.dtype.is_floating and d.shape.rank == 0 and known_elements(d) is None:
-                result.append(measured(d))  # TensorFlow packs such a list as integers
+            if d.dtype.is_floating and d.shape.rank == 0:  # TensorFlow packs it as an integer
+                known = known_elements(d)
+                result.append(measured(d) if known is None else int(known.item()))
                 continue
             (extent,) = as_extents(d, name)
             result.append(extent)
