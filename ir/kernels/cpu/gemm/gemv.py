@@ -33,15 +33,24 @@ Products = Callable[[Value, Totals], Totals]  # from k on, added to the chains
 # Columns of a task: a page of float32, of rows that are read one after another. A row by
 # 4096x4096: 1.17 of the time with 512, 0.99 with 2048.
 GEMV_TASK_COLUMNS = 1024
-# The same of what is narrower than its sums. 768x3072 of int8: 1.1 of the time with 1024; bfloat16:
-# 1.3 with 1024, of which a row is half a page.
-GEMV_NARROW_TASK_COLUMNS = 2048
+# The same of what is narrower than its sums, whose rows are read whole as far as that goes.
+# 768x3072 in C, in huge pages, GB/s: of int8 29 with 4096, 19 with 1536; of bfloat16 25, 22.
+GEMV_NARROW_TASK_COLUMNS = 4096
+# The part of L1 that the sums of rows may fill, which are read one by one as they lie in memory.
+# 768x3072 of float32 in C, in huge pages: 30 GB/s, where reading alone makes 33; 25 with 8 rows at
+# a time, and 11 with 1536 columns at a time.
+GEMV_STREAM_L1_SHARE = 2
+# Registers of sums in a round of these. Not measured: so that rounds are few.
+GEMV_STREAM_REGISTERS = 2
 # Rows that are added in one pass over the sums. matmul one row 1024x1024: 1.00 of the time with
 # 4, 1.02 with 16.
 GEMV_UNROLLED_ROWS = 8
-# The same of narrow elements, where tasks have whole rows. In C, 3072x768 of int8 in huge pages, of
-# which reading makes 30 GB/s: 26 GB/s with 4 rows, 23 with 8, prefetched as below.
-GEMV_WHOLE_ROWS = 4
+# The same of narrow elements, where tasks have whole rows. In C, in huge pages, of which reading
+# makes 33 GB/s, prefetched as below: 768x768 of int8 28 GB/s with 2 rows, 22 with 4; 768x2304 29,
+# 28, and 24 with 8; of bfloat16 25, 26.
+GEMV_WHOLE_ROWS = 2
+# Registers of sums that go together there, at most: what a line of int8 is for.
+GEMV_LINE_REGISTERS = 4
 # How far ahead these are prefetched, into L2, in the order of memory. The same matrix: 26 GB/s with
 # 12 KB, 10 with 8 rows of which the next 8 are prefetched.
 GEMV_PREFETCH_BYTES = 12 << 10
@@ -156,6 +165,8 @@ class MatrixVector:
     @property
     def columns_of_task(self) -> int:
         """Of narrow elements equal shares of all columns, if their number is known."""
+        if self.streams and isinstance(self.count, int):
+            return self.count
         if self.narrow is None:
             return GEMV_TASK_COLUMNS // self.t.chains.count
         if not isinstance(self.count, int):
@@ -216,7 +227,8 @@ class MatrixVector:
                 element(j, at, factors)
 
             if not self.whole_rows or unroll == 1:
-                lower.loop(t.extent(0), count, each, LoopKind.VECTOR, step=1)
+                step = GEMV_STREAM_REGISTERS if self.streams else 1
+                lower.loop(t.extent(0), count, each, LoopKind.VECTOR, step=step)
                 return
 
             def part(number: Value) -> None:
@@ -232,6 +244,10 @@ class MatrixVector:
 
             lower.loop(t.extent(0), t.extent(unroll), part)
 
+        if self.streams:
+            lower.loop(t.extent(0), count, clear, LoopKind.VECTOR, step=2)
+            lower.loop(t.extent(0), kc, lambda k: rows(k, 1))
+            return
         unroll = GEMV_WHOLE_ROWS if self.whole_rows else GEMV_UNROLLED_ROWS
         lower.loop(t.extent(0), count, clear, LoopKind.VECTOR, step=2)
         whole = (t.index(kc) // unroll * unroll).value
@@ -246,6 +262,25 @@ class MatrixVector:
         return self.columns_of_task >= self.count
 
     @property
+    def is_large(self) -> bool:
+        """Whether the matrix surely comes from memory."""
+        elements = product((self.count, self.t.p.k))
+        return isinstance(elements, int) and (
+            elements * self.t.compute.itemsize >= self.t.lower.target.l3
+        )
+
+    @property
+    def streams(self) -> bool:
+        """Whether all columns are read row by row: of a matrix that is larger than a core's own
+        cache, where that holds the sums of a row close by."""
+        t, target = self.t, self.t.lower.target
+        count, k, size = self.count, t.p.k, t.compute.itemsize
+        if self.along_k or self.narrow is not None or not isinstance(count, int):
+            return False
+        near = count * size * GEMV_STREAM_L1_SHARE <= target.l1 and not t.compute.is_complex
+        return near and isinstance(k, int) and count * k * size >= target.l2
+
+    @property
     def line(self) -> int:
         """Elements of the narrow matrix in a cache line."""
         assert self.narrow is not None
@@ -254,7 +289,7 @@ class MatrixVector:
     @property
     def registers(self) -> int:
         """How many registers of sums a line of the narrow matrix is for, of 16 or more a few."""
-        return max(1, min(GEMV_WHOLE_ROWS, self.line // self.t.lanes))
+        return max(1, min(GEMV_LINE_REGISTERS, self.line // self.t.lanes))
 
     def length_of_part(self, count: Value, unroll: int) -> Term:
         """The columns, whole lines, beside which one of so many rows is prefetched."""
@@ -390,15 +425,17 @@ class MatrixVector:
         self, lines: Lines, pc: Value, k: Value, row: int, length: int, width: int
     ) -> None:
         """Prefetch a line of so many elements beside element pc + k of row `row`: the next one of
-        the row. Of what rows are computed from it is one of the rows of the next task, into L2, in
-        the order of memory. 50257x768 transposed, of int8: 1.6 of the time by rows, 1.3 into L1."""
+        the row. Of what rows are computed from, and of large matrices, it is one of the rows of the
+        next task, into L2, in the order of memory. 50257x768 transposed, of int8: 1.6 of the time
+        by rows, 1.3 into L1; of float32 1.13 by rows, but 768x768 in a cache 0.96."""
         t = self.t
-        if lines.operand is None:
+        by_rows = lines.operand is None and not self.is_large
+        if by_rows:
             ahead = t.index(lines.start) + (t.index(k) + length) + t.index(lines.distance) * row
         else:
             rows = t.index(lines.start) + t.index(lines.distance) * width - t.index(pc)
             ahead = rows + (t.index(pc) + k) * width + row * length
-        purpose = "load" if lines.operand is None else "later"
+        purpose = "load" if by_rows else "later"
         t.lower.b.emit_all(Prefetch(lines.source, ahead.value, purpose))
 
 
