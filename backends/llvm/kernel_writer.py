@@ -43,7 +43,7 @@ from .memory import MemoryWriter
 from .reductions import slot_reduction
 from .regions import branch, repeat
 from .registers import Reg, literal, llvm_type
-from .scalars import COMPARE
+from .scalars import BINARY, COMPARE
 
 NEAR = 2**32  # added to how far a loop has counted, which is less than memory has bytes
 _LINEAR = (ew.Add, ew.Sub, ew.Mul)
@@ -95,6 +95,18 @@ class KernelWriter(LoopWriter):
                 return
         name = self.instruction(op, [reg.name for reg in regs], 1)
         self.values[result] = Reg(name, result.type.dtype)
+
+    def binary(self, op: ew.Binary) -> None:
+        """An op that is one instruction: most ops are, on scalars."""
+        x, y = self.values[op.x], self.values[op.y]
+        (result,) = op.results
+        if x.lanes > 1 or y.lanes > 1 or x.stride is not None or y.stride is not None:
+            self.values[result] = self.varying_op(op, [x, y])
+            return
+        dtype = result.dtype
+        code = BINARY[type(op)][dtype.is_floating]
+        name = self.emit(f"{code} {llvm_type(dtype)} {x.name}, {y.name}")
+        self.values[result] = Reg(name, dtype)
 
     def varying_op(self, op: Op, regs: list[Reg]) -> Reg:
         """An elementwise op on registers of which some differ from lane to lane."""
@@ -244,6 +256,7 @@ class KernelWriter(LoopWriter):
 
     writers: ClassVar[Writers] = {  # of what all machines have
         ew.Elementwise: elementwise,
+        **dict.fromkeys(BINARY, binary),
         Constant: constant,
         ExtentOf: extent_of,
         Load: MemoryWriter.load,

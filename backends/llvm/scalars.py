@@ -12,7 +12,7 @@ from tfc.ir.ops.reduction import LANES
 
 from .registers import Emitter, literal, llvm_bits, vector_type
 
-_BINARY: dict[type[Op], tuple[str, str]] = {
+BINARY: dict[type[Op], tuple[str, str]] = {  # instructions on integers, and on floats
     ew.Add: ("add", "fadd"),
     ew.Sub: ("sub", "fsub"),
     ew.Mul: ("mul", "fmul"),
@@ -58,7 +58,7 @@ class ScalarWriter(Emitter):
         """One elementwise op on registers of `lanes` lanes."""
         first = op.operands[0].type.dtype
         kind = vector_type(first, lanes)
-        binary = _BINARY.get(type(op))
+        binary = BINARY.get(type(op))
         if binary is not None:
             return self.emit(f"{binary[first.is_floating]} {kind} {names[0]}, {names[1]}")
         match op:

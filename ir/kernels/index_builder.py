@@ -80,7 +80,8 @@ class IndexBuilder(Builder):
                 if known is None:
                     known = self._seen[key] = (self._of_indices(op, x, y),)
                 return known[0]
-        return super().emit(op)
+        (result,) = self.emit_all(op)
+        return result
 
     def _rewritten(self, op: Op) -> tuple[Value, ...] | None:
         if type(op) in _COMPARISONS and op.operands[0].type is INDEX:
