@@ -42,7 +42,7 @@ _FOLDED: Mapping[type[Op], Callable[[int, int], int]] = {
 }
 _ARITHMETIC = frozenset({*_FOLDED, FloorDiv, FloorMod})
 _COMPARISONS = frozenset({Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual})
-_LARGE = 2**63  # what is less is itself in 64 bits
+_LARGE = 2**63  # integers of 64 bits wrap there
 
 
 class IndexBuilder(Builder):
@@ -97,8 +97,7 @@ class IndexBuilder(Builder):
         fold = _FOLDED.get(type(op))
         if fold is not None and type(x.op) is Constant and type(y.op) is Constant:
             number = fold(int(x.op.value), int(y.op.value))
-            if -_LARGE <= number < _LARGE:
-                return self.constant(number, INDEX.dtype)
+            return self.constant((number + _LARGE) % (2 * _LARGE) - _LARGE, INDEX.dtype)
         result = Value(INDEX, op)
         set_results(op, (result,), self.location)
         simpler = integer_law(op, self)

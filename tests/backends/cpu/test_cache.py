@@ -55,6 +55,10 @@ def test_key_depends_on_each_part() -> None:
     assert len(names) == 6 and all(len(name) == 64 for name in names)
 
 
+def test_common_parts_come_first() -> None:
+    assert key("c", common=("a", "b")) == key("a", "b", "c") != key("a", "c", common=("b",))
+
+
 def test_round_trip(store: Cache) -> None:
     name = key("x")
     assert store.get(name) is None

@@ -22,10 +22,12 @@ from tfc.ir.dtypes import (
     int64,
     uint8,
 )
+from tfc.ir.kernels.expand_scalars import expand
 from tfc.ir.kernels.lower import lower
 from tfc.ir.kernels.ops import Launch
 from tfc.ir.ops.elementwise import Elementwise, Truncate, Unary
 from tfc.ir.types import TensorType
+from tfc.ir.verify import verify
 
 DTYPES = (bool_, uint8, int32, int64, float16, float32, float64, complex64, complex128)
 ELEMENTWISE = {
@@ -68,3 +70,25 @@ def test_an_op_that_nothing_writes_is_an_error() -> None:
     f = function(Unwritten, float32)
     with pytest.raises(NotImplementedError, match="no code for unwritten on float32"):
         llvm_text(lower(f, TARGETS["vector64"]), "vector64")
+
+
+def test_what_expands_to_itself_is_not_written_again() -> None:
+    """Quotients of integers are instructions, though the op has an expansion for floats."""
+    x, n = TensorType(int32, (8,)), TensorType(float32, (8, 16))
+    b = Builder()
+    v, w = b.parameter(x, "v"), b.parameter(n, "w")
+    f = b.build(b.emit(Op.by_name["floor_div"](v, v)), b.emit(Op.by_name["sin"](w)))
+    lowered = lower(f)
+    launches = zip(lowered.body, expand(lowered).body, strict=True)
+    kept = [a.kernel.body == b.kernel.body for a, b in launches]  # type: ignore[attr-defined]
+    assert kept == [True, False]
+
+
+def test_kernels_have_constants_of_their_own() -> None:
+    """An expansion is copied; what it is copied from belongs to no kernel."""
+    b = Builder()
+    sizes = [b.parameter(TensorType(float32, (n,)), f"x{n}") for n in (8, 16)]
+    made = expand(lower(b.build(*[b.emit(Op.by_name["exp"](v)) for v in sizes])))
+    first, second = (set(op.kernel.walk()) for op in made.body if isinstance(op, Launch))
+    assert len(first) > 20 and first.isdisjoint(second)
+    verify(made)

@@ -1,0 +1,69 @@
+"""What the builder of kernels makes of arithmetic on indices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from tfc.ir.algebra import Term
+from tfc.ir.core import Builder, Value
+from tfc.ir.dtypes import int32, int64
+from tfc.ir.kernels.builder import KERNEL_RULES
+from tfc.ir.kernels.index_builder import IndexBuilder
+from tfc.ir.ops.elementwise import Add, FloorDiv, Mul, Sub
+from tfc.ir.ops.shape import Constant
+from tfc.ir.types import INDEX, scalar_type
+
+LEAST, LARGEST = -(2**63), 2**63 - 1
+
+
+def index_builder() -> IndexBuilder:
+    return IndexBuilder(rules=KERNEL_RULES)
+
+
+@pytest.mark.parametrize("op", [Add, Sub, Mul])
+@pytest.mark.parametrize("x", [0, 3, -7, 2**40, LEAST, LARGEST])
+@pytest.mark.parametrize("y", [0, -1, 5, 2**40, LEAST, LARGEST])
+def test_numbers_are_folded_as_they_wrap(op: Callable[..., Add], x: int, y: int) -> None:
+    b = index_builder()
+    made = b.emit(op(b.constant(x, int64), b.constant(y, int64))).op
+    with np.errstate(all="ignore"):
+        wanted = op.reference(np.int64(x), np.int64(y))  # type: ignore[attr-defined]
+    assert isinstance(made, Constant) and made.value.dtype == np.int64
+    assert made.value == wanted
+
+
+def test_one_value_for_one_sum() -> None:
+    b = index_builder()
+    i = b.parameter(INDEX, "i")
+    first = b.emit(Add(i, b.constant(2, int64)))
+    assert b.emit(Add(i, b.constant(2, int64))) is first
+    inner = b.inner()
+    assert inner.emit(Add(i, inner.constant(2, int64))) is first and not inner.body
+    # A number that was computed is the one that was asked for.
+    assert b.emit(Mul(b.constant(2, int64), b.constant(3, int64))) is b.constant(6, int64)
+
+
+def formulas(b: Builder, i: Value, j: Value) -> list[Value]:
+    x, y = Term(b, i), Term(b, j)
+    terms = [x + 0, x * 1, x * 0, 3 + x, (x + 1) + 2, x - 5, x - x, (x // 4) * 4 + x % 4]
+    terms += [x // 1, x % 1, x * y + y, (x + 2) * 3, y - 0]
+    return [term.value for term in terms]
+
+
+def test_the_laws_are_those_of_other_builders() -> None:
+    texts = []
+    for b in (Builder("f", KERNEL_RULES), IndexBuilder("f", KERNEL_RULES)):
+        results = formulas(b, b.parameter(INDEX, "i"), b.parameter(INDEX, "j"))
+        texts.append(str(b.build(*results)))
+    assert texts[0] == texts[1]
+
+
+def test_other_integers_go_the_long_way() -> None:
+    b = index_builder()
+    x = b.parameter(scalar_type(int32), "x")
+    total = b.emit(Add(x, b.constant(1, int32)))
+    assert total.dtype is int32 and b.constant(1, int32) is not b.constant(1, int64)
+    assert isinstance(b.emit(FloorDiv(x, total)).op, FloorDiv)
