@@ -451,3 +451,8 @@ _fresh = itertools.count()
 def fresh_symbol() -> Expr:
     """A symbol that stands nowhere else in this process."""
     return symbol(f"d{next(_fresh)}")
+
+
+def is_fresh(name: str) -> bool:
+    """Whether a symbol has a name as `fresh_symbol` gives."""
+    return name[:1] == "d" and name[1:].isdigit()

@@ -170,3 +170,18 @@ def test_ranks_differ() -> None:
 
     with pytest.raises(TypeError, match="give them one rank"):
         f(TRUE)
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_elements_of_sizes_that_only_a_round_knows(dynamic: bool) -> None:
+    """An error that says so, wherever their buffer is made."""
+
+    @tf.function(input_signature=[tf.TensorSpec([None, None])])
+    def f(x: Any) -> Any:
+        rows = tf.TensorArray(tf.float32, size=tf.shape(x)[0], dynamic_size=dynamic)
+        for i in tf.range(tf.shape(x)[0]):
+            rows = rows.write(i, tf.boolean_mask(x[i], x[i] > 0))
+        return rows.stack()
+
+    with pytest.raises(tf.errors.UnimplementedError, match="known only when a round"):
+        f(tf.ones([2, 3]))

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Self
 
 from tfc.ir.core import Value
-from tfc.ir.extent import Extent
+from tfc.ir.extent import Extent, is_fresh, symbols
 
 from ..core import blame, errors
 from ..core.containers import Composite, Expanded
@@ -43,6 +43,25 @@ class Count:
     shape: tuple[Extent, ...] | None = None  # of the elements, once one was written
     reads: list[tuple[Value, Any]] = dataclasses.field(default_factory=list)  # and their lines
     parts: Any = None  # the class of an array's parts
+
+
+def _require_known(shape: tuple[Extent, ...]) -> None:
+    """Raise where elements have a size that only a loop or a branch knows, which is over or has not
+    begun where their buffer is made."""
+    trace = context.trace
+    unknown = {s for e in shape for s in symbols(e) if is_fresh(s)}
+    while trace is not None and unknown:
+        builder = trace.builder
+        unknown.difference_update(str(s) for op in builder.body for _, s in op.binds())
+        unknown.difference_update(s for p in builder.params for e in p.shape for s in symbols(e))
+        trace = trace.outer
+    if unknown:
+        raise blame.unimplemented(
+            f"the elements have shape [{', '.join(map(str, shape))}], of which "
+            f"{', '.join(sorted(unknown))} is known only when a round of the loop has run: compute "
+            "the size before the loop, or pad the elements to a known one",
+            "TensorArray.write",
+        )
 
 
 class ArrayElements(Composite):
@@ -175,6 +194,7 @@ class ArrayElements(Composite):
         shape = self._row_shape() if self._row_shape() is not None else shape
         if shape is None:
             return self
+        _require_known(shape)
         items = self._items or []
         written = [item for item in items if item is not None]
         if not written:
