@@ -4,26 +4,26 @@ lists of this file, which should get shorter."""
 from __future__ import annotations
 
 import functools
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tfc as tf
+from tests.compat.tensorflow_names import parameters
 from tfc.compat.hints import hint
 from tfc.core.absent import ABSENT, why
 
 FILE = Path(__file__).parent / "of_tensorflow" / "names.txt"
-NAMES = dict(
-    (*line.rstrip(")").split("(", 1), "")[:2] for line in FILE.read_text().splitlines()[1:]
-)
+LINES = FILE.read_text().splitlines()[1:]
+NAMES = dict((*line.rstrip(")").split("(", 1), "")[:2] for line in LINES)
 
 # Not yet.
 LATER = """
 tf.experimental.extension_type tf.experimental.extension_type.as_dict
 tf.experimental.numpy.flatten tf.experimental.numpy.gcd tf.experimental.numpy.lcm
-tf.experimental.numpy.random.poisson tf.image.decode_webp tf.io.decode_webp tf.matrix_square_root
-tf.random_index_shuffle tf.realdiv
+tf.experimental.numpy.random.poisson tf.image.decode_webp tf.io.decode_webp
 """
 
 
@@ -49,6 +49,67 @@ def test_names_are_here_or_absent_with_reason() -> None:
         reason = reasons[name]
         if reason is not None and hint(name.split(".")[1]) is None:
             assert reason in said or why(name.rpartition(".")[0]) is not None, (name, said)
+
+
+# Whose parameters are others than TensorFlow's: classes that only tfc makes, names of dtypes for
+# dtypes, defaults that mean the same, and arguments of what is not here.
+DIFFERENT = """
+tf.autograph.experimental.set_loop_options tf.data.experimental.index_table_from_dataset
+tf.data.experimental.load tf.data.experimental.make_csv_dataset
+tf.data.experimental.sample_from_datasets tf.data.experimental.table_from_dataset
+tf.experimental.dlpack.from_dlpack tf.experimental.numpy.all tf.experimental.numpy.amax
+tf.experimental.numpy.amin tf.experimental.numpy.any tf.experimental.numpy.argsort
+tf.experimental.numpy.bool_ tf.experimental.numpy.broadcast_arrays tf.experimental.numpy.clip
+tf.experimental.numpy.complex128 tf.experimental.numpy.complex64 tf.experimental.numpy.complex_
+tf.experimental.numpy.count_nonzero tf.experimental.numpy.cross tf.experimental.numpy.einsum
+tf.experimental.numpy.empty tf.experimental.numpy.eye tf.experimental.numpy.float16
+tf.experimental.numpy.float32 tf.experimental.numpy.float64 tf.experimental.numpy.float_
+tf.experimental.numpy.full_like tf.experimental.numpy.geomspace tf.experimental.numpy.identity
+tf.experimental.numpy.imag tf.experimental.numpy.int16 tf.experimental.numpy.int32
+tf.experimental.numpy.int64 tf.experimental.numpy.int8 tf.experimental.numpy.int_
+tf.experimental.numpy.logspace tf.experimental.numpy.max tf.experimental.numpy.mean
+tf.experimental.numpy.meshgrid tf.experimental.numpy.min tf.experimental.numpy.nanmean
+tf.experimental.numpy.ones tf.experimental.numpy.pad tf.experimental.numpy.prod
+tf.experimental.numpy.ptp tf.experimental.numpy.random.randint tf.experimental.numpy.random.randn
+tf.experimental.numpy.real tf.experimental.numpy.sign tf.experimental.numpy.sort
+tf.experimental.numpy.std tf.experimental.numpy.sum tf.experimental.numpy.take
+tf.experimental.numpy.uint16 tf.experimental.numpy.uint32 tf.experimental.numpy.uint64
+tf.experimental.numpy.uint8 tf.experimental.numpy.var tf.experimental.numpy.zeros tf.fill tf.group
+tf.image.extract_jpeg_shape tf.image.stateless_random_jpeg_quality tf.io.extract_jpeg_shape
+tf.meshgrid tf.nest.map_structure tf.nn.depthwise_conv2d_backprop_filter
+tf.nn.depthwise_conv2d_backprop_input tf.nn.experimental.stateless_dropout
+tf.nn.isotonic_regression tf.ones tf.ones_like tf.print tf.random.create_rng_state
+tf.random.experimental.create_rng_state tf.random.stateless_binomial
+tf.random.stateless_categorical tf.random.stateless_gamma tf.random.stateless_poisson
+tf.scatter_nd tf.shape tf.size 
+tf.tensor_scatter_nd_add tf.tensor_scatter_nd_max tf.tensor_scatter_nd_min
+tf.tensor_scatter_nd_sub tf.zeros tf.zeros_like
+"""
+
+
+def of(value: Any) -> list[str]:
+    """Parameters as they are compared: `name` may have another default, `None` stand for what is
+    told by the others, a tuple for a list."""
+    found = parameters(value)
+    return [] if found is None else plain(found)
+
+
+def plain(text: str) -> list[str]:
+    parts = re.split(r", (?=\*{0,2}\w+(?:=|,|$))", text) if text else []
+    return [re.sub(r"^name=.*", "name=", p).replace("'", "") for p in parts]
+
+
+def test_parameters() -> None:
+    """Their names, order and defaults."""
+    different = set()
+    for line in LINES:
+        name, bracket, text = line.removesuffix(")").partition("(")
+        if not bracket or refused(name) is not None:
+            continue
+        value = found(name)
+        if not isinstance(value, type) and of(value) != plain(text):
+            different.add(name)
+    assert different == set(DIFFERENT.split())
 
 
 def test_absent_names_are_absent() -> None:

@@ -31,7 +31,7 @@ from .python_calls import advance
 from .tape import GradientTape
 
 
-def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
+def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
     """Decorator: `f` returns (result, grad_fn); `grad_fn(*upstream)` gives the gradients.
 
     One gradient for each positional argument, None where there is none; of arguments that are
@@ -42,7 +42,7 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
     `variables` of them, and returns (gradients of arguments, gradients of variables).
 
     Args:
-        f: A function of tensors that returns (result, grad_fn).
+        f: A function of tensors that returns (result, grad_fn); None: a decorator is given.
 
     Returns:
         A function that gives the result, and has the gradient that `grad_fn` says.
@@ -55,6 +55,9 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
     >>> float(tf.grad(log1pexp)(100.0))
     1.0
     """
+
+    if f is None:
+        return custom_gradient
 
     @functools.wraps(f)
     def wrapper(*args: Any, **kwargs: Any) -> Any:

@@ -15,12 +15,15 @@ from . import experimental, names
 from .conversion import convert, convert_asked, converted_source, do_not_convert
 
 
-def to_graph(entity: Callable[..., Any], recursive: bool = True) -> Callable[..., Any]:
+def to_graph(
+    entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None
+) -> Callable[..., Any]:
     """The converted function: what a `tfc.function` makes of it by itself.
 
     Args:
         entity: A function, method or object that can be called.
         recursive: Not used: functions that it calls are converted when they are called.
+        experimental_optional_features: Not used: there are none.
 
     Returns:
         A function of the same arguments, also of what an installed package defines; `entity` itself
@@ -36,12 +39,15 @@ def to_graph(entity: Callable[..., Any], recursive: bool = True) -> Callable[...
     return convert_asked(entity)
 
 
-def to_code(entity: Callable[..., Any], recursive: bool = True) -> str:
+def to_code(
+    entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None
+) -> str:
     """The source of the converted function, as it runs inside a `tfc.function`.
 
     Args:
         entity: A function or method, or a `tfc.function`.
         recursive: Not used: the source of this function alone is shown.
+        experimental_optional_features: Not used: there are none.
 
     Returns:
         A string.

@@ -254,11 +254,11 @@ def _flatten(value: Any, leaves: list[Any]) -> None:
             _flatten(item, leaves)
 
 
-def is_nested(structure: Any) -> bool:
+def is_nested(seq: Any) -> bool:
     """Whether something is a container rather than a leaf.
 
     Args:
-        structure: Anything.
+        seq: Anything.
 
     Returns:
         A bool.
@@ -266,7 +266,7 @@ def is_nested(structure: Any) -> bool:
     >>> is_nested([]), is_nested("text"), is_nested(None)
     (True, False, False)
     """
-    return KINDS[type(structure)] is not None
+    return KINDS[type(seq)] is not None
 
 
 def like(sequence: tuple[Any, ...], items: list[Any]) -> Any:

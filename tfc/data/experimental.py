@@ -60,8 +60,30 @@ INFINITE_CARDINALITY = INFINITE
 UNKNOWN_CARDINALITY = UNKNOWN
 
 sample_from_datasets = Dataset.sample_from_datasets
-choose_from_datasets = Dataset.choose_from_datasets
 load = Dataset.load
+
+
+def choose_from_datasets(
+    datasets: Sequence[Dataset], choice_dataset: Dataset, stop_on_empty_dataset: bool = False
+) -> Dataset:
+    """`Dataset.choose_from_datasets`, which goes on by default when a dataset has ended.
+
+    Args:
+        datasets: The datasets.
+        choice_dataset: A dataset of int64: the number of the dataset that the next element is of.
+        stop_on_empty_dataset: Whether it ends with the first of them that is chosen at its end;
+            else that one is left out.
+
+    Returns:
+        A Dataset.
+
+    >>> import tfc as tf
+    >>> parts = [tf.data.Dataset.range(1), tf.data.Dataset.range(5, 7)]
+    >>> choices = tf.data.Dataset.from_tensor_slices(tf.constant([0, 0, 1, 1], tf.int64))
+    >>> [int(x) for x in tf.data.experimental.choose_from_datasets(parts, choices)]
+    [0, 5, 6]
+    """
+    return Dataset.choose_from_datasets(datasets, choice_dataset, stop_on_empty_dataset)
 
 
 def cardinality(dataset: Dataset) -> Tensor:
@@ -212,7 +234,9 @@ def Counter(start: Any = 0, step: Any = 1, dtype: DTypeLike = int64) -> Dataset:
     return Dataset.counter(start, step, as_dtype(dtype))
 
 
-def RandomDataset(seed: Any = None, rerandomize_each_iteration: bool | None = None) -> Dataset:
+def RandomDataset(
+    seed: Any = None, rerandomize_each_iteration: bool | None = None, name: str | None = None
+) -> Dataset:
     """Random integers without an end: `Dataset.random`.
 
     Args:

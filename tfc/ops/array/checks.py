@@ -145,6 +145,12 @@ _COMPARISON = """Raise InvalidArgumentError unless x {sign} y holds for every pa
     """
 
 
+_OPTIONS = (
+    "        message: What the error begins with.\n",
+    "        summarize: How many elements it shows; None is 3, a negative number all.\n",
+)
+
+
 def _comparing(
     name: str, sign: str, compute: Any, reference: Any, good: str, bad: str, kind: str = "failing"
 ) -> Any:
@@ -153,10 +159,21 @@ def _comparing(
     ) -> None:
         _compare(function_name, sign, compute, reference, x, y, message, summarize)
 
+    def check_unequal(
+        x: Any, y: Any, summarize: Any = None, message: Any = None, name: str | None = None
+    ) -> None:
+        _compare(function_name, sign, compute, reference, x, y, message, summarize)
+
     function_name = name
-    check.__name__ = check.__qualname__ = name
-    check.__doc__ = _COMPARISON.format(name=name, sign=sign, good=good, bad=bad, kind=kind)
-    return check
+    chosen: Any = check
+    text = _COMPARISON
+    if sign == "!=":  # the one whose arguments TensorFlow has in another order
+        chosen = check_unequal
+        first, second = _OPTIONS
+        text = text.replace(first + second, second + first)
+    chosen.__name__ = chosen.__qualname__ = name
+    chosen.__doc__ = text.format(name=name, sign=sign, good=good, bad=bad, kind=kind)
+    return chosen
 
 
 assert_equal = _comparing(

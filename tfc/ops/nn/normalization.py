@@ -423,7 +423,11 @@ lrn = local_response_normalization
 
 
 def l2_normalize(
-    x: TensorLike, axis: AxisLike | None = None, epsilon: float = 1e-12, name: str | None = None
+    x: TensorLike,
+    axis: AxisLike | None = None,
+    epsilon: float = 1e-12,
+    name: str | None = None,
+    dim: AxisLike | None = None,
 ) -> Tensor:
     """x / sqrt(max(sum of x^2 along `axis`, epsilon)).
 
@@ -431,11 +435,13 @@ def l2_normalize(
         x: A tensor of floats or complex numbers.
         axis: The axes that the norm is taken over; None: all.
         epsilon: The least that is divided by the root of.
+        dim: An old name of `axis`.
 
     Returns:
         A tensor of the shape and dtype of `x`.
 
     Raises:
+        ValueError: If both `axis` and `dim` are given.
         InvalidArgumentError: If an axis is not there (ValueError while tracing).
         TypeError: If the dtype is an integer.
 
@@ -444,6 +450,10 @@ def l2_normalize(
     tf.Tensor([0.6 0.8], shape=(2,), dtype=float32)
     """
     x = operand("l2_normalize", x)
+    if dim is not None:
+        if axis is not None:
+            raise blame.value_error("axis and dim are one: give axis", "l2_normalize")
+        axis = dim
     if is_unknown(axis) and not len(axis.shape):
         result: Tensor = above.applied_along(
             lambda xs: l2_normalize(xs[0], -1, epsilon), [x], axis, "l2_normalize"

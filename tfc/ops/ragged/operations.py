@@ -145,7 +145,7 @@ def range(
         raise _blame.value_error("starts, limits and deltas must be scalars or vectors", op)
     zero = _creation.zeros_like(low + high + by)
     low, high, by = (_shaping.reshape(v + zero, [-1]) for v in (low, high, by))
-    _checks.assert_none_equal(by, _creation.zeros_like(by), "Requires delta != 0")
+    _checks.assert_none_equal(by, _creation.zeros_like(by), message="Requires delta != 0")
     if low.dtype.is_integer:
         count = _creation.steps_between(low, high, by)
     else:

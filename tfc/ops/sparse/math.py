@@ -454,6 +454,7 @@ def _segments(name: str, scale: Callable[[Any], Any] | None) -> Callable[..., An
         segment_ids: TensorLike,
         num_segments: TensorLike | None = None,
         name: str | None = None,
+        sparse_gradient: bool = False,
     ) -> Tensor:
         ids = operand(op, segment_ids)
         rows = _indexing.gather(data, indices)
@@ -484,6 +485,7 @@ segment_sum.__doc__ = """The sums of rows data[indices[i]] by the segment segmen
         indices: Which rows of `data` are taken, one after the other: a vector of integers.
         segment_ids: The segment of each of them: a vector of integers; negative: none.
         num_segments: How many segments there are; None: one more than the largest of segment_ids.
+        sparse_gradient: Not used: the gradient is that of a gather.
 
     Returns:
         A tensor of the dtype of `data` and the shape [num_segments] + data.shape[1:].
@@ -505,6 +507,7 @@ segment_mean.__doc__ = """The means of rows data[indices[i]] by the segment segm
         indices: Which rows of `data` are taken, one after the other: a vector of integers.
         segment_ids: The segment of each of them: a vector of integers; negative: none.
         num_segments: How many segments there are; None: one more than the largest of segment_ids.
+        sparse_gradient: Not used: the gradient is that of a gather.
 
     Returns:
         A tensor of the dtype of `data` and the shape [num_segments] + data.shape[1:].
@@ -527,6 +530,7 @@ segment_sqrt_n.__doc__ = """The sums of rows data[indices[i]] by the segment seg
         indices: Which rows of `data` are taken, one after the other: a vector of integers.
         segment_ids: The segment of each of them: a vector of integers; negative: none.
         num_segments: How many segments there are; None: one more than the largest of segment_ids.
+        sparse_gradient: Not used: the gradient is that of a gather.
 
     Returns:
         A tensor of the dtype of `data` and the shape [num_segments] + data.shape[1:].
