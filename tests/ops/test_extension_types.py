@@ -242,3 +242,94 @@ def test_tensors_alone_dispatch_to_nobody() -> None:
     finally:
         E.unregister_dispatch_for(stacked)
         E.unregister_dispatch_for(both)
+
+
+class Named(E.BatchableExtensionType):
+    values: tf.Tensor
+    shape: tf.TensorShape
+    label: str = "a"
+
+    class Spec:
+        def __init__(self, shape: Any, label: str = "a") -> None:
+            self.values = tf.TensorSpec(shape)
+            self.shape = tf.TensorShape(shape)
+            self.label = label
+
+
+class Rows(E.BatchableExtensionType):
+    ids: tf.RaggedTensor
+    weight: tf.Tensor
+
+
+def test_datasets_of_batchable_types() -> None:
+    rows = Named(values=tf.reshape(tf.range(6.0), [3, 2]), shape=tf.TensorShape([3, 2]))
+    dataset = tf.data.Dataset.from_tensor_slices(rows)
+    spec = dataset.element_spec
+    assert isinstance(spec, Named.Spec) and spec.shape == [2] and spec.values.shape == [2]
+    assert [x.values.numpy().tolist() for x in dataset] == [[0, 1], [2, 3], [4, 5]]
+    assert [x.label for x in dataset] == ["a"] * 3
+    batches = list(dataset.batch(2))
+    assert [x.values.shape for x in batches] == [[2, 2], [1, 2]]
+    assert batches[0].shape.as_list() == [None, 2]  # as the dataset's spec says
+    twice = dataset.map(lambda x: Named(x.values * 2.0, x.shape, x.label)).batch(3)
+    assert next(iter(twice)).values.numpy().tolist() == [[0, 2], [4, 6], [8, 10]]
+    assert [x.values.numpy().tolist() for x in twice.unbatch()] == [[0, 2], [4, 6], [8, 10]]
+    total = tf.constant(0.0)
+    for x in dataset:
+        total += tf.reduce_sum(x.values)
+    assert float(total) == 15
+
+    @tf.function
+    def summed(dataset: Any) -> Any:
+        found = tf.constant(0.0)
+        for x in dataset:
+            found += tf.reduce_sum(x.values) * float(x.shape[0])
+        return found
+
+    assert float(summed(dataset)) == 30
+    assert float(summed(dataset.filter(lambda x: x.values[0] > 1.0))) == 28
+    ragged = Rows(tf.ragged.constant([[1], [2, 3], []]), tf.constant([1.0, 2.0, 3.0]))
+    parts = tf.data.Dataset.from_tensor_slices(ragged)
+    assert [x.ids.numpy().tolist() for x in parts] == [[1], [2, 3], []]
+    (batch,) = parts.batch(3)
+    assert batch.ids.to_list() == [[1], [2, 3], []] and batch.weight.numpy().tolist() == [1, 2, 3]
+
+
+class Halves(E.ExtensionTypeBatchEncoder):
+    """Keeps values halved."""
+
+    def encode(self, spec: Any, value: Any, minimum_rank: int = 0) -> Any:
+        return value.values / 2.0
+
+    def encoding_specs(self, spec: Any) -> Any:
+        return spec.values
+
+    def decode(self, spec: Any, encoding: Any) -> Any:
+        return Halved(encoding * 2.0)
+
+
+class Halved(E.BatchableExtensionType):
+    values: tf.Tensor
+
+    __batch_encoder__ = Halves()
+
+
+def test_batch_encoders() -> None:
+    rows = Halved(tf.constant([[1.0, 2.0], [3.0, 4.0]]))
+    dataset = tf.data.Dataset.from_tensor_slices(rows)
+    assert [x.values.numpy().tolist() for x in dataset] == [[1, 2], [3, 4]]
+    assert next(iter(dataset.batch(2))).values.numpy().tolist() == [[1, 2], [3, 4]]
+    found = tf.map_fn(
+        lambda x: Halved(x.values + 1.0), rows, fn_output_signature=Halved.Spec(tf.TensorSpec([2]))
+    )
+    assert found.values.numpy().tolist() == [[2, 3], [4, 5]]
+    named = Named(values=tf.ones([3, 2]), shape=tf.TensorShape([3, 2]))
+    seen = []
+
+    def row(x: Any) -> Any:
+        seen.append(x.shape.as_list())
+        return Named(x.values * 2.0, x.shape, "b")
+
+    doubled = tf.map_fn(row, named, fn_output_signature=Named.Spec([2], "b"))
+    assert doubled.shape == [3, 2] and doubled.label == "b" and set(map(tuple, seen)) == {(2,)}
+    assert E.BatchableExtensionType.__batch_encoder__.batch(Named.Spec([2]), 4).shape == [4, 2]

@@ -406,3 +406,31 @@ def test_sparse_tensors_of_every_rank(x: Any, compiled: bool) -> None:
     sparse = convert(x)
     assert plain(tf.sparse.to_dense(sparse)) == plain(x.to_tensor())
     assert len(sparse.values) == tf.size(x)
+
+
+def test_map_fn_takes_and_gives_ragged_and_sparse_rows() -> None:
+    spec = tf.RaggedTensorSpec([None], tf.int32)
+
+    def ranges(x: Any) -> Any:
+        return tf.map_fn(tf.range, x, fn_output_signature=spec)
+
+    counts = tf.constant([1, 0, 3])
+    for f in (ranges, tf.function(ranges)):
+        assert f(counts).to_list() == [[0], [], [0, 1, 2]]
+        assert f(tf.constant([2, 2])).to_list() == [[0, 1], [0, 1]]  # ragged all the same
+    sparse = tf.sparse.from_dense([[1, 0, 2], [0, 0, 3]])
+    signature = [tf.SparseTensorSpec([None, 3], tf.int32)]
+
+    def totals(x: Any) -> Any:
+        return tf.map_fn(tf.sparse.reduce_sum, x, fn_output_signature=tf.int32)
+
+    for f in (totals, tf.function(totals), tf.function(totals, input_signature=signature)):
+        assert f(sparse).numpy().tolist() == [3, 3]
+    like = tf.SparseTensorSpec([3], tf.int32)
+    twice = tf.map_fn(lambda x: x * 2, sparse, fn_output_signature=like)
+    assert tf.sparse.to_dense(twice).numpy().tolist() == [[2, 0, 4], [0, 0, 6]]
+    rows = tf.function(
+        lambda x: tf.map_fn(lambda r: tf.reduce_sum(r), x, fn_output_signature=tf.int32),
+        input_signature=[tf.RaggedTensorSpec([None, None], tf.int32)],
+    )
+    assert rows(tf.ragged.constant([[1, 2], [], [3]])).numpy().tolist() == [3, 0, 3]

@@ -299,11 +299,12 @@ def map_fn(
     tf.Tensor([1 4 9], shape=(3,), dtype=int32)
     """
     wanted = fn_output_signature if fn_output_signature is not None else dtype
-    if any(isinstance(x, Composite) for x in nest.flatten(elems)):
-        from .ragged_maps import is_ragged, map_rows
+    said = () if wanted is None else nest.flatten(wanted)
+    if any(isinstance(x, Composite) for x in (*nest.flatten(elems), *said)):
+        from .ragged_maps import map_rows, takes_rows
 
-        if any(map(is_ragged, nest.flatten(elems))):
-            return map_rows(in_trace(fn), elems, wanted)
+        if any(map(takes_rows, (*nest.flatten(elems), *said))):
+            return map_rows(in_trace(fn), elems, wanted, map_fn)
         if any(getattr(x, "is_batch", False) for x in nest.flatten(elems)):
             return _map_batches(fn, elems, wanted)
     fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
@@ -318,23 +319,38 @@ def map_fn(
 
 
 def _map_batches(fn: Callable[..., Any], elems: Any, wanted: Any) -> Any:
-    """`map_fn` along the rows of all tensors that objects are made of."""
-    whole = nest.map_structure(
-        lambda x: x if getattr(x, "is_batch", False) else convert_to_tensor(x), elems
-    )
-    leaves, parts = nest.decompose_composites(whole)
-    made: list[nest.Structure] = []
+    """`map_fn` along the rows of what batches of objects are made of, as their encoders say."""
+    from ..ops.composites.batch_encoders import batched_spec, encoder_of, unbatched_spec
+
+    leaves, structure = nest.decompose(elems)
+    specs = [getattr(x, "_type_spec", None) for x in leaves]
+    encoders = list(map(encoder_of, specs))
+    taken = [
+        convert_to_tensor(x) if e is None else e.encode(s, x)
+        for x, s, e in zip(leaves, specs, encoders, strict=True)
+    ]
+    made: list[Any] = []
 
     def of_row(row: Any) -> Any:
-        y = fn(parts.pack(row))
-        if wanted is not None and not any(isinstance(v, Composite) for v in nest.flatten(y)):
-            y = nest.map_structure(_of_dtype, y, wanted)
-        tensors, structure = nest.decompose_composites(y)
-        made.append(structure)
-        return tensors
+        triples = zip(row, specs, encoders, strict=True)
+        own = [x if e is None else e.decode(unbatched_spec(s), x) for x, s, e in triples]
+        found, results = nest.decompose(fn(structure.pack(own)))
+        kinds = [getattr(y, "_type_spec", None) for y in found]
+        ways = list(map(encoder_of, kinds))
+        if wanted is not None and not any(isinstance(y, Composite) for y in found):
+            found = nest.flatten(nest.map_structure(_of_dtype, results.pack(found), wanted))
+        made.append((kinds, ways, results))
+        return [
+            y if e is None else e.encode(s, y) for y, s, e in zip(found, kinds, ways, strict=True)
+        ]
 
-    found = map_fn(of_row, leaves)
-    return made[-1].pack(found)
+    rows = map_fn(of_row, taken)
+    kinds, ways, results = made[-1]
+    count = nest.flatten(taken)[0].shape[0]
+    triples = zip(rows, kinds, ways, strict=True)
+    return results.pack(
+        [y if e is None else e.decode(batched_spec(s, count), y) for y, s, e in triples]
+    )
 
 
 def _of_dtype(value: Any, spec: Any) -> Any:

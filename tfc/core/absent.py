@@ -79,7 +79,6 @@ ABSENT = {
     "tf.dtypes.experimental": _NARROW,
     "tf.dtypes.resource": _VARIANTS,
     "tf.dtypes.variant": _VARIANTS,
-    "tf.experimental.ExtensionTypeBatchEncoder": "tf.experimental.BatchableExtensionType is enough",
     "tf.experimental.dtensor": "models are not divided among devices: see tf.distribute",
     "tf.experimental.numpy.object_": "tensors have no Python objects",
     "tf.experimental.numpy.string_": "see tf.string",

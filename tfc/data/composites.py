@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..core import blame
+from ..core import blame, nest
 from ..core.containers import Composite
 from ..core.specs import TensorSpec
 from ..core.tensor import SymbolicTensor, Tensor, wrap
+from ..ops.array.joining import stack
+from ..ops.composites.batch_encoders import batched_spec, encoder_of, unbatched_spec
 from ..ops.ragged import joining
 from ..ops.ragged.specs import RaggedTensorSpec
 from ..ops.ragged.tensor import RaggedTensor
@@ -23,6 +25,9 @@ def parts_of_spec(spec: Any) -> list[TensorSpec] | None:
     is not made of tensors of known ranks."""
     if isinstance(spec, RaggedTensorSpec) and not spec.ragged_rank:
         return [TensorSpec(spec.shape, spec.dtype)]
+    if encoder_of(spec) is not None:
+        found = [parts_of_spec(component) for component in components(spec)]
+        return None if None in found else [part for own in found for part in own or ()]
     if isinstance(spec, RaggedTensorSpec | SparseTensorSpec):
         parts = list(spec._parts())
     elif isinstance(spec, TensorSpec):
@@ -45,10 +50,34 @@ def is_none(spec: Any) -> bool:
     return getattr(spec, "value_type", None) is type(None)
 
 
+def components(spec: Any) -> list[Any]:
+    """The specs of what a leaf is batched by: those that the encoder of an extension type says, or
+    its own."""
+    encoder = encoder_of(spec)
+    return [spec] if encoder is None else nest.flatten(encoder.encoding_specs(spec))
+
+
+def encoded(spec: Any, leaf: Any) -> list[Any]:
+    """The values of `components`."""
+    encoder = encoder_of(spec)
+    return [leaf] if encoder is None else nest.flatten(encoder.encode(spec, leaf))
+
+
+def decoded(spec: Any, values: list[Any]) -> Any:
+    """The leaf that is made of the values of `components`."""
+    encoder = encoder_of(spec)
+    if encoder is None:
+        return values[0]
+    return encoder.decode(spec, nest.pack_sequence_as(encoder.encoding_specs(spec), values))
+
+
 def parts_of(spec: Any, leaf: Any) -> list[Any]:
     """The tensors that a leaf of this spec is made of."""
     if leaf is None:
         return []
+    if encoder_of(spec) is not None:
+        pairs = zip(components(spec), encoded(spec, leaf), strict=True)
+        return [part for own, value in pairs for part in parts_of(own, value)]
     if isinstance(spec, RaggedTensorSpec) and spec.ragged_rank and isinstance(leaf, Tensor):
         leaf = RaggedTensor.from_tensor(
             leaf, ragged_rank=spec.ragged_rank, row_splits_dtype=spec.row_splits_dtype
@@ -60,6 +89,13 @@ def put_together(spec: Any, parts: list[Any]) -> Any:
     """The leaf of this spec that is made of these tensors."""
     if is_none(spec):
         return None
+    if encoder_of(spec) is not None:
+        rest = iter(parts)
+        values = []
+        for component in components(spec):
+            own = [next(rest) for _ in parts_of_spec(component) or ()]
+            values.append(put_together(component, own))
+        return decoded(spec, values)
     if isinstance(spec, RaggedTensorSpec) and spec.ragged_rank:
         kind = spec._parts()
         return kind.make(*parts) if kind.static is None else kind.make(*parts, static=kind.static)
@@ -73,43 +109,12 @@ def put_together(spec: Any, parts: list[Any]) -> Any:
 
 def visible(spec: Any) -> Any:
     """The spec of what was traced, whose unknown extents are None."""
-    if is_none(spec) or spec.shape.rank is None:
+    if is_none(spec) or encoder_of(spec) is not None or spec.shape.rank is None:
         return spec
     shape = spec.shape.as_list()
     if isinstance(spec, RaggedTensorSpec):
         return RaggedTensorSpec(shape, spec.dtype, spec.ragged_rank, spec.row_splits_dtype)
     return type(spec)(shape, spec.dtype)
-
-
-def batched_spec(spec: Any, count: int | None) -> Any:
-    """The spec of so many leaves along a new first axis.
-
-    Raises:
-        TypeError: If there are no such batches.
-    """
-    if isinstance(spec, RaggedTensorSpec):
-        extents = [count, *spec.shape.as_list()]
-        return RaggedTensorSpec(extents, spec.dtype, spec.ragged_rank + 1, spec.row_splits_dtype)
-    if isinstance(spec, SparseTensorSpec):
-        shape = None if spec.shape.rank is None else [count, *spec.shape.as_list()]
-        return SparseTensorSpec(shape, spec.dtype)
-    if is_none(spec):
-        return spec
-    raise blame.type_error(f"there are no batches of {spec}", "batch")
-
-
-def unbatched_spec(spec: Any) -> Any:
-    """The spec of the rows of a leaf: of a ragged tensor with one ragged axis they are tensors, and
-    their spec is still a ragged one, so that batches of them are ragged."""
-    if isinstance(spec, RaggedTensorSpec):
-        rank, shape = max(0, spec.ragged_rank - 1), spec.shape.as_list()[1:]
-        if not shape:
-            return TensorSpec(shape, spec.dtype)
-        return RaggedTensorSpec(shape, spec.dtype, rank, spec.row_splits_dtype)
-    if isinstance(spec, SparseTensorSpec):
-        rest = None if spec.shape.rank is None else spec.shape.as_list()[1:]
-        return SparseTensorSpec(rest, spec.dtype)
-    return spec
 
 
 def stacked(spec: Any, leaves: list[Any], op: str) -> Any:
@@ -124,6 +129,13 @@ def stacked(spec: Any, leaves: list[Any], op: str) -> Any:
         return found.with_row_splits_dtype(spec.row_splits_dtype)
     if isinstance(spec, SparseTensorSpec):
         return _stacked_sparse(leaves, op)
+    if isinstance(spec, TensorSpec):
+        return stack(leaves)
+    if encoder_of(spec) is not None:
+        columns = zip(*(encoded(spec, leaf) for leaf in leaves), strict=True)
+        pairs = zip(components(spec), columns, strict=True)
+        values = [stacked(own, list(column), op) for own, column in pairs]
+        return decoded(batched_spec(spec, None), values)
     raise blame.type_error(f"there are no batches of {spec}", op)
 
 
@@ -142,6 +154,9 @@ def _stacked_sparse(leaves: list[SparseTensor], op: str) -> SparseTensor:
 
 __all__ = [
     "batched_spec",
+    "components",
+    "decoded",
+    "encoded",
     "is_none",
     "parts_of",
     "parts_of_spec",

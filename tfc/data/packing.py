@@ -210,6 +210,21 @@ def _rows(arrays: list[Array], spec: Any, parts: list[TensorSpec]) -> tuple[int,
     """How many rows there are in what a leaf of a spec is made of, and their parts."""
     if isinstance(spec, SparseTensorSpec):
         return _sparse_rows(*arrays)
+    inside = composites.components(spec)
+    if inside != [spec]:  # an extension type
+        own, rows = iter(arrays), iter(parts)
+        counts, made = set(), []
+        for component in inside:
+            taken = [next(own) for _ in composites.parts_of_spec(component) or ()]
+            wanted = composites.parts_of_spec(composites.unbatched_spec(component)) or []
+            n, some = _rows(taken, component, [next(rows) for _ in wanted])
+            counts.add(n)
+            made += some
+        if len(counts) != 1:
+            raise blame.invalid(
+                f"the fields of {spec} have different numbers of rows: {sorted(counts)}", "unbatch"
+            )
+        return counts.pop(), made
     if isinstance(spec, RaggedTensorSpec) and spec.ragged_rank:
         count, found = len(arrays[1]) - 1, _ragged_rows(arrays[0], arrays[1:])
     else:
@@ -304,8 +319,14 @@ def _batch(component: int, spec: Any, parts: list[Part], count: int, op: str) ->
             composites.batched_spec(spec, None),
             [wrap(x) for x in (indices, values.joined(), shape)],
         )
-    if not isinstance(spec, TensorSpec):
+    if composites.is_none(spec):
         return None
+    if not isinstance(spec, TensorSpec):  # an extension type
+        rest, fields = iter(parts), []
+        for own in composites.components(spec):
+            taken = [next(rest) for _ in composites.parts_of_spec(own) or ()]
+            fields.append(_batch(component, own, taken, count, op))
+        return composites.decoded(composites.batched_spec(spec, None), fields)
     (part,) = parts
     if part.begins is None:
         return wrap(np.ascontiguousarray(part.array))

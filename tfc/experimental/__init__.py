@@ -21,6 +21,7 @@ from tfc.ops.array.scatter import dynamic_update_slice
 
 if TYPE_CHECKING:
     from tfc.data.optional import Optional
+    from tfc.ops.composites.batch_encoders import ExtensionTypeBatchEncoder
     from tfc.ops.composites.dispatch import (
         dispatch_for_api,
         dispatch_for_binary_elementwise_apis,
@@ -41,6 +42,7 @@ __all__ = [
     "BatchableExtensionType",
     "DynamicRaggedShape",
     "ExtensionType",
+    "ExtensionTypeBatchEncoder",
     "ExtensionTypeSpec",
     "Optional",
     "RowPartition",
@@ -61,7 +63,7 @@ __all__ = [
     "numpy",
     "unregister_dispatch_for",
 ]
-_TYPES = ("BatchableExtensionType", "ExtensionType", "ExtensionTypeSpec")
+_TYPES = ("ExtensionType", "ExtensionTypeSpec")
 
 _OF_RAGGED = {
     "DynamicRaggedShape": "dynamic_shape",
@@ -81,6 +83,8 @@ def __getattr__(name: str) -> Any:
     if name in _OF_RAGGED:
         importlib.import_module("tfc.ops.composites.shapes").install()
         return getattr(importlib.import_module(f"tfc.ops.ragged.{_OF_RAGGED[name]}"), name)
+    if name in ("BatchableExtensionType", "ExtensionTypeBatchEncoder"):
+        return getattr(importlib.import_module("tfc.ops.composites.batch_encoders"), name)
     if name in __all__:
         module = "extension_types" if name in _TYPES else "dispatch"
         return getattr(importlib.import_module(f"tfc.ops.composites.{module}"), name)

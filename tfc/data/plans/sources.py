@@ -19,6 +19,7 @@ from ...core.tensor import wrap
 from ...ops.array.conversion import cast
 from ...ops.array.indexing import gather
 from ...ops.ragged.specs import RaggedTensorSpec
+from .. import composites
 from ..elements import (
     NOTHING,
     Chunk,
@@ -340,7 +341,8 @@ def from_tensor_slices(tensors: Any) -> Plan:
     op = "from_tensor_slices"
     columns, structure = element_of(tensors)
     specs = [spec_of(column) for column in columns]
-    sliced = [s for s in specs if not isinstance(s, NoneTensorSpec)]
+    inside = [component for s in specs for component in composites.components(s)]
+    sliced = [s for s in inside if not isinstance(s, NoneTensorSpec)]
     if not sliced:
         raise blame.value_error("there is no tensor to slice", op)
     if any(s.shape.rank == 0 for s in sliced):

@@ -12,6 +12,7 @@ from tfc.ir.dtypes import string
 from ...core import blame
 from ...core.specs import TensorSpec
 from ...core.tensor import StringTensor, Tensor, wrap
+from .. import composites
 from ..elements import (
     NOTHING,
     Chunk,
@@ -26,6 +27,11 @@ from ..plan import INFINITE, UNKNOWN, Cursor, Plan, Run
 from .batching import taken
 
 
+def has_rows(leaf: Any) -> bool:
+    """Whether it is the spec of what has rows: no None, nor a dataset."""
+    return composites.components(leaf) != [leaf] or hasattr(leaf, "shape")
+
+
 class Unbatch(Plan):
     """The rows of elements, one after another."""
 
@@ -35,13 +41,13 @@ class Unbatch(Plan):
         super().__init__()
         self.source = source
         self.inputs = (source,)
-        for leaf in source.spec.leaves:
+        for leaf in [part for own in source.spec.leaves for part in composites.components(own)]:
             shape = getattr(leaf, "shape", None)
             if shape is not None and shape.rank == 0:
                 raise blame.value_error(
                     f"Cannot unbatch an input with scalar components: {leaf}", "unbatch"
                 )
-        self.spec = source.spec.map(lambda leaf: row_spec(leaf) if hasattr(leaf, "shape") else leaf)
+        self.spec = source.spec.map(lambda leaf: row_spec(leaf) if has_rows(leaf) else leaf)
         self.varies = source.varies
         if len(self._known()) > 1:
             raise blame.value_error(
@@ -118,7 +124,7 @@ class Rebatch(Plan):
         self.inputs = (source,)
         known = sizes[0] if drops and len(set(sizes)) == 1 else None
         self.spec = self._rows_plan.spec.map(
-            lambda leaf: stacked_spec(leaf, known) if hasattr(leaf, "shape") else leaf
+            lambda leaf: stacked_spec(leaf, known) if has_rows(leaf) else leaf
         )
         self.varies = source.varies
 

@@ -400,6 +400,7 @@ class BatchableExtensionType(ExtensionType):
     """
 
     is_batch: ClassVar[bool] = True
+    __batch_encoder__: ClassVar[Any]  # batch_encoders.py fills it
 
 
 __all__ = ["BatchableExtensionType", "ExtensionType", "ExtensionTypeSpec"]
