@@ -9,6 +9,7 @@ its errors name the lines of now.
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
 from typing import Any, TypeAlias
 
 from .core import Location, Op
@@ -34,19 +35,30 @@ def fingerprint(value: Any) -> tuple[str, Lines]:
     return " ".join(items), lines
 
 
+_PLAIN = frozenset({int, str, bool, type(None)})
+
+
+@cache
+def _class_name(cls: Any) -> str:
+    if issubclass(cls, Op) and not cls.__module__.startswith(_PACKAGE):
+        raise Unknown(cls)  # an op of somebody else's, whose code may change
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
 def _write(value: Any, items: list[str], lines: Lines) -> None:
     kind = type(value)
     if kind is tuple:
         items.append("(")
         for item in value:
-            _write(item, items, lines)
+            if type(item) in _PLAIN:  # most
+                items.append(repr(item))
+            else:
+                _write(item, items, lines)
         items.append(")")
-    elif kind in (int, str, bool, type(None)):
+    elif kind in _PLAIN:
         items.append(repr(value))
     elif isinstance(value, type):
-        if issubclass(value, Op) and not value.__module__.startswith(_PACKAGE):
-            raise Unknown(value)  # an op of somebody else's, whose code may change
-        items.append(f"{value.__module__}.{value.__qualname__}")
+        items.append(_class_name(value))
     elif isinstance(value, TensorType | BufferType | Expr):
         items.append(f"{kind.__name__}:{value}")
     elif isinstance(value, DType):

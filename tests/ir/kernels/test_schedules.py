@@ -14,6 +14,7 @@ from tfc.ir.kernels.gpu.machine import GPU
 from tfc.ir.kernels.lower import lower, machine_of
 from tfc.ir.kernels.ops import Launch, Parallel
 from tfc.ir.kernels.plan.fusion import fuse
+from tfc.ir.kernels.plan.groups import Schedule
 from tfc.ir.kernels.target import Target
 from tfc.ir.text import parse
 
@@ -45,6 +46,19 @@ def test_the_schedule_is_the_one_that_the_case_names(text: str, run: str) -> Non
     (wanted,) = (line for line in text.splitlines() if line.startswith(SAYS))
     f = parse(text.partition(OUTCOME)[0])
     assert chosen(f, Target(**TARGETS[run])) == wanted.removeprefix(SAYS).split(", ")
+
+
+@pytest.mark.parametrize("text, run", cases())
+def test_what_is_chosen_is_what_was_asked_last(text: str, run: str) -> None:
+    """Schedules that are not asked, for the op that a group begins with, would not match."""
+    f, target = parse(text.partition(OUTCOME)[0]), Target(**TARGETS[run])
+    machine = machine_of(target)
+    plan = fuse(f, machine, target)
+    for group in plan.groups:
+        if group.schedule is not None:
+            *before, (_, last) = machine.asked(group, plan, target)
+            assert last == group.schedule == machine.choose(group, plan, target)
+            assert not any(isinstance(found, Schedule) for _, found in before)
 
 
 COSTS = [  # nanoseconds of one thread, on registers of 16 floats
