@@ -43,7 +43,7 @@ def cases() -> None:
                 )
     case("reduce_sum", lambda v: tf.reduce_sum(v, []), lambda v: v, x, smooth=())
     case("reduce_sum", tf.reduce_sum, lambda v: np.sum(v, dtype=np.int32), integers(-9, 9, 4, 5))
-    case("reduce_mean", tf.reduce_mean, lambda v: np.int32(np.sum(v) // v.size), integers(-9, 9, 7))
+    case("reduce_mean", tf.reduce_mean, lambda v: np.int32(np.sum(v) / v.size), integers(-9, 9, 7))
     case("reduce_max", tf.reduce_max, np.max, integers(-9, 9, 4, 5))
     for name, f in {"argmax": np.argmax, "argmin": np.argmin}.items():
         for axis in (0, 1, -1):

@@ -119,3 +119,82 @@ def test_numbers_that_a_function_computes_among_others() -> None:
     np.testing.assert_array_equal(rolled(tf.constant(2)), np.roll(x, [2, 1], [1, 2]))
     with pytest.raises(ValueError, match="vector of integers"):
         tf.function(lambda n: tf.zeros(tf.stack([n, 2.0])))(tf.constant(1.0))
+
+
+# Functions whose results have extents that values decide. strided_slice, slice, pad and repeat:
+# where bounds or numbers are arguments.
+NAMES_BY_VALUES = """
+where boolean_mask dynamic_partition dynamic_stitch strided_slice slice repeat sequence_mask pad
+unique unique_with_counts setdiff1d segment_sum segment_mean segment_prod segment_max segment_min
+bincount confusion_matrix compute_accidental_hits
+"""
+BY_VALUES = set(NAMES_BY_VALUES.split())
+
+
+def test_known_sizes_give_known_sizes() -> None:
+    """What a layer builds of a shape, it builds while a function is traced."""
+    unknown = set()
+    for c in CASES:
+        if c.name in BY_VALUES:
+            continue
+        specs = [tf.TensorSpec(a.shape, a.dtype) for a in c.arrays]
+        traced = tf.function(lambda *v, c=c: c.call(*v), autograph=False)
+        try:
+            results = traced.get_concrete_function(*specs).structured_outputs
+        except (tf.errors.OpError, TypeError, ValueError):
+            continue  # for elements that have to be known; the tests of cases run it
+        for result in nest.flatten(results, expand_composites=True):
+            if not tf.TensorShape(getattr(result, "shape", [])).is_fully_defined():
+                unknown.add(c.name)
+    assert not unknown
+
+
+@pytest.mark.parametrize(("times", "axis"), [(2, None), ([1, 2, 0], 0), (3, 1), ([2], 1)])
+def test_repeats_that_are_known_have_known_extents(times: Any, axis: Any) -> None:
+    repeat = tf.function(lambda x: tf.repeat(x, times, axis))
+    x = np.arange(12.0).reshape(3, 4)
+    wanted = np.repeat(x, times, axis)
+    spec = repeat.get_concrete_function(tf.TensorSpec(x.shape, x.dtype)).structured_outputs
+    assert spec.shape == wanted.shape
+    np.testing.assert_array_equal(repeat(tf.constant(x)), wanted)
+
+
+@pytest.mark.parametrize(("times", "text"), [(-1, "negative"), ([1, 2], "extent 3")])
+def test_repeats_that_cannot_be(times: Any, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        tf.function(lambda x: tf.repeat(x, times, 0))(tf.ones([3]))
+
+
+X = np.arange(12.0).reshape(3, 4)
+IMAGE = np.arange(64.0, dtype=np.float32).reshape(1, 8, 8, 1)
+PLACES = np.array([[0, 1], [2, 3]])
+
+
+@pytest.mark.parametrize(
+    ("function", "arrays"),
+    [
+        (tf.gather_nd, (X, PLACES)),
+        (lambda i, v: tf.scatter_nd(i, v, [3, 4]), (PLACES, np.ones(2))),
+        (tf.tensor_scatter_nd_add, (X, PLACES, np.ones(2))),
+        (lambda x, begin: tf.slice(x, begin, [2, 1]), (X, np.array([1, 2]))),
+        (tf.pad, (X, np.array([[1, 0], [0, 2]]))),
+        (tf.reshape, (X, np.array([2, 6]))),
+        (tf.broadcast_dynamic_shape, (np.array([3, 1]), np.array([1, 4]))),
+        (lambda x: tf.image.central_crop(x, 0.5), (IMAGE,)),
+        (lambda x: tf.image.resize_with_crop_or_pad(x, 4, 12), (IMAGE,)),
+    ],
+)
+def test_sizes_that_have_to_be_known_are_those_of_the_call(function: Any, arrays: Any) -> None:
+    """A signature leaves open what a rank depends on: there is a trace for each that is met."""
+    specs = [tf.TensorSpec([None] * a.ndim, a.dtype) for a in arrays]
+    traced = tf.function(function, input_signature=specs)
+    for _ in range(2):
+        assert outcome(traced, arrays) == outcome(function, arrays) is not None
+
+
+def test_other_sizes_of_places_are_other_traces() -> None:
+    specs = [tf.TensorSpec([None, None]), tf.TensorSpec([None, None], tf.int32)]
+    pick = tf.function(tf.gather_nd, input_signature=specs)
+    np.testing.assert_array_equal(pick(X.astype("f4"), [[1, 2]]), [6.0])
+    np.testing.assert_array_equal(pick(X.astype("f4"), [[1], [0]]), X[[1, 0]])
+    np.testing.assert_array_equal(pick(X[:2].astype("f4"), [[1, 2], [0, 3]]), [6.0, 3.0])

@@ -41,7 +41,7 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
             if not shape.dtype.is_integer or shape.shape.rank not in (0, 1):
                 raise blame.invalid("a shape must be a vector of integers", name)
             if shape.shape.rank and shape.shape[0] is None:
-                raise blame.value_error("the rank of a shape must be known while tracing", name)
+                raise blame.unknown_extent("the rank of a shape must be known while tracing", name)
             known = known_elements(shape)
             if known is not None:
                 return tuple(known.reshape(-1).tolist())

@@ -258,6 +258,9 @@ def repeat(
     place = _axis(axis, len(x.shape), "repeat")
     if len(times.shape) > 1:
         raise blame.value_error("repeats must be a scalar or a vector", "repeat")
+    known = conversion.get_static_value(times) if isinstance(x, SymbolicTensor) else None
+    if known is not None and (known.size == 1 or isinstance(extents_of(x)[place], int)):
+        return _repeat_known(x, known, place)
     bounded = _checked(times, static=("repeat", Sizes((2**62,))))
     if not len(times.shape) or extents_of(times)[0] == 1:
         count = measured(reshape(bounded, []))
@@ -271,6 +274,18 @@ def repeat(
     mask = _below(bounded, static=(bool_, Sizes((measured(most),))))
     rows = arithmetic.floordiv(places_of(mask), arithmetic.maximum(most, np.int64(1)))
     return gather(x, rows, axis=place)
+
+
+def _repeat_known(x: Tensor, times: np.ndarray, axis: int) -> Tensor:
+    """`repeat` of a traced tensor by numbers that are known: the extent of its result is, too."""
+    if np.min(times, initial=0) < 0:
+        raise blame.invalid(f"repeats must not be negative, got {times.tolist()}", "repeat")
+    if times.size == 1:
+        return _repeat(x, static=(axis, Sizes((int(times.item()),))))
+    extent = extents_of(x)[axis]
+    if times.size != extent:
+        raise blame.invalid(f"{times.size} repeats for an axis of extent {extent}", "repeat")
+    return gather(x, np.repeat(np.arange(times.size), times), axis=axis)
 
 
 def sequence_mask(
@@ -446,7 +461,8 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
 
     Raises:
         InvalidArgumentError: If they cannot be broadcast, as far as that is known, or are no
-            vectors of known length (ValueError while tracing).
+            vectors (ValueError while tracing).
+        UnimplementedError: If their lengths are not known while tracing.
 
     >>> import tfc as tf
     >>> print(tf.broadcast_dynamic_shape([1, 3], [5, 1]))
@@ -455,13 +471,15 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     name = "broadcast_dynamic_shape"
     x = operand(name, shape_x)
     y = operand(name, shape_y, dtype_hint=x.dtype)
-    ranks = [extents_of(s)[0] if len(s.shape) == 1 else None for s in (x, y)]
+    if len(x.shape) != 1 or len(y.shape) != 1:
+        raise blame.invalid("the shapes must be vectors", name)
+    ranks = [extents_of(s)[0] for s in (x, y)]
     if not all(isinstance(r, int) for r in ranks):
-        raise blame.invalid("the shapes must be vectors of known length", name)
+        raise blame.unknown_extent("the lengths of the shapes must be known", name)
     rank = max(ranks)  # type: ignore[type-var]
     padded = []
     for s, r in zip((x, y), ranks, strict=True):
-        ones = wrap(np.ones(rank - r, x.dtype.numpy))  # type: ignore[operator, arg-type]
+        ones = wrap(np.ones(rank - r, x.dtype.numpy))  # type: ignore[arg-type]
         padded.append(concat([ones, s], 0) if len(ones) else s)
     if context.trace is None:
         a, b = (np.asarray(p) for p in padded)

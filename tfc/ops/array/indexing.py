@@ -87,7 +87,7 @@ def index_depth(indices: Any, name: str) -> int:
         raise blame.invalid("indices must be at least a vector", name)
     depth = extents_of(indices)[-1]
     if not isinstance(depth, int):
-        raise blame.value_error("the last extent of the indices must be known", name)
+        raise blame.unknown_extent("the last extent of the indices must be known", name)
     return depth
 
 

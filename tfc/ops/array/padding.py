@@ -115,7 +115,7 @@ def _pairs(paddings: Any) -> list[tuple[Extent, ...]]:
     if isinstance(paddings, SymbolicTensor):
         rows = paddings.shape[0] if paddings.shape.rank == 2 else None
         if rows is None:
-            raise blame.value_error("paddings must be a matrix of a known number of rows", "pad")
+            raise blame.unknown_extent("paddings must be a matrix of a known number of rows", "pad")
         flat = numbers_of(reshape(paddings, [-1]))
         paddings = [flat[2 * i : 2 * i + 2] for i in _py_range(rows)]
     elif not isinstance(paddings, list | tuple):

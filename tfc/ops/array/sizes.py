@@ -48,7 +48,7 @@ def numbers_of(vector: Any) -> list[Any]:
     """The numbers in a vector: ints and extents, and int64 scalars where run time tells them."""
     if isinstance(vector, SymbolicTensor) and vector._extents is None:
         if vector.shape.rank != 1 or vector.shape[0] is None:
-            raise blame.value_error("a vector of known length is needed", "slice")
+            raise blame.unknown_extent("a vector of known length is needed", "slice")
         wide = conversion.cast(vector, int64)
         return unstack(wide)
     if isinstance(vector, list | tuple):

@@ -79,7 +79,7 @@ def draw_bounding_boxes(
         )
     channels, many = x.shape[3], corners.shape[1]
     if channels is None or many is None:
-        raise blame.unimplemented("the numbers of channels and of boxes must be known", op)
+        raise blame.unknown_extent("the numbers of channels and of boxes must be known", op)
     if colors is None:
         if channels not in (1, 3, 4):
             raise blame.invalid(f"there are no colors for {channels} channels", op)

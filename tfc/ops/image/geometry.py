@@ -44,7 +44,7 @@ def heights(x: TensorLike, name: str) -> tuple[int, int]:
     """Height and width, where they are known."""
     height, width = extents_of(image_operand(x, name))[-3:-1]
     if not isinstance(height, int) or not isinstance(width, int):
-        raise blame.unimplemented("needs a known height and width", name)
+        raise blame.unknown_extent("needs a known height and width", name)
     return height, width
 
 

@@ -382,5 +382,5 @@ def _halved(x: Any) -> Tensor:
         if isinstance(extent, int) and extent % 2:
             x = concat([x, _shifted(x, axis, slice(-1, None))], axis + 1)
         elif not isinstance(extent, int):
-            raise blame.unimplemented("needs a known height and width", "image.ssim_multiscale")
+            raise blame.unknown_extent("needs a known height and width", "image.ssim_multiscale")
     return avg_pool2d(x, 2, 2, "VALID")

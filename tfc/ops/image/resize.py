@@ -236,7 +236,7 @@ def resize(
 def _fitting(extents: Any, want: Any, name: str) -> Sizes:
     """The largest size that fits into `want` and has the ratio of `extents`."""
     if not all(isinstance(e, int) for e in (*extents, *want)):
-        raise blame.unimplemented("preserve_aspect_ratio needs a known height and width", name)
+        raise blame.unknown_extent("preserve_aspect_ratio needs a known height and width", name)
     scale = min(np.float32(a) / np.float32(e) for a, e in zip(want, extents, strict=True))
     return Sizes(int(np.round(np.float32(e) * scale)) for e in extents)
 

@@ -176,7 +176,7 @@ def banded_triangular_solve(
     x = _matrix("banded_triangular_solve", x)
     count = extents_of(x)[-2]
     if not isinstance(count, int):
-        raise blame.unimplemented(
+        raise blame.unknown_extent(
             "the number of bands is unknown while tracing", "banded_triangular_solve"
         )
     return _banded_solve.fast(

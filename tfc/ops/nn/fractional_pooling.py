@@ -128,7 +128,7 @@ def _arguments(op: str, value: Any, pooling_ratio: Any) -> tuple[Any, list[int],
         )
     sizes: Any = extents_of(x)[1:3]
     if not all(isinstance(n, int) for n in sizes):
-        raise blame.value_error(f"height and width must be known, got {x.shape}", op)
+        raise blame.unknown_extent(f"height and width must be known, got {x.shape}", op)
     lengths = [int(n) for n in sizes]
     counts = [int(n / r) for n, r in zip(lengths, ratios[1:3], strict=True)]
     if 0 in counts:

@@ -325,7 +325,7 @@ def gather_nd(
         return _indexing.gather_nd(params, places, batch_dims)
     depth = places.shape[-1]
     if depth is None:
-        raise blame.value_error("the last extent of indices must be known", op)
+        raise blame.unknown_extent("the last extent of indices must be known", op)
     if depth == 0:
         return NotImplemented
     kind = params.row_splits.dtype

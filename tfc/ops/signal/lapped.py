@@ -88,7 +88,8 @@ def inverse_mdct(
         Floats [..., samples].
 
     Raises:
-        ValueError: If there is no such norm, or half of a window is not known while tracing.
+        ValueError: If there is no such norm.
+        UnimplementedError: If half of a window is not known while tracing.
         TypeError: If the dtype is another one.
 
     >>> import tfc as tf
@@ -101,7 +102,7 @@ def inverse_mdct(
     _checked(op, x, norm)
     half = x.shape[-1]
     if half is None:
-        raise blame.value_error("half of a window must be known while tracing", op)
+        raise blame.unknown_extent("half of a window must be known while tracing", op)
     rows: Any = dct(x, type=4, norm=norm)
     if norm is None:
         rows = rows * (0.5 / half)
