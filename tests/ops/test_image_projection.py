@@ -148,6 +148,7 @@ def test_errors(change: dict[str, Any], text: str) -> None:
         "transforms": MOVED,
         "output_shape": [3, 3],
         "interpolation": "NEAREST",
+        "fill_value": 0.0,
         **change,
     }
     with pytest.raises((tf.errors.InvalidArgumentError, ValueError), match=text):

@@ -175,7 +175,7 @@ def test_ops_by_tensorflows_names() -> None:
     assert r.Zeta(q=[1.0], x=[2.0]).numpy() == tf.math.zeta([2.0], [1.0]).numpy()
     for name in dir(r):
         assert getattr(r, name).__name__ == name and getattr(r, name).__doc__
-    with pytest.raises(TypeError, match="takes x and y"):
+    with pytest.raises(TypeError, match="unexpected keyword argument"):
         r.Mul(a=1, b=2)
     with pytest.raises(AttributeError, match="no attribute 'NoSuchOp'"):
         r.NoSuchOp  # noqa: B018
