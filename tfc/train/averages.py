@@ -65,10 +65,7 @@ class ExponentialMovingAverage:
         op = "ExponentialMovingAverage.apply"
         if var_list is None:
             raise blame.value_error("give the Variables: nothing collects them", op)
-        decay: Any = self._decay
-        if self._count is not None:
-            count: Any = cast(self._count, "float32")
-            decay = minimum(decay, (1.0 + count) / (10.0 + count))
+        decay = self._decay_now()
         for v in var_list:
             if not v.dtype.is_floating:
                 raise blame.type_error(f"the Variables must be floats: {v.name}", op)
@@ -78,6 +75,12 @@ class ExponentialMovingAverage:
                 self._means[id(v)] = v, made
             mean = self._means[id(v)][1]
             mean.assign_sub((mean - v) * (1.0 - cast(decay, v.dtype)))
+
+    def _decay_now(self) -> Any:
+        if self._count is None:
+            return self._decay
+        count: Any = cast(self._count, "float32")
+        return minimum(self._decay, (1.0 + count) / (10.0 + count))
 
     def average(self, var: Any) -> Any:
         """The Variable with the mean of another.

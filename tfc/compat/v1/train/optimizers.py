@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import tfc as _tfc
-from tfc.core import blame
 from tfc.core.context import active, user_location
 from tfc.core.indexed_slices import IndexedSlices
 from tfc.core.types import TensorLike
 from tfc.core.variable import Variable
+from tfc.train.averages import ExponentialMovingAverage as _Averages
 
 from ...graphs.graph import Operation
 from ...graphs.trace import current_graph
@@ -345,7 +345,7 @@ class AdamOptimizer(Optimizer):
         return [*self._powers, *super().variables()]
 
 
-class ExponentialMovingAverage:
+class ExponentialMovingAverage(_Averages):
     """Keeps running means of Variables, of which `decay` is kept at each step. With `num_updates`,
     a count, early steps keep less: at most (1 + count) / (10 + count).
 
@@ -361,19 +361,7 @@ class ExponentialMovingAverage:
     3.0
     """
 
-    def __init__(
-        self,
-        decay: float,
-        num_updates: TensorLike | None = None,
-        zero_debias: bool = False,
-        name: str = "ExponentialMovingAverage",
-    ) -> None:
-        if zero_debias:
-            raise blame.unimplemented("zero_debias is not here", "ExponentialMovingAverage")
-        self._decay, self._count, self._name = decay, num_updates, name
-        self._means: dict[int, tuple[Any, Any]] = {}
-
-    def apply(self, var_list: Sequence[Any] | None = None) -> Operation | None:
+    def apply(self, var_list: Sequence[Any] | None = None) -> Any:
         """Move the means of Variables (None: those that are trained) towards what they are.
 
         Args:
@@ -382,10 +370,7 @@ class ExponentialMovingAverage:
         Returns:
             In a graph the operation that does it; else None.
         """
-        decay: Any = self._decay
-        if self._count is not None:
-            count = _tfc.cast(self._count, "float32")
-            decay = _tfc.minimum(decay, (1.0 + count) / (10.0 + count))
+        decay = self._decay_now()
         done = []
         for v in trainable_variables() if var_list is None else var_list:
             if id(v) not in self._means:
@@ -397,14 +382,6 @@ class ExponentialMovingAverage:
             done.append(mean.assign_sub((mean - v) * (1.0 - _tfc.cast(decay, v.dtype))))
         graph = current_graph()
         return None if graph is None else graph.group(done, self._name)
-
-    def average(self, var: Any) -> Any:
-        """The Variable with the mean of another; None if there is none."""
-        return self._means.get(id(var), (None, None))[1]
-
-    def average_name(self, var: Any) -> str:
-        """The name that the mean of a Variable has."""
-        return f"{var.name.removesuffix(':0')}/{self._name}"
 
     def variables_to_restore(self, moving_avg_variables: Sequence[Any] | None = None) -> Any:
         """The Variables of the graph by the names that their means have in checkpoints, where they
