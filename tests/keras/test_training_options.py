@@ -256,3 +256,30 @@ def test_optimizers_are_made_while_a_step_is_traced(name: str) -> None:
     make = getattr(keras.optimizers, name)
     compiled, eager = (trained(make(0.01), run_eagerly=eagerly) for eagerly in (False, True))
     assert all(np.array_equal(v, w) for v, w in zip(compiled, eager, strict=True))
+
+
+def test_functions_make_variables_in_their_first_call_alone() -> None:
+    v = tf.Variable([1.0, 2.0])
+
+    @tf.function
+    def step(optimizer: Any) -> None:
+        optimizer.apply_gradients([(2.0 * v, v)])
+
+    first, second = keras.optimizers.Adam(0.1), keras.optimizers.Adam(0.1)
+    step(first)
+    step(first)
+    with pytest.raises(ValueError, match="only supports singleton"):
+        step(second)
+    second = keras.optimizers.Adam(0.1)
+    second.build([v])
+    step(second)
+
+    @tf.function
+    def anew(x: Any) -> None:
+        keras.optimizers.SGD(0.1, momentum=0.9).apply_gradients([(v * x, v)])
+
+    with pytest.raises(ValueError, match="only supports singleton"):
+        anew(tf.constant(1.0))
+    layer = keras.layers.Dense(2)
+    call = tf.function(lambda x: layer(x))
+    assert call(tf.ones([1, 2])).shape == call(tf.ones([1, 2])).shape == [1, 2]

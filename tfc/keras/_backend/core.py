@@ -19,7 +19,7 @@ from keras.src.backend.common.stateless_scope import StatelessScope
 from keras.src.backend.common.symbolic_scope import SymbolicScope
 
 import tfc as tf
-from tfc.core.context import settings
+from tfc.core.context import context, settings
 from tfc.function.abstract import ScratchTrace
 
 from . import masks
@@ -64,6 +64,12 @@ class Variable(KerasVariable):
             if self._restored is not None:
                 value, self._restored = self._restored, None
                 self._value.assign(value)
+        self._note()
+
+    def _note(self) -> None:
+        """Tell the function that is traced: only its first call may make Variables."""
+        if context.trace is not None:
+            context.trace.create(self._value)
 
     # In checkpoints, where Keras' counts are int64, as it has them on TensorFlow.
 
@@ -91,6 +97,7 @@ class Variable(KerasVariable):
     def _initialize_with_initializer(self, initializer: Callable[..., Any]) -> None:
         with tf.init_scope():
             self._initialize(self._convert_to_tensor(initializer(self._shape, dtype=self._dtype)))
+        self._note()
 
     def _direct_assign(self, value: Any) -> None:
         if settings.replicas is not None and replica_of_several() is not None:
