@@ -109,6 +109,18 @@ def test_shapes_are_open_where_they_differ() -> None:
     assert dataset.element_spec.shape.as_list() == [None]
 
 
+def test_sizes_of_several_arguments() -> None:
+    """They need not be the same: the labels may be none where the predictions count."""
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.bool), *[tf.TensorSpec([None, 2])] * 2])
+    def f(p: Any, x: Any, y: Any) -> Any:
+        return tf.cond(p, lambda: x * 2.0, lambda: y)
+
+    x, y = tf.ones([3, 2]), tf.zeros([0, 2])
+    np.testing.assert_array_equal(f(TRUE, x, y), 2.0 * np.ones((3, 2)))
+    assert f(FALSE, x, y).shape == (0, 2) and f(TRUE, y, x).shape == (0, 2)
+
+
 def test_gradients() -> None:
     """The first and the second, of the branch that ran alone."""
 
