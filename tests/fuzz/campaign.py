@@ -20,6 +20,7 @@ nothing, for what is verified is compiled anew each time.
 
 from __future__ import annotations
 
+import dataclasses
 import faulthandler
 import json
 import os
@@ -56,30 +57,49 @@ class Way:
     kind: type[Maker]
     checks: tuple[str, ...]
     steps: int = 10
+    relatives: int = 0  # programs of the same ops that run with it, as one function
+    more: int = 0  # calls with other values
 
-    def run(self, source: str) -> int:
-        """How much could be judged: 1, or what slopes.py says."""
-        case = Case(execute(source))
+    def program(self, number: int) -> Program:
+        """The one of this number, with those of its relatives that run."""
+        made = makers.program(self.kind, number, self.steps, swarm(number), self.relatives)
+        return dataclasses.replace(made, relatives=tuple(filter(runs, made.relatives)))
+
+    def run(self, source: str) -> tuple[int, int]:
+        """How much could be judged: 1 where all checks were made, or what slopes.py says; and how
+        many calls with other values were compared."""
+        case = Case(execute(source), self.more)
         if self.checks == ("slopes",):
-            return slopes.check(case)
-        check(case, self.checks)
-        return 1
+            return slopes.check(case), 0
+        return int(check(case, self.checks)), case.compared
+
+
+def runs(program: Program) -> bool:
+    """Whether a relative runs eagerly. Not all do: values may have to be more than of one type."""
+    case = Case(execute(program.source()))
+    try:
+        case.run(case.program, case.inputs)
+        if case.relaxes:
+            case.run(case.program, case.others)
+    except Exception:
+        return False
+    return True
 
 
 def way(number: int) -> Way:
     """Ways take turns; the dear ones come less often."""
     turn = number % 16
     if turn < 6:
-        return Way("eager, static, symbolic", makers.Users, ("function",))
+        return Way("eager, static, symbolic", makers.Users, ("function",), 10, 7, 6)
     if turn < 9:
         left_out = passes.OPTIMISE[1 + number // 16 % (len(passes.OPTIMISE) - 1)]
-        return Way("one pass left out", makers.Users, (f"without {left_out.__name__}",))
+        return Way("one pass left out", makers.Users, (f"without {left_out.__name__}",), 10, 3, 3)
     if turn < 11:
-        return Way("gradients, four ways", makers.Users, ("gradients",), 6)
+        return Way("gradients, four ways", makers.Users, ("gradients",), 6, 0, 4)
     if turn < 12:
-        return Way("everything stored", makers.Users, ("stored",))
+        return Way("everything stored", makers.Users, ("stored",), 10, 3, 3)
     if turn < 13:
-        return Way("one thread and two, large", makers.Large, ("function", "threads"), 5)
+        return Way("one thread and two, large", makers.Large, ("function", "threads"), 5, 0, 2)
     if turn < 14:
         return Way("emulated GPU", makers.Users, ("emulated",), 5)
     return Way("derivatives by differences", makers.Smooth, ("slopes",), 6)
@@ -105,15 +125,20 @@ def run_batch(first: int, count: int, folder: Path, current: Path) -> Counter[st
     counts: Counter[str] = Counter()
     for number in range(first, first + count):
         chosen = way(number)
-        program = makers.program(chosen.kind, number, chosen.steps, swarm(number))
+        current.write_text(f"# number {number}\n")
+        program = chosen.program(number)
         current.write_text(f"# number {number}\n{program.source()}")
         counts[chosen.name] += 1
         try:
-            counts[f"{chosen.name}: judged"] += chosen.run(program.source())
+            judged, calls = chosen.run(program.source())
         except Exception as error:
             report(folder, number, shrunk(program, chosen, error), f"{chosen.name}\n{error!r}")
             counts["failures"] += 1
-    return counts
+            continue
+        counts[f"{chosen.name}: judged"] += judged
+        counts[f"{chosen.name}: relatives"] += len(program.relatives) if judged else 0
+        counts[f"{chosen.name}: calls with other values"] += calls
+    return +counts
 
 
 def shrunk(program: Program, chosen: Way, error: Exception) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from tests.fuzz import rules, user_rules, wider_rules
@@ -97,7 +98,12 @@ class Smooth(Maker):
         return f"tf.constant(np.random.default_rng({elements[0]}).normal(size={list(shape)}))"
 
 
-def program(kind: type[Maker], number: int, steps_max: int, swarm: int | None = None) -> Program:
-    """The program of this kind that has this number: the same in every process."""
+def program(
+    kind: type[Maker], number: int, steps_max: int, swarm: int | None = None, relatives: int = 0
+) -> Program:
+    """The program of this kind that has this number, and so many relatives of it at most: the same
+    in every process."""
     draw = random.Random(number)
-    return kind(draw.randrange, swarm).make(draw.randint(1, steps_max))
+    maker = kind(draw.randrange, swarm)
+    made = maker.make(draw.randint(1, steps_max))
+    return replace(made, relatives=maker.relatives(relatives)) if relatives else made

@@ -19,8 +19,9 @@ from __future__ import annotations
 import contextlib
 import linecache
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -74,9 +75,11 @@ class Program:
     returns: list[str] = field(default_factory=list)
     random: bool = False  # whether there is a generator `g`
     optimizer: tuple[str, str] | None = None  # the Variable that one changes, and its code
+    relatives: tuple[Program, ...] = ()  # on the same inputs and Variables, run one after another
 
     def source(self) -> str:
-        """A Python file that defines `inputs`, `others` (other sizes), `state` and `program`."""
+        """A Python file that defines `inputs`, `others` (other sizes), `state` and `program`, which
+        runs the relatives behind this program, and gives the results of all."""
         lines = ["from numpy import inf, nan", "import numpy as np", "import tfc as tf"]
         lines += ["from tests.fuzz import parts", ""]
         for name, type_ in {**self.inputs, **self.variables}.items():
@@ -94,10 +97,58 @@ class Program:
         lines += [f"inputs = {_names(list(self.inputs))}"]
         lines += [f"others = {_names([self.elements[n][1] for n in self.inputs])}"]
         lines += [f"state = {_names(state)}", "", ""]
-        lines += [f"def program({', '.join(self.inputs)}):"]
-        lines += [f"    {step}" for step in self.steps]
-        lines += [f"    return {_names(self.returns)}"]
+        if not self.relatives:
+            return "\n".join([*lines, *self.function("program")]) + "\n"
+        parts = [f"program_{i}" for i in range(1 + len(self.relatives))]
+        for name, program in zip(parts, (self, *self.relatives), strict=True):
+            lines += [*program.function(name), "", ""]
+        given = ", ".join(self.inputs)
+        lines += [f"def program({given}):"]
+        lines += [f"    {name.replace('program', 'r')} = {name}({given})" for name in parts]
+        lines += [f"    return ({', '.join(f'*r_{i}' for i in range(len(parts)))},)"]
         return "\n".join(lines) + "\n"
+
+    def function(self, name: str) -> list[str]:
+        """The lines of its function."""
+        return [f"def {name}({', '.join(self.inputs)}):", *(f"    {line}" for line in self.body())]
+
+    def body(self) -> list[str]:
+        return [*map(str, self.steps), f"return {_names(self.returns)}"]
+
+    def computation(self) -> str:
+        """What its steps say where names do not matter: alike for programs of which one is the
+        other with inputs or values that have changed places."""
+        numbers: dict[str, str] = {}
+        return re.sub(
+            r"\b[xyv]\d+\b",
+            lambda name: numbers.setdefault(name[0], f"${len(numbers)}"),
+            "\n".join(self.body()),
+        )
+
+    def rewired(self, draw: Callable[[int], int]) -> Program | None:
+        """A relative: some steps take other values of the same types. So eager code knows all of
+        its ops, and its function is another one. None where no value takes the place of another.
+        It need not run: a step may ask more of its values than their types say."""
+        types = {**self.inputs}
+        steps, changed = [], 0
+        for step in self.steps:
+            for used in dict.fromkeys(step.uses):
+                fitting = [n for n, t in types.items() if n != used and t == types.get(used)]
+                if fitting and draw(2) == 0:
+                    other = fitting[draw(len(fitting))]
+                    code = re.sub(rf"\b{used}\b", other, step.code)
+                    uses = tuple(other if n == used else n for n in step.uses)
+                    changed += code != step.code
+                    step = replace(step, code=code, uses=uses)
+            steps.append(step)
+            if step.name and step.type is not None:
+                types[step.name] = step.type
+        if not changed:
+            return None
+        needed = {name for step in steps for name in step.uses}
+        made = [step.name for step in steps if step.name]
+        returns = [n for n in made if n not in needed or n in self.returns] or self.returns
+        return replace(self, steps=steps, returns=returns, relatives=())
 
 
 def _names(names: Sequence[str]) -> str:
@@ -144,6 +195,15 @@ class Maker:
                     break
         self.finish()
         return self.program
+
+    def relatives(self, count: int) -> tuple[Program, ...]:
+        """So many at most, no two of which compute the same, but for what their inputs are."""
+        found = {self.program.computation(): self.program}
+        for _ in range(2 * count):
+            relative = self.program.rewired(self.draw)
+            if relative is not None and len(found) <= count:
+                found.setdefault(relative.computation(), relative)
+        return tuple(found.values())[1:]
 
     def finish(self) -> None:
         """Return what nothing uses, and now and then what something does."""

@@ -26,17 +26,26 @@ def smallest(program: Program, fails: Callable[[Program], bool], seconds: float)
 
 
 def candidates(program: Program) -> Iterator[Program]:
-    """Programs with one result alone, without a step and what needs it, without an input."""
+    """The program or one of its relatives alone, or without one of them; with one result alone,
+    without a step and what needs it, without an input."""
+    if program.relatives:
+        for alone in (program, *program.relatives):
+            yield dataclasses.replace(alone, relatives=())
+        for left_out in program.relatives:
+            others = tuple(p for p in program.relatives if p is not left_out)
+            yield dataclasses.replace(program, relatives=others)
     if len(program.returns) > 1:
         for name in program.returns:
             yield only(program, [name])
     for step in reversed(program.steps):
         yield without(program, step)
+    together = (program, *program.relatives)
     for name in program.inputs:
-        if len(program.inputs) > 1 and not any(mentions(s.code, name) for s in program.steps):
+        used = any(mentions("\n".join(p.body()), name) for p in together)
+        if len(program.inputs) > 1 and not used:
             inputs = {n: t for n, t in program.inputs.items() if n != name}
-            if name not in program.returns:
-                yield dataclasses.replace(program, inputs=inputs)
+            first, *others = (dataclasses.replace(p, inputs=inputs) for p in together)
+            yield dataclasses.replace(first, relatives=tuple(others))
 
 
 def mentions(code: str, name: str) -> bool:

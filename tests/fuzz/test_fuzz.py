@@ -6,20 +6,26 @@ The programs are the same in every run of the tests; `make fuzz` goes on to othe
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import tfc as tf
 from tests.fuzz import campaign, makers, shrinking, slopes, user_rules, ways
-from tests.fuzz.programs import FEW, Maker, execute, narrowed
+from tests.fuzz.programs import FEW, Maker, Step, execute, narrowed
 from tests.fuzz.wider_rules import RULES
 from tests.sampling import ALL, by_turns
 from tfc.ir import passes
+from tfc.ir.dtypes import float32
+from tfc.ir.types import TensorType
 
 ROOT = Path(__file__).resolve().parents[2]
 MORE = 8 if ALL else 1
@@ -192,6 +198,119 @@ def test_smaller_programs_fail_alike() -> None:
     found = shrinking.smallest(program, fails, 10.0)
     assert blamed in found.steps and len(found.steps) < len(program.steps)
     execute(found.source())["program"](*execute(found.source())["inputs"])
+
+
+def test_relatives_are_other_programs_of_the_same_steps() -> None:
+    """No two compute the same, all take and give what the first one's steps do; those that are run
+    give their results behind its own."""
+
+    def forms(program: makers.Program) -> list[str]:
+        return [re.sub(r"\b[xyv]\d+\b", "?", str(step)) for step in program.steps]
+
+    many = [makers.program(makers.Users, number, 10, 5, relatives=7) for number in range(64)]
+    assert sum(len(program.relatives) for program in many) > 128
+    for program in many:
+        together = (program, *program.relatives)
+        assert len({p.computation() for p in together}) == len(together) <= 8
+        assert all(forms(p) == forms(program) for p in together)
+        assert makers.program(makers.Users, 3, 10, 5).steps == many[3].steps  # as without them
+    running = campaign.way(0).program(4096)
+    assert running.relatives
+    case = ways.Case(execute(running.source()))
+    alone = ways.Case(execute(dataclasses.replace(running, relatives=()).source()))
+    own = [np.asarray(r) for r in alone.program(*alone.inputs)]
+    results = [np.asarray(r) for r in case.program(*case.inputs)]
+    assert len(results) == sum(len(p.returns) for p in (running, *running.relatives))
+    ways.same(results[: len(own)], own, "the first")
+
+
+def test_names_do_not_make_another_computation() -> None:
+    x, y = (f32("x0"), f32("x1"))
+    assert x.computation() == y.computation()
+    assert f32("x0", "x1").computation() == f32("x1", "x0").computation()
+    assert f32("x0", "x0").computation() != f32("x0", "x1").computation()
+
+
+def f32(*names: str) -> makers.Program:
+    """Sines of some of two inputs."""
+    kind = TensorType(float32, (2,))
+    steps = [Step(f"tf.sin({x})", f"y{i}", kind, (x,)) for i, x in enumerate(names)]
+    inputs = dict.fromkeys(("x0", "x1"), kind)
+    elements = dict.fromkeys(inputs, ("tf.constant([1.0, 2.0])",) * 2)
+    returns = [step.name for step in steps]
+    return makers.Program(inputs=inputs, elements=elements, steps=steps, returns=returns)
+
+
+def test_a_relative_that_fails_is_found() -> None:
+    """Alone; where two must stand together to fail, these two."""
+    parts = [f32("x0", "x1"), f32("x0", "x0"), f32("x0"), f32("x1", "x1", "x0")]
+    program = dataclasses.replace(parts[0], relatives=tuple(parts[1:]))
+
+    def fails(blamed: Sequence[str]) -> Callable[[makers.Program], bool]:
+        def run(candidate: makers.Program) -> bool:
+            scope = execute(candidate.source())
+            scope["program"](*scope["inputs"])
+            there = [p.computation() for p in (candidate, *candidate.relatives)]
+            return all(c in there for c in blamed)
+
+        return run
+
+    blamed = parts[3].computation()
+    found = shrinking.smallest(program, fails([blamed]), 10.0)
+    assert found.computation() == blamed and not found.relatives
+    both = [parts[1].computation(), parts[2].computation()]
+    found = shrinking.smallest(program, fails(both), 10.0)
+    assert sorted(p.computation() for p in (found, *found.relatives)) == sorted(both)
+
+
+WRONG_ELSEWHERE = """import tfc as tf
+inputs = others = (tf.range(40.0),)
+state = ()
+
+
+def program(x):
+    return (x if tf.executing_eagerly() else tf.maximum(x, -5.0),)
+"""
+
+
+@pytest.mark.parametrize("checks", ["function", "stored", "without cse"])
+def test_a_difference_at_other_values_is_seen(checks: str) -> None:
+    ways.check(ways.Case(execute(WRONG_ELSEWHERE)), [checks])
+    with pytest.raises(ways.Difference, match="result 0 is"):
+        ways.check(ways.Case(execute(WRONG_ELSEWHERE), 1), [checks])
+
+
+def test_other_values_are_of_the_same_types() -> None:
+    """Of each dtype, with what is special to it."""
+    dtypes = ("float32", "float64", "float16", "bfloat16", "int32", "int8", "uint64", "bool")
+    inputs = [tf.zeros([5, 17], dtype) for dtype in dtypes]
+    kinds = [ways.other_values(inputs, i) for i in range(4)]
+    for values in kinds:
+        assert [(x.dtype, x.shape) for x in values] == [(x.dtype, x.shape) for x in inputs]
+    again = ways.other_values(inputs, 1)
+    ways.same([np.asarray(x) for x in again], [np.asarray(x) for x in kinds[1]], "again")
+    special = np.asarray(kinds[0][0])
+    assert np.isnan(special).any() and np.isinf(special).any()
+    assert {int(inputs[4].dtype.min), int(inputs[4].dtype.max)} <= {*np.asarray(kinds[0][4]).flat}
+    assert len({*np.asarray(kinds[2][0]).flat}) <= 4
+
+
+PYTHON = """import tfc as tf
+inputs = others = (tf.constant([1, 2]),)
+state = ()
+
+
+def program(x):
+    return (tf.strings.to_number(tf.strings.as_string(x), tf.int32),)
+"""
+
+
+def test_what_is_left_alone_is_told() -> None:
+    """So that it is not counted as judged."""
+    for checks, made in (("function", True), ("stored", False), ("gradients", False)):
+        assert ways.check(ways.Case(execute(PYTHON), 2), [checks]) == made
+    assert not ways.check(ways.Case(execute(PYTHON)), ["emulated"])
+    assert ways.check(ways.Case(execute(CHANGED.replace("GRADIENT", "d")), 2), ["gradients"])
 
 
 def test_swarms_have_parts_of_all() -> None:

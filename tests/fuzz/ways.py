@@ -26,6 +26,9 @@ What is compared, element by element and byte by byte; only of nans no more than
     threads     the function on one thread and on two
     emulated    the traced function as PTX, on the emulated GPU, where its kernels need no host
     slopes      gradients and second derivatives against differences (slopes.py)
+
+The function and what passes make of it are also called with other values, where a case is asked
+for that: by turns special values, those of all magnitudes, and few that are often equal.
 """
 
 from __future__ import annotations
@@ -37,6 +40,7 @@ import numpy as np
 
 import tfc as tf
 from tests import emulated, native
+from tests.fuzz.programs import FLOATS, SPECIAL
 from tfc.backends.cpu import program as backend
 from tfc.backends.cpu.runtime import runtime
 from tfc.ir import passes, text
@@ -53,12 +57,15 @@ class Difference(AssertionError):
 class Case:
     """A program ready to run: what its source defines."""
 
-    def __init__(self, scope: Mapping[str, Any]) -> None:
+    def __init__(self, scope: Mapping[str, Any], more: int = 0) -> None:
+        """`more`: how often it is called with other values, of the first run's sizes."""
         self.program: Callable[..., tuple[Any, ...]] = scope["program"]
         self.inputs: tuple[Any, ...] = scope["inputs"]
         self.others: tuple[Any, ...] = scope["others"]
         self.state: tuple[Any, ...] = scope["state"]
         self.start = [v.numpy() for v in self.state]
+        self.more = [other_values(self.inputs, i) for i in range(more)]
+        self.compared = 0  # calls with these, by now
 
     def run(self, function: Callable[..., Any], inputs: Sequence[Any]) -> list[Any]:
         """What `function` returns from the initial state, and the state after it."""
@@ -92,6 +99,30 @@ class Case:
         return gradients
 
 
+def other_values(inputs: Sequence[Any], number: int) -> tuple[Any, ...]:
+    """Tensors of these dtypes and shapes: by turns special values, those of any magnitude, and few
+    that are often equal."""
+    found = []
+    for i, x in enumerate(inputs):
+        random = np.random.default_rng([number, i, *x.shape])
+        dtype = x.dtype
+        if dtype.is_floating:
+            with np.errstate(over="ignore"):
+                wide = random.normal(size=64) * 10.0 ** random.integers(-12, 12, 64)
+                pool = ((*FLOATS, *SPECIAL, *SPECIAL), wide, (-0.0, 0.0, 1.0, -1.0))[number % 3]
+                values = np.array(pool).astype(dtype.numpy)
+        elif dtype.is_bool:
+            values = np.array([number % 3 == 2, True, False])
+        else:
+            low, high = int(dtype.min), int(dtype.max)
+            wide = random.integers(low, high, 64, dtype=dtype.numpy, endpoint=True)
+            values = (np.array([low, high, 0, 1, high // 2 + 1], dtype.numpy), wide, wide % 3)[
+                number % 3
+            ].astype(dtype.numpy)
+        found.append(tf.constant(random.choice(values, tuple(x.shape)), dtype))
+    return tuple(found)
+
+
 def same(got: Sequence[Any], wanted: Sequence[Any], what: str, zeros: bool = False) -> None:
     """Raise Difference unless these are equal bits; `zeros` may be got where None is wanted, and
     0.0 where -0.0 is."""
@@ -109,24 +140,29 @@ def same(got: Sequence[Any], wanted: Sequence[Any], what: str, zeros: bool = Fal
             raise Difference(f"{what}: result {i} is\n{x!r}\ninstead of\n{y!r}")
 
 
-def check(case: Case, checks: Sequence[str] = ALL_CHECKS) -> None:
-    """Run a program in the ways that `checks` names; raise Difference where the bits differ."""
+def check(case: Case, checks: Sequence[str] = ALL_CHECKS) -> bool:
+    """Run a program in the ways that `checks` names; raise Difference where the bits differ. False
+    where it was left alone in one of them, for it has no gradient, needs the host or calls Python.
+    """
     wanted = case.run(case.program, case.inputs)
     same(case.run(case.program, case.inputs), wanted, "eager, a second time")
     if "function" in checks:
         function(case, case.program, wanted, "function")
-    variants(case, case.program, wanted, checks, "")
-    if "gradients" in checks and case.sources(case.inputs):
+    all_made = variants(case, case.program, wanted, checks, "")
+    if "gradients" in checks and not case.sources(case.inputs):
+        all_made = False
+    elif "gradients" in checks:
         inside = case.taped(case.program)
         slopes = case.run(inside, case.inputs)
         traced = function(case, inside, slopes, "gradient inside a function", zeros=True)
         outside = case.taped(tf.function(case.program))
         same(case.run(outside, case.inputs), slopes, "gradient of a function", zeros=True)
-        variants(case, inside, traced, checks, "gradient, ")
+        all_made &= variants(case, inside, traced, checks, "gradient, ")
     if "threads" in checks:
         threads(case, wanted)
     if "emulated" in checks:
-        on_emulated_gpu(case, wanted)
+        all_made &= on_emulated_gpu(case, wanted)
+    return all_made
 
 
 def function(
@@ -142,7 +178,10 @@ def function(
     same(first, wanted, what, zeros)
     again = case.run(compiled, case.inputs)
     same(again, first, f"{what}, a second time")
-    return again
+    for inputs in case.more:
+        same(case.run(compiled, inputs), case.run(python, inputs), f"{what}, other values", zeros)
+        case.compared += 1
+    return first
 
 
 def threads(case: Case, wanted: list[Any]) -> None:
@@ -157,13 +196,15 @@ def threads(case: Case, wanted: list[Any]) -> None:
         runtime.set_threads(0)
 
 
-def on_emulated_gpu(case: Case, wanted: list[Any]) -> None:
-    """The traced function as PTX; a program whose kernels need the host is left alone."""
+def on_emulated_gpu(case: Case, wanted: list[Any]) -> bool:
+    """The traced function as PTX; a program whose kernels need the host is left alone (False)."""
     traced = Traced(case, case.program, wanted)
     kernels = emulated.lowered(traced.function)
-    if emulated.launched_only(kernels):
-        device = emulated.Emulated(traced.function, "random", kernels)
-        same(device(*traced.arrays)[: len(traced.results)], traced.results, "emulated GPU")
+    if not emulated.launched_only(kernels):
+        return False
+    device = emulated.Emulated(traced.function, "random", kernels)
+    same(device(*traced.arrays)[: len(traced.results)], traced.results, "emulated GPU")
+    return True
 
 
 class Traced:
@@ -175,24 +216,37 @@ class Traced:
         captured = [values.get(id(c), np.asarray(c)) for c in concrete.captured]
         self.function: Function = concrete.function
         self.arrays = [np.asarray(x) for x in case.inputs] + captured
-        returned = len(wanted) - len(case.state)
-        after = dict(zip(map(id, case.state), wanted[returned:], strict=True))
-        self.results = [w for w in wanted[:returned] if w is not None]
-        self.results += [after[id(v)] for v in concrete.updated]
+        self.case, self.concrete = case, concrete
+        self.results = self.results_of(wanted)
+
+    def results_of(self, wanted: list[Any]) -> list[Any]:
+        """What its kernels give where a run gives `wanted`: no None, and of Variables those that
+        are assigned."""
+        state = self.case.state
+        returned = len(wanted) - len(state)
+        after = dict(zip(map(id, state), wanted[returned:], strict=True))
+        results = [w for w in wanted[:returned] if w is not None]
+        return results + [after[id(v)] for v in self.concrete.updated]
 
 
 def variants(
     case: Case, python: Callable[..., Any], wanted: list[Any], checks: Sequence[str], what: str
-) -> None:
-    """The traced function, by subsets of passes and with everything stored, as `checks` says."""
+) -> bool:
+    """The traced function, by subsets of passes and with everything stored, as `checks` says. False
+    where it cannot be compiled by itself."""
     if not any(c in ("passes", "stored") or c.startswith("without ") for c in checks):
-        return
+        return True
     traced = Traced(case, python, wanted)
     if calls_python(traced.function):
-        return
+        return False
     f, results = text.parse(str(traced.function)), traced.results
     if structure(f) != structure(traced.function):
         raise Difference(f"{what}text: parsed is another function\n{traced.function}\n{f}")
+    calls = [(traced.arrays, results)]
+    if python is case.program:  # (of gradients eager code gives None, where a function gives zeros)
+        for inputs in case.more:
+            arrays = [np.asarray(x) for x in inputs] + traced.arrays[len(inputs) :]
+            calls.append((arrays, traced.results_of(case.run(python, inputs))))
     known: list[Any] = []
     for name, g, pipeline in pipelines(f, checks):
         made = native.lowered(g, pipeline)
@@ -203,9 +257,12 @@ def variants(
         if structure(text.parse(printed)) != key:
             raise Difference(f"{what}{name}: parsed kernels are others\n{printed}")
         run = backend.compile_program(made, backend.Signature(tuple_result=True)).bind(_failed)
-        outcome = [np.array(r._array) for r in run(*map(native.tensor, traced.arrays))]
         known.append(key)
-        same(outcome[: len(results)], results, f"{what}{name}")
+        for arrays, given in calls:
+            outcome = [np.array(r._array) for r in run(*map(native.tensor, arrays))]
+            same(outcome[: len(given)], given, f"{what}{name}")
+    case.compared += len(calls) - 1
+    return True
 
 
 def calls_python(f: Function) -> bool:
