@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any, Final
+
+from tfc.ir.value_classes import dataclass
 
 ENTRY = "entry"  # the function of a module that Python calls
 OUT_OF_MEMORY = -2  # the status of a program that could not allocate what only it knows the size of

@@ -27,10 +27,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
+
+from tfc.ir.value_classes import NamedTuple, dataclass
 
 from . import forks
 

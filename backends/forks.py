@@ -16,6 +16,8 @@ import time
 from importlib import _bootstrap
 from typing import TYPE_CHECKING, Any
 
+from tfc.ir import value_classes
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -30,6 +32,9 @@ def whole(lock: Any) -> Any:
     """`lock`, which nobody but the thread that forks holds during a fork."""
     _locks.append(lock)
     return lock
+
+
+whole(value_classes.lock)
 
 
 def _importing() -> bool:

@@ -17,7 +17,7 @@ import math
 import threading
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from tfc.ir.core import Function, Op, Value
 from tfc.ir.dtypes import EMPTY
 from tfc.ir.extent import evaluate, symbols
 from tfc.ir.kept_strings import running
+from tfc.ir.value_classes import NamedTuple
 
 DONE = 1
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from tfc.ir.kernels.plan.costs import Cost
+from tfc.ir.value_classes import NamedTuple
 
 CHAINS = 12  # of multiply-adds: enough to cover the latency of an addition on two units
 

@@ -14,9 +14,9 @@ operands while it packs them, and in which order a convolution's operand lies in
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from .extent import Extent
+from .value_classes import NamedTuple
 
 
 class AxisMap(NamedTuple):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from .core import Location
+from .value_classes import NamedTuple
 
 
 class Site(NamedTuple):

@@ -12,12 +12,12 @@ not for kernels to know (see in_place.py of the backends).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from .core import Function, Op, Value
 from .kernel_op import KernelOp
 from .offsets import Offsets
 from .types import BufferType
+from .value_classes import NamedTuple
 
 
 class Place(NamedTuple):

@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from .core import Function, Location, Op, OpError, Value, set_results
 from .literals import read, shown, split
 from .types import Type, parse_type
+from .value_classes import NamedTuple
 
 
 class ParseError(ValueError):

@@ -12,7 +12,8 @@ import contextlib
 import os
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+
+from tfc.ir.value_classes import NamedTuple
 
 from . import object_loader
 

@@ -23,7 +23,9 @@ import re
 import struct
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from tfc.ir.value_classes import NamedTuple
 
 from .. import disk_cache
 from ..llvm import bindings, compiler, concurrent

@@ -17,11 +17,12 @@ that a kernel needs of LLVM: it is not asked (see machine.py).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from tfc.ir.core import Op, Value
 from tfc.ir.dtypes import int64
 from tfc.ir.kernels.ops import For, Load, LoadPair, Prefetch
+from tfc.ir.value_classes import NamedTuple
 
 from ..llvm.loops import Carried, Rounds
 from ..llvm.registers import Reg, memory_type

@@ -18,7 +18,9 @@ import struct
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
+
+from tfc.ir.value_classes import NamedTuple
 
 SYMBOL = struct.Struct("<IBBHQQ")  # name, kind, visibility, section, value, size
 _SECTION = struct.Struct("<IIQQQQIIQQ")

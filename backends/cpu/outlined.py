@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from tfc.ir.core import Function
+from tfc.ir.value_classes import NamedTuple
 
 from ..llvm.kernel_facts import KernelFacts
 from ..llvm.machine import Machine

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+
+from tfc.ir.value_classes import NamedTuple
 
 from .machine import OPT_LEVEL
 

@@ -10,9 +10,9 @@ import ctypes
 import threading
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from tfc.ir.kernels.plan.costs import Cost
+from tfc.ir.value_classes import NamedTuple
 
 from .. import forks
 from ..measured import Limits, Measured

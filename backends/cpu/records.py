@@ -10,9 +10,11 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+
+from tfc.ir.value_classes import NamedTuple
 
 from . import crc32c_instruction, jit
 from .machine import host

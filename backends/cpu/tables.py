@@ -10,9 +10,11 @@ from __future__ import annotations
 import ctypes
 import os
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+
+from tfc.ir.value_classes import NamedTuple
 
 from . import jit
 from .runtime import native

@@ -9,7 +9,6 @@ record of errors: { i32 site, i32 unused, i64 values[2] }, zeros at first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from tfc.ir.core import Function, structure
@@ -19,6 +18,7 @@ from tfc.ir.kernels.gpu.warpgroups import MultiplyTiles
 from tfc.ir.kernels.ops import Assert, Grid, Launch
 from tfc.ir.kernels.target import Target
 from tfc.ir.ops.control import Control
+from tfc.ir.value_classes import dataclass
 
 from . import fmod, ptx, vector_access
 from .kernel_writer import PhaseWriter

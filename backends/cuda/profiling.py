@@ -10,10 +10,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tfc.backends.measured import Limits, Measured
 from tfc.ir.kernels.plan.costs import Cost
+from tfc.ir.value_classes import NamedTuple
 
 from .measured_peak import measure
 

@@ -14,7 +14,8 @@ import subprocess
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+
+from tfc.ir.value_classes import NamedTuple
 
 from .devices import devices
 from .driver import DeviceError, NoDriver

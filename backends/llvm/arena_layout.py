@@ -8,7 +8,7 @@ while the program runs.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.extent import Extent, ceildiv, symbols
@@ -16,6 +16,7 @@ from tfc.ir.kernels.ops import LAUNCHES, HostLaunch, Launch
 from tfc.ir.kernels.plan.costs import bytes_of
 from tfc.ir.ops.control import Cond, Control, Scan, While
 from tfc.ir.ops.growing import GrowingWhile
+from tfc.ir.value_classes import NamedTuple
 
 from .arena import ALIGN, Arena
 from .buffer_sharing import Sharing, in_place

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tfc.ir.core import Function, once
 from tfc.ir.extent import Expr, Extent, symbols
 from tfc.ir.types import TensorType
+from tfc.ir.value_classes import dataclass
 
 from ..calling_convention import ENTRY, Signature
 from .arena_layout import Layout, late_symbols

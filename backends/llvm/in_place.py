@@ -13,7 +13,6 @@ places, or rows, of their own.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from tfc.ir.attributes import attribute_key
@@ -22,6 +21,7 @@ from tfc.ir.kernel_op import KernelOp
 from tfc.ir.kernels.ops import For, Grid, Reduce, Repeat
 from tfc.ir.ops.elementwise import Add, Elementwise, Mul
 from tfc.ir.ops.shape import Constant
+from tfc.ir.value_classes import dataclass
 
 
 @dataclass(frozen=True)

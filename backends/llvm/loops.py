@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from tfc.ir.core import Function, Op
 from tfc.ir.dtypes import int64
 from tfc.ir.kernels.ops import For
+from tfc.ir.value_classes import NamedTuple
 
 from .memory import MemoryWriter
 from .registers import Reg

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tfc.ir.value_classes import dataclass
 
 
 @dataclass(frozen=True)

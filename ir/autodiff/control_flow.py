@@ -9,7 +9,6 @@ scan of that length.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ..copying import mark_again, transfer
 from ..core import Builder, Function, Op, Value
@@ -22,6 +21,7 @@ from ..ops.growing import GrowingWhile
 from ..ops.shape import Broadcast, ExtentOf
 from ..passes.prune_carried import silenced, without_effects
 from ..types import INDEX, TensorType, Type
+from ..value_classes import NamedTuple
 from .growing_loops import growing_pullback
 from .reverse import accumulated, differentiable, filled, linearize, pullback, zeros_like
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple
 
 from ..core import Builder, Location, Op, Value
 from ..ops.control import Cond, Control, Scan
 from ..ops.python import PythonResult, PythonRun
+from ..value_classes import NamedTuple
 
 
 class Cut(NamedTuple):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..core import Value
 from ..dtypes import DType, bfloat16, bool_, float32, int8, int16, int32, uint8
@@ -13,6 +12,7 @@ from ..extent import Extent, Shape, floordiv, product
 from ..ops.contraction import Matmul
 from ..ops.elementwise import Cast
 from ..ops.shape import Transpose
+from ..value_classes import NamedTuple, dataclass
 from .plan.computed_operands import prologue
 
 if TYPE_CHECKING:

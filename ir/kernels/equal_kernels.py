@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..core import Function, Value
 from ..failures import Site
 from ..types import TensorType
+from ..value_classes import NamedTuple
 from .fused_builder import FusedKernelBuilder
 from .plan.equal_groups import Description, describe
 from .plan.groups import Group, Plan

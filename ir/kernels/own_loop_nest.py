@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from ..core import Op, Value
 from ..extent import Extent, floordiv
 from ..ops.scheduled import Scheduled
+from ..value_classes import dataclass
 from .plan.groups import OPERATIONS_PER_NANOSECOND, Group, Kind, Plan, Schedule, Uses
 from .plan.reasons import Mismatch
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ..core import Location, Op
+from ..value_classes import NamedTuple
 
 PERIOD_MAX = 24  # lines that are looked for again right behind them
 

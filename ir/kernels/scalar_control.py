@@ -8,7 +8,6 @@ function of launches (backends/cpu/launch_functions.py).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
@@ -22,6 +21,7 @@ from ..ops.elementwise import Select
 from ..ops.indexing import Scatter
 from ..passes.scalar_control import Shape, changed_in_place, is_scalar
 from ..types import INDEX
+from ..value_classes import dataclass
 from .ops import Branch, For, Reload, Repeat
 from .plan.groups import Group, Kind, Plan, Schedule, Uses
 from .plan.reasons import Mismatch

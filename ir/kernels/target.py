@@ -8,7 +8,7 @@ whose registers of 64 bytes are computed in two steps.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from ..value_classes import NamedTuple
 
 
 class Target(NamedTuple):

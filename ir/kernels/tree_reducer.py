@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from ..algebra import Term
 from ..core import Value
@@ -12,6 +11,7 @@ from ..extent import Extent
 from ..kernel_op import LoopKind
 from ..ops.reduction import CHUNK, chunk_levels
 from ..types import INDEX
+from ..value_classes import dataclass
 from .group_builder import GroupBuilder
 from .ops import Reduce
 

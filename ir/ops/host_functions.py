@@ -20,7 +20,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -31,6 +31,7 @@ from ..dtypes import DType, bool_, string
 from ..extent import Shape
 from ..kept_strings import alone, running
 from ..types import INDEX, TensorType, Type
+from ..value_classes import NamedTuple
 from .host import HostCall
 
 HELD = TensorType(string)  # the type of what `HostRun` gives

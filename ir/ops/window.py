@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from math import gcd
 from typing import Any, ClassVar
 
@@ -15,6 +14,7 @@ from ..dtypes import DType
 from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, as_int, as_ints, ceildiv, floordiv, product
 from ..types import TensorType
+from ..value_classes import dataclass
 from .contraction import BLOCK
 from .elementwise import Add, Fma, Mul
 from .shape import Reshape, Reverse, Transpose

@@ -8,12 +8,12 @@ takes what earlier stages made, and gives what later ones need.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from ..copying import copy_op, op_symbols, unbound_symbols
 from ..core import Builder, Function, Op, Value
 from ..extent import symbols
 from ..ops.extents import BindExtent
+from ..value_classes import NamedTuple
 
 
 class Stage(NamedTuple):

@@ -9,8 +9,6 @@ are taken out, and where its routine says what does the same for rows (`stacking
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..copying import copy_op
 from ..core import Builder, Function, Op, Value
 from ..extent import Shape
@@ -18,6 +16,7 @@ from ..journal import Did
 from ..ops.control import Scan
 from ..ops.host_functions import Elementwise, HostFunction, HostResult, HostRun, stacking
 from ..ops.shape import Broadcast, Constant
+from ..value_classes import dataclass
 
 
 def distribute(f: Function) -> Function:

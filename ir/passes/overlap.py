@@ -17,7 +17,6 @@ gradient that is scaled, say) moves up to what it is computed from.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from ..copying import copy_op, name_like
 from ..core import Builder, Function, Op, Value
@@ -26,6 +25,7 @@ from ..journal import Did
 from ..ops.collective import AllReduce, AllReduceStart, AllReduceWait
 from ..ops.elementwise import Elementwise
 from ..ops.shape import Broadcast, Constant, Reshape
+from ..value_classes import NamedTuple
 from .prune_carried import effectful
 
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ..copying import copy_op, name_like
 from ..core import Builder, Function, Op, Value
@@ -38,6 +38,7 @@ from ..ops.elementwise import Add, Elementwise
 from ..ops.reduction import Reduction
 from ..ops.shape import Broadcast, Concat, Constant, Iota, Reshape, Slice, Transpose
 from ..types import INDEX, TensorType
+from ..value_classes import dataclass
 from .prune_carried import effectful
 
 # Bytes of all products that grow so, from which on they are not kept. Gradient of attention, 8

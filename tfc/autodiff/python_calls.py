@@ -8,13 +8,14 @@ tfc/ir/ops/python.py for the ops, and python_runs.py for what happens when they 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from tfc.ir.core import Location, Value
 from tfc.ir.dtypes import DType, as_element_type
 from tfc.ir.extent import Extent
 from tfc.ir.ops import PythonResult, PythonRun, PythonShape
 from tfc.ir.ops.python import KEEP, Callback
+from tfc.ir.value_classes import NamedTuple
 
 from ..core import blame
 from ..core.context import active, context, user_location

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import weakref
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from tfc.ir.dtypes import DType
+from tfc.ir.value_classes import NamedTuple
 
 from .context import context, user_location
 from .shapes import TensorShape

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ContextDecorator
 from contextvars import ContextVar
 from types import FrameType, MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from tfc.backends.calling_convention import scope_states
 from tfc.backends.cpu.runtime.runtime import scope_methods, set_scopes, watched
 from tfc.ir.core import Builder, Location, Value
 from tfc.ir.extent import Extent
+from tfc.ir.value_classes import NamedTuple
 
 from . import above
 

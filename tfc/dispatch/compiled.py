@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from tfc.ir.core import Function
@@ -17,6 +17,7 @@ from tfc.ir.ops.elementwise import Elementwise
 from tfc.ir.ops.host_functions import holds_strings
 from tfc.ir.ops.python import calls_python, returns_token, settle
 from tfc.ir.reading import laid_out
+from tfc.ir.value_classes import dataclass
 
 from ..core.context import settings, user_location
 from .sessions import in_session

@@ -7,7 +7,7 @@ those extents are told that are known; the others are bound when the program get
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from tfc.ir.ops.host_functions import (
     Routine,
     register,
 )
+from tfc.ir.value_classes import NamedTuple
 
 
 class Result(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import FrameType
-from typing import NamedTuple
 
 from tfc.ir.core import Builder, Location, Op, Value
 from tfc.ir.dtypes import string
 from tfc.ir.extent import Expr, Extent, symbols
 from tfc.ir.ops import SameExtent
+from tfc.ir.value_classes import NamedTuple
 
 from ..core.assigned_names import assigned_names
 from ..core.context import user_location

@@ -14,13 +14,14 @@ import re
 import weakref
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from tfc.ir.core import once
 from tfc.ir.dtypes import DType
 from tfc.ir.types import TensorType
+from tfc.ir.value_classes import NamedTuple
 
 from ..core import nest
 from ..core.argument_variables import VariableSpec, spec_of

@@ -10,11 +10,12 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import field
+from typing import TYPE_CHECKING
 
 from tfc.ir.core import Location
 from tfc.ir.types import TensorType
+from tfc.ir.value_classes import NamedTuple, dataclass
 
 from ..core.argument_variables import VariableSpec
 

@@ -21,10 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from tfc.ir.core import Builder, Op, OpError, Value
 from tfc.ir.ops import StopGradient
+from tfc.ir.value_classes import NamedTuple
 
 from ..dispatch.primitive import Body, Primitive, broadcast_together
 

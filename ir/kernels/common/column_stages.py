@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...core import Value
 from ...ops.reduction import Reduction
+from ...value_classes import NamedTuple
 from ..plan.groups import needs
 
 if TYPE_CHECKING:

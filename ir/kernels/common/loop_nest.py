@@ -10,13 +10,13 @@ Where all that is pulled lies in memory as the result does, there is one loop ov
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from ...core import Op, Value
 from ...extent import product
 from ...ops.reduction import Reduction
 from ...ops.window import Window
+from ...value_classes import dataclass
 from ..builder import Index
 from ..group_builder import unused
 from ..plan.groups import Group, Plan, Schedule, Uses

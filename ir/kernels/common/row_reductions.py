@@ -20,7 +20,6 @@ share the rows; those of CPUs each row, where there are few and long ones (cpu/s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
@@ -28,6 +27,7 @@ from ...algebra import Term
 from ...core import Op, Value
 from ...extent import Extent, Shape, product
 from ...ops.reduction import Reduction
+from ...value_classes import dataclass
 from ..ops import Load, Local, Prefetch
 from ..plan.groups import Group, Kind, Plan, Schedule, Uses, needs, own_index, sources
 from ..plan.reasons import OTHER_KIND, Mismatch

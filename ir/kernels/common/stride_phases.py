@@ -15,13 +15,12 @@ All phases count k alike, over `Axis.seen` taps; where one has fewer, the rest s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import gcd
-from typing import NamedTuple
 
 from ...core import Value, once
 from ...extent import Extent, Shape, as_int, ceildiv, minimum
 from ...ops.window import Axis, Conv
+from ...value_classes import NamedTuple, dataclass
 from ..writer import Writer
 
 # Of more phases nobody looks at each while code is written.

@@ -23,7 +23,6 @@ Threads share the panels, or the chunks where there are few panels of many rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
@@ -34,6 +33,7 @@ from ...kernel_op import LoopKind
 from ...ops.elementwise import Minimum
 from ...ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ...types import INDEX, TensorType
+from ...value_classes import dataclass
 from ..common import split_reductions
 from ..common.column_stages import Stage, is_tall, stages_of
 from ..ops import Combine, Load, Local, Reload, neutral

@@ -13,7 +13,6 @@ same: each column is one chain in either.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from ...core import Value
 from ...extent import Extent, Shape, as_int, ceildiv, product
 from ...kernel_op import LoopKind
 from ...ops.cumulative import Cumulative, Recurrence
+from ...value_classes import dataclass
 from ..ops import Load, Local
 from ..own_loop_nest import ScheduledOp
 from ..plan.reasons import Mismatch

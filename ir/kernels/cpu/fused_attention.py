@@ -10,7 +10,6 @@ This is attention. Every sum is what it is in kernels of their own, so the bits 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Self
@@ -20,6 +19,7 @@ from ...core import Function, Value
 from ...extent import Extent, as_int, ceildiv, floordiv, product
 from ...kernel_op import LoopKind
 from ...ops.contraction import BLOCK, FUSED_COLUMNS_MAX, Matmul
+from ...value_classes import dataclass
 from ..common import row_reductions
 from ..contraction import matrix_product
 from ..ops import Load, Local

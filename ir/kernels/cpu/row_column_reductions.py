@@ -19,7 +19,6 @@ the tree is the same, bit for bit.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
@@ -29,6 +28,7 @@ from ...extent import Shape, ceildiv, product
 from ...kernel_op import LoopKind
 from ...ops.reduction import CHUNK, LANES, Reduction
 from ...types import TensorType
+from ...value_classes import dataclass
 from ..common import row_reductions, split_reductions
 from ..ops import Combine, Load, neutral
 from ..plan.groups import Group, Index, Kind, Plan, Schedule, needs, own_index

@@ -17,7 +17,6 @@ AMD EPYC against 0.77 where segments have 5 elements each, 2.1 against 1.3 where
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...algebra import Term
@@ -31,6 +30,7 @@ from ...ops.gather import Gather
 from ...ops.segment import Segment
 from ...ops.shape import Broadcast, Constant, Reshape
 from ...types import INDEX
+from ...value_classes import dataclass
 from ..ops import Reduce
 from ..own_loop_nest import ScheduledOp
 from ..plan.groups import Group, Plan, Uses

@@ -11,7 +11,6 @@ The code of a matrix is long: it is there once, and not again for what whole reg
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...core import Value
@@ -19,6 +18,7 @@ from ...extent import ceildiv, product
 from ...kernel_op import LoopKind
 from ...ops.elimination import Tile
 from ...ops.small_matrices import COMPUTE, SmallMatrices
+from ...value_classes import dataclass
 from ..ops import Local
 from ..own_loop_nest import ScheduledOp
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+from ...value_classes import dataclass
 from ..common import split_reductions
 from ..common.row_reductions import Rows, row, runs_of
 from ..plan.groups import Group, Kind, Plan

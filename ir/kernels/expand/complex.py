@@ -14,8 +14,9 @@ part of a result to choice (infinite arguments), nan is given for it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+from ...value_classes import NamedTuple
 from . import exponential, hyperbolic, inverse_trigonometric, logarithm, trigonometric
 from .scalar import Operand, Scalar, copysign, fma, select
 

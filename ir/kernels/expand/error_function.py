@@ -16,8 +16,7 @@ The series come from our own Remez exchange in 200-bit arithmetic. Limits: at mo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ...value_classes import dataclass
 from .exponential import expm1_mended, power_of_two, reduce, times_power_of_two
 from .scalar import FORMAT, Scalar, copysign, fast_two_sum, fma, horner, select
 

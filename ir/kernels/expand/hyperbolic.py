@@ -14,8 +14,7 @@ The series come from our own Remez exchange in 200-bit arithmetic. Limits: at mo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ...value_classes import dataclass
 from .exponential import power_of_two, reduce
 from .logarithm import log_of_sum
 from .scalar import FORMAT, Scalar, copysign, fast_two_sum, fma, horner, select

@@ -14,8 +14,7 @@ Limits: at most 1 ulp, the default rounding mode, denormals honoured by the mach
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ...value_classes import dataclass
 from .scalar import FORMAT, Scalar, fast_two_sum, fma, horner, select
 
 _INFINITY = float("inf")

@@ -6,8 +6,7 @@ carried in two parts. Far below zero it is t - t^2 / 2. Limits: at most 1 ulp.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ...value_classes import dataclass
 from .exponential import expm1_mended, power_of_two, reduce, times_power_of_two
 from .logarithm import log_in_parts
 from .scalar import FORMAT, Scalar, fast_two_sum, fma, select

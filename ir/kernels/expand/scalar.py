@@ -27,9 +27,10 @@ Both sides of a `select` are always computed: a lane that is not selected may ho
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import wraps
 from typing import Protocol, Union
+
+from ...value_classes import dataclass
 
 
 class Emitter(Protocol):

@@ -11,7 +11,6 @@ them; where a phase uses what another one computed, both are one, on one thread.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from ...core import Builder, Function, Op, Value
 from ...dtypes import int64
@@ -19,6 +18,7 @@ from ...extent import Extent, ceildiv
 from ...kernel_op import KernelOp, LoopKind
 from ...ops import elementwise as ew
 from ...ops.shape import Constant, ExtentOf
+from ...value_classes import dataclass
 from ..ops import For, Grid, Parallel
 
 

@@ -4,7 +4,7 @@ and along which axis that lies."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from ...axis_map import AxisMap
@@ -14,6 +14,7 @@ from ...kernel_op import LoopKind
 from ...ops.complex import Conj
 from ...ops.gather import Gather
 from ...ops.shape import Transpose
+from ...value_classes import dataclass
 from ..ops import Load
 
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ memory that a function needs. These are numbers to hold measurements against."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from ...core import Location, Op, Value
 from ...extent import Extent, product
 from ...ops.gather import Gather
 from ...ops.shape import Broadcast, Constant, Reshape
 from ...types import TensorType
+from ...value_classes import NamedTuple
 from ..ops import HostLaunch, Launch, Parallel, Update
 
 UNNAMED_OPS = (Broadcast, Constant, Reshape)  # what names of kernels leave out

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Set
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ...attributes import attribute_key
 from ...core import Function, Op, Value
 from ...dtypes import DType
 from ...extent import Expr
+from ...value_classes import NamedTuple
 from .groups import Group, Kind, Plan
 
 _PLAIN = frozenset({int, str, bool, type(None), DType, Expr, Kind})  # which stand for themselves

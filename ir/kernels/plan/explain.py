@@ -21,10 +21,9 @@ import os
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import is_dataclass, replace
 from enum import Enum
 from inspect import getdoc
-from typing import NamedTuple
 
 from ...core import Function, Op, Value
 from ...dtypes import DType
@@ -32,6 +31,7 @@ from ...ops.control import Control
 from ...ops.shape import Constant
 from ...recomputing import STORE_ABOVE
 from ...text import Names, rows
+from ...value_classes import NamedTuple, dataclass
 from ..target import Target
 from . import fusion
 from .groups import Asked, Group, Kind, Plan, pull_cost

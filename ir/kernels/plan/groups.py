@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from ...axis_map import AxisMap, AxisMaps, same_index
 from ...core import Op, Value
@@ -17,6 +17,7 @@ from ...ops.extents import BindExtent
 from ...ops.random import RandomBits
 from ...ops.reduction import Reduction
 from ...ops.shape import Broadcast, Constant
+from ...value_classes import NamedTuple, dataclass
 from .reasons import OTHER_KIND, Mismatch, Reasons
 
 if TYPE_CHECKING:

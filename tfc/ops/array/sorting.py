@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, int32, int64
 from tfc.ir.extent import Extent, product
+from tfc.ir.value_classes import NamedTuple
 
 from ...core import above, blame
 from ...core.conversion import operand

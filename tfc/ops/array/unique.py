@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, int32, int64
 from tfc.ir.extent import Extent
+from tfc.ir.value_classes import NamedTuple
 
 from ...core import blame
 from ...core.conversion import operand

@@ -15,9 +15,9 @@ operand:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from ....core import Op, Value
@@ -25,6 +25,7 @@ from ....extent import Extent, as_int, floordiv, product
 from ....ops.index_map import IndexMap
 from ....ops.shape import Transpose
 from ....ops.window import Conv
+from ....value_classes import NamedTuple, dataclass
 from ...common.stride_phases import PhasedAxis, phase_counts, phased_axes
 from ...plan.groups import whole_axes
 from ...plan.reasons import Mismatch

@@ -17,7 +17,6 @@ all that is read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 
 from ....core import Value
@@ -26,6 +25,7 @@ from ....element_builder import Index
 from ....extent import as_int
 from ....kernel_op import LoopKind
 from ....ops.window import Conv
+from ....value_classes import dataclass
 from ...common.stride_phases import PhasedAxis
 from ...ops import TransposeTile
 from ...target import Target

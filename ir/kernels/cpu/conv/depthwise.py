@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from itertools import product as product_of
 from math import gcd
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ....core import Value
 from ....element_builder import Index
@@ -26,6 +26,7 @@ from ....extent import as_int, product
 from ....kernel_op import LoopKind
 from ....ops.elementwise import Add
 from ....ops.window import Axis, Conv, fold
+from ....value_classes import NamedTuple
 from ...writer import Writer
 
 if TYPE_CHECKING:

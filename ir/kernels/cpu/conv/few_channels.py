@@ -18,9 +18,9 @@ channels along the lanes (tile_writer.py), of gradients of x: 3x3 of 128x32x32x3
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ....core import Value
 from ....element_builder import Index
@@ -28,6 +28,7 @@ from ....extent import as_int, ceildiv, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.window import Conv
+from ....value_classes import NamedTuple, dataclass
 from ...common.stride_phases import TapRange, phased_axes
 from ...contraction import register_tile
 from ...ops import Prefetch, TransposeTile

@@ -12,12 +12,11 @@ elements that lie at one stride (see access.py).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from ....core import Value
 from ....element_builder import Index
 from ....ops.contraction import BLOCK
+from ....value_classes import NamedTuple, dataclass
 from ...common.stride_phases import TapRange
 from ..gemm.micro_kernel import Tiles
 from .access import ConvAccess, StridedAxis

@@ -18,13 +18,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 
 from ....core import Value
 from ....extent import Extent, Shape, as_int, ceildiv, product
 from ....ops.contraction import BLOCK
 from ....ops.window import Conv
+from ....value_classes import dataclass
 from ...common.stride_phases import phase_counts
 from ...contraction import RegisterTile, register_tile
 from ...target import Target

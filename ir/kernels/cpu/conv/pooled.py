@@ -17,7 +17,7 @@ What it buys, beside two kernels (one thread of an AMD EPYC, processor time, 3x3
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from ....core import Function, Op, Value
@@ -26,6 +26,7 @@ from ....extent import Extent, as_int, product
 from ....kernel_op import LoopKind
 from ....ops.pooling import MaxPool
 from ....ops.window import Axis, Conv
+from ....value_classes import dataclass
 from ...common.im2col import gemm_shape
 from ...plan.groups import Group, Kind, Plan, Schedule
 from ...plan.machine import readers

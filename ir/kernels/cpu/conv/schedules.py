@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
@@ -11,6 +10,7 @@ from ....core import Op, Value
 from ....extent import Extent, floordiv, product
 from ....ops.contraction import BLOCK
 from ....ops.window import Conv
+from ....value_classes import dataclass
 from ...common.im2col import gemm_shape, is_single_gemm
 from ...plan import prologues
 from ...plan.groups import Asked, Group, Kind, Plan, Schedule, Uses

@@ -7,12 +7,12 @@ is for few operands, and for what reads the result where it is made.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from ....core import Op, Value
 from ....extent import Extent
 from ....ops.shape import Concat
+from ....value_classes import dataclass
 from ...builder import Index
 from ...plan.groups import Group, Plan, Schedule, Uses
 from ...plan.reasons import Mismatch

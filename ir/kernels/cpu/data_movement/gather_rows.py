@@ -8,7 +8,6 @@ that can fail is in the loops that threads share.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from ....algebra import Term
@@ -17,6 +16,7 @@ from ....dtypes import DType, int64
 from ....extent import Extent, floordiv, product
 from ....kernel_op import LoopKind
 from ....ops.gather import Gather, ScatterAdd
+from ....value_classes import dataclass
 from ...ops import Prefetch
 from ...own_loop_nest import ScheduledOp
 from ...plan.groups import Group, Plan, Schedule, begun_by_another

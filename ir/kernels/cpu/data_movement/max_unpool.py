@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import product as indices
 from typing import TYPE_CHECKING, Any, Self
@@ -25,6 +24,7 @@ from ....algebra import Term
 from ....core import Op, Value
 from ....extent import as_ints
 from ....ops.pooling import MaxPlace, Unpool
+from ....value_classes import dataclass
 from ...plan.groups import Group, Plan, Schedule, Uses
 from ...plan.reasons import OTHER_KIND, Mismatch
 

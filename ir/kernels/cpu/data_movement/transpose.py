@@ -17,7 +17,6 @@ prefetching.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from ....algebra import Term, where
@@ -26,6 +25,7 @@ from ....element_builder import Index
 from ....extent import Extent, ceildiv, floordiv, product
 from ....kernel_op import LoopKind
 from ....ops.shape import Transpose
+from ....value_classes import dataclass
 from ...common import transposes
 from ...ops import Aligned, Branch, TransposeTile
 from ...plan.groups import Group, Plan, Schedule, begun_by_another

@@ -7,7 +7,6 @@ many, so that strips are packed in longer stretches.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....core import Value
@@ -15,6 +14,7 @@ from ....extent import Extent, ceildiv, floordiv, minimum
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....types import TensorType
+from ....value_classes import dataclass
 from ...contraction import GemmShape, Problem, register_tile
 from .micro_kernel import Part, Tile, Tiles
 from .packing import Index

@@ -16,13 +16,14 @@ stores what else the kernel computes of the result.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Self
 
 from ....core import Value
 from ....extent import Extent, ceildiv
 from ....ops.contraction import BLOCK
+from ....value_classes import dataclass
 from ...contraction import GemmShape, register_tile
 from ...plan.groups import Asked
 from ...plan.reasons import OTHER_KIND, Mismatch

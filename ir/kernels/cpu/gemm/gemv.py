@@ -8,7 +8,6 @@ itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....algebra import Term
@@ -18,6 +17,7 @@ from ....extent import Extent, ceildiv, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.elementwise import Add
+from ....value_classes import dataclass
 from ...accumulators import Parts
 from ...ops import ChooseBuffer, LoadTransposed, Prefetch
 from ..ordered_split_k import PartialSums

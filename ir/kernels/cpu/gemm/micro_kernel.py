@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from ....core import Value
 from ....kernel_op import LoopKind
 from ....ops.elementwise import Add
+from ....value_classes import dataclass
 from ...ops import Prefetch
 from .packing import Index, Packer
 

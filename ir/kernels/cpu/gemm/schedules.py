@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from ....core import Op, Value
 from ....extent import Extent
 from ....ops.contraction import Matmul
+from ....value_classes import dataclass
 from ...contraction import matmul_shape, matrix_product
 from ...plan import prologues
 from ...plan.computed_operands import check_gathers, untransposed

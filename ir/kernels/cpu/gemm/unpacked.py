@@ -10,7 +10,6 @@ threads, else panels of a block of k are, before those of the next block.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....core import Value
@@ -18,6 +17,7 @@ from ....element_builder import Index
 from ....extent import Extent, ceildiv, floordiv, minimum, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK, Matmul
+from ....value_classes import dataclass
 from ...contraction import GemmShape, register_tile
 from ...ops import Opaque, Prefetch
 from ...plan.computed_operands import untransposed

@@ -11,7 +11,7 @@ to a number of tiles, so that all runs are made of tiles.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ....algebra import Term, where
 from ....core import Value
@@ -20,6 +20,7 @@ from ....element_builder import Index
 from ....extent import Extent, Shape, ceildiv, product
 from ....kernel_op import LoopKind
 from ....types import INDEX, TensorType
+from ....value_classes import NamedTuple
 from ...ops import Load, Local, MergeRuns, Parallel, SortTile
 
 if TYPE_CHECKING:

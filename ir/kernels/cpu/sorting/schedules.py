@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....core import Value
@@ -12,6 +11,7 @@ from ....element_builder import Index
 from ....extent import Extent, floordiv, product
 from ....ops.sort import ArgSort, Sort, TopPlaces
 from ....ops.sort_keys import from_total_key, key, place_of, placed_key, total_key, total_key_dtype
+from ....value_classes import dataclass
 from ...own_loop_nest import ScheduledOp
 from ...plan.groups import Group, Plan
 from ...plan.reasons import Mismatch

@@ -9,7 +9,6 @@ same tree.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
@@ -20,6 +19,7 @@ from ....extent import Extent, ceildiv, product
 from ....ops.elementwise import Less, Minimum, Select
 from ....ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ....types import INDEX, TensorType, scalar_type
+from ....value_classes import dataclass
 from ...common.column_stages import Stage, is_tall, stages_of
 from ...ops import Barrier, Branch, Combine, Grid, Load, Reload, Shared, neutral
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses, may_fail

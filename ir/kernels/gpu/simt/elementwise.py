@@ -7,7 +7,6 @@ what they load and store lies side by side.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....algebra import Term
@@ -17,6 +16,7 @@ from ....extent import Shape
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK, Matmul
 from ....ops.elementwise import Add
+from ....value_classes import dataclass
 from ...accumulators import AccumulatorChains
 from ...common.loop_nest import LoopNest
 from ...writer import Writer

@@ -18,7 +18,6 @@ convolutions cost nothing but their arithmetic.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self, TypeGuard
 
 from ....core import Op, Value
@@ -29,6 +28,7 @@ from ....ops.contraction import BLOCK, Matmul
 from ....ops.elementwise import Add, Less, NotEqual
 from ....ops.window import Conv
 from ....types import INDEX
+from ....value_classes import dataclass
 from ...common.im2col import Im2col, gemm_shape, is_single_gemm, rows_of_phase
 from ...contraction import GemmShape, Problem, matmul_shape, matrix_product
 from ...ops import Branch, Grid, Load, LoadMany, Local, Shared

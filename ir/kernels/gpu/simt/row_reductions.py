@@ -8,7 +8,6 @@ those of threads 16, 8, 4, 2, 1 apart. Bits are those of `Reduce`."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
@@ -19,6 +18,7 @@ from ....kernel_op import LoopKind
 from ....ops.elementwise import FloorDiv, FloorMod, Less, Select
 from ....ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ....types import INDEX, TensorType, scalar_type
+from ....value_classes import dataclass
 from ...common.row_reductions import runs_of
 from ...ops import WARP, Barrier, Branch, Combine, For, Grid, Load, Reload, Shared, Shuffle, neutral
 from ...plan.groups import Group, Kind, Plan, Schedule, may_fail

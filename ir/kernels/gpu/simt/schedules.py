@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ....algebra import Term, where
@@ -22,6 +21,7 @@ from ....ops.suppress import Suppress
 from ....ops.triangular import Lu, TriangularSolve
 from ....ops.tridiagonal import TridiagonalSolve
 from ....types import TensorType
+from ....value_classes import dataclass
 from ...ops import WARP, Load
 from ...own_loop_nest import ScheduledOp
 from ...plan.reasons import COMPLEX, Mismatch

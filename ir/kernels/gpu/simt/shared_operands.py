@@ -4,7 +4,6 @@ ir/kernels/gpu/tensor_cores/mma.py."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from ....core import Op, Value
@@ -13,6 +12,7 @@ from ....element_builder import Index
 from ....ops.contraction import Matmul
 from ....ops.elementwise import Cast
 from ....ops.shape import Transpose
+from ....value_classes import dataclass
 from ...contraction import GemmShape, Problem
 from ...ops import Aligned, Branch, Load
 from ...writer import Writer

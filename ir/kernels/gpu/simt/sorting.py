@@ -16,7 +16,7 @@ nothing, and is not even launched where that is known from the length.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ....algebra import Term, where
 from ....core import Value
@@ -24,6 +24,7 @@ from ....dtypes import DType, int32, int64
 from ....extent import Extent, Shape, product
 from ....ops.elementwise import Cast, Less
 from ....types import TensorType
+from ....value_classes import NamedTuple
 from ...ops import Barrier, Load, Reload, Shared
 from . import elementwise
 from .thread_groups import (

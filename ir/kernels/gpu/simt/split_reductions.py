@@ -6,7 +6,6 @@ The tree is that of the chunks of a `Reduce`, so bits are those of one warp that
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from ....algebra import Term
@@ -14,6 +13,7 @@ from ....core import Function, Value
 from ....extent import Extent, ceildiv, product
 from ....ops.reduction import CHUNK, Reduction, chunk_levels
 from ....types import INDEX, TensorType
+from ....value_classes import dataclass
 from ...ops import WARP, Branch, Grid, Load
 from ...plan.groups import Group, Kind, Plan, Schedule, needs
 from ...plan.reasons import OTHER_KIND, Mismatch

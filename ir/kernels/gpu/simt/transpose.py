@@ -8,7 +8,6 @@ longer than the tile: so a column is in as many banks as a row.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from ....algebra import Term
@@ -18,6 +17,7 @@ from ....extent import ceildiv
 from ....ops.elementwise import Less
 from ....ops.shape import Transpose
 from ....types import INDEX
+from ....value_classes import dataclass
 from ...common import transposes
 from ...ops import Barrier, Branch, Grid, Reload, Shared
 from ...plan.groups import Group, Plan, Schedule, begun_by_another

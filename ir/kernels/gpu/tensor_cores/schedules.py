@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from ....core import Value
 from ....dtypes import DType, bfloat16, float16, float32
+from ....value_classes import dataclass
 from ...plan.groups import Group, Plan
 from ...plan.reasons import Mismatch
 from ..simt.gemm import TiledContraction, is_contraction, no_contraction, problem_of, shape_of
