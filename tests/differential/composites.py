@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from .wide import weights
+
 RAGGED = {
     "rows": "tf.ragged.constant([[1.5, -2.0], [], [0.25]])",
     "rows_of_rows": "tf.ragged.constant([[[1.0, 2.0], [], [3.0]], [], [[-0.5]]])",
@@ -239,14 +241,35 @@ def results(tf: Any) -> dict[tuple[str, str], Any]:
         for text, (name, source) in itertools.product(texts(kind), tensors.items()):
             x = eval(source, names)
             call = eval(f"lambda x: {text}", names)
-            found[f"{kind} {text} of {name}", "value"] = _attempt(tf, lambda c=call, x=x: c(x))
+            title = f"{kind} {text} of {name}"
+            found[title, "value"] = _attempt(lambda c=call, x=x: _leaves(tf, c(x)))
+            if x.dtype.is_floating:
+                found[title, "first"] = _attempt(lambda c=call, x=x: [_gradient(tf, c, x)])
     return found
 
 
-def _attempt(tf: Any, call: Callable[[], Any]) -> Any:
+def _leaves(tf: Any, value: Any) -> list[Any]:
+    leaves: list[Any] = tf.nest.flatten(value, expand_composites=True)
+    return leaves
+
+
+def _gradient(tf: Any, call: Callable[[Any], Any], x: Any) -> Any:
+    """Of a weighted sum of the floats that are given, by the values of `x`."""
+    with tf.GradientTape() as tape:
+        ragged = isinstance(x, tf.RaggedTensor)
+        values = tf.identity(x.flat_values if ragged else x.values)
+        tape.watch(values)
+        put = x.with_flat_values if ragged else x.with_values
+        given = [v for v in _leaves(tf, call(put(values))) if v.dtype.is_floating]
+        targets = [v * tf.cast(weights(np.shape(v)), v.dtype) for v in given]
+    gradient = tape.gradient(targets, values)
+    return None if gradient is None else tf.convert_to_tensor(gradient)
+
+
+def _attempt(call: Callable[[], list[Any]]) -> Any:
     try:
         with np.errstate(all="ignore"):
-            return [_array(v) for v in tf.nest.flatten(call(), expand_composites=True)]
+            return [_array(v) for v in call()]
     except Exception:  # classes of errors are compared by the other programs
         return "an error"
 

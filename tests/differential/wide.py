@@ -55,11 +55,11 @@ def _first(tf: Any, c: Any, arrays: Any) -> list[Any]:
         tape.watch(sources)
         given = [v for v in tf.nest.flatten(c.call(*operands)) if v.dtype.is_floating]
         # Weighed, so that no symmetry hides an error.
-        targets = [v * tf.cast(_weights(np.shape(v)), v.dtype) for v in given]
+        targets = [v * tf.cast(weights(np.shape(v)), v.dtype) for v in given]
     return [
         tf.convert_to_tensor(g) if g is not None else None for g in tape.gradient(targets, sources)
     ]
 
 
-def _weights(shape: tuple[int, ...]) -> np.ndarray:
+def weights(shape: tuple[int, ...]) -> np.ndarray:
     return np.cos(np.arange(np.prod(shape, dtype=int), dtype=np.float64)).reshape(shape)

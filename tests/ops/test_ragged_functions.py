@@ -434,3 +434,16 @@ def test_map_fn_takes_and_gives_ragged_and_sparse_rows() -> None:
         input_signature=[tf.RaggedTensorSpec([None, None], tf.int32)],
     )
     assert rows(tf.ragged.constant([[1, 2], [], [3]])).numpy().tolist() == [3, 0, 3]
+
+
+def test_gradients_of_deviations_stay_in_their_rows() -> None:
+    """Where a row has no derivative, the others have theirs."""
+    x = tf.ragged.constant([[1.5, -2.0], [0.25], [1.0, 2.0, 4.0]])
+    with tf.GradientTape() as tape:
+        values = x.flat_values
+        tape.watch(values)
+        deviations = tf.math.reduce_std(x.with_flat_values(values), 1)
+    found = tape.gradient(deviations, values).numpy()
+    np.testing.assert_allclose(found[:2], [0.5, -0.5], rtol=1e-6)
+    rows = np.array([1.0, 2.0, 4.0])
+    np.testing.assert_allclose(found[3:], (rows - rows.mean()) / 3 / rows.std(), rtol=1e-5)

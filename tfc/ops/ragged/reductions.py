@@ -184,8 +184,10 @@ def reduce_variance(
         ValueError: If an axis is not there.
     """
     flat = _as_floats(input_tensor.flat_values)
-    # The variance of what is moved is the same, and cancels less near 0: E x^2 - (E x)^2.
-    x = input_tensor.with_flat_values(flat - _reductions.reduce_mean(flat))
+    # The variance of what is moved is the same, and cancels less near 0: E x^2 - (E x)^2. So are
+    # its derivatives; where those of one row are nan, the move would take them to the others.
+    middle = _conversion.stop_gradient(_reductions.reduce_mean(flat))
+    x = input_tensor.with_flat_values(flat - middle)
     square = reduce_mean(on_values(_arithmetic.square, x), axis, keepdims)
     mean = reduce_mean(x, axis, keepdims)
     if isinstance(mean, RaggedTensor):
