@@ -39,6 +39,7 @@ LEFT_OUT = {
     "TestCase",
     "init_scope",
     "write_file",
+    "hessians",  # as gradients
     "gradients",  # for functions: eagerly a RuntimeError, as in TensorFlow
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tfc.ir.extent import Expr
 
-from ...core import above
+from ...core import above, blame
 from ...core.conversion import convert_to_tensor
 from ...core.indexed_slices import IndexedSlices
 from ...core.tensor import Tensor
@@ -51,10 +51,15 @@ def mask(a: IndexedSlices, mask_indices: TensorLike, name: str | None = None) ->
     Returns:
         IndexedSlices.
 
+    Raises:
+        TypeError: If `a` is something else.
+
     >>> import tfc as tf
     >>> rows = tf.IndexedSlices([[1.0], [2.0], [3.0]], [5, 7, 9], [12, 1])
     >>> tf.sparse.mask(rows, [7]).indices.numpy().tolist()
     [5, 9]
     """
+    if not isinstance(a, IndexedSlices):
+        raise blame.type_error(f"needs IndexedSlices, got {type(a).__name__}", "sparse.mask")
     kept, places = setdiff1d(a.indices, convert_to_tensor(mask_indices, a.indices.dtype))
     return IndexedSlices(gather(a.values, places), kept, a.dense_shape)

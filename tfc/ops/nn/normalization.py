@@ -497,5 +497,7 @@ def batch_norm_with_global_normalization(
     >>> float(y[0, 0, 0, 0])
     7.0
     """
-    scale = gamma if scale_after_normalization else None
+    op = "batch_norm_with_global_normalization"
+    scaled = flag(scale_after_normalization, "scale_after_normalization", op)
+    scale = gamma if scaled else None
     return batch_normalization(input, mean, variance, beta, scale, variance_epsilon, name)

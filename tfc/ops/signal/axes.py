@@ -24,6 +24,8 @@ def _plan(op: str, x: Any, fft_length: Any, axes: Any, norm: Any) -> tuple[list[
     chosen = [*range(rank)] if axes is None else numbers(axes, "axes", op)
     if any(not -rank <= a < rank for a in chosen) or len({a % rank for a in chosen}) < len(chosen):
         raise blame.value_error(f"axes {chosen} are none of a tensor of rank {rank}", op)
+    if not chosen:
+        raise blame.value_error(f"needs an axis, got shape {x.shape}", op)
     chosen = [a % rank for a in chosen]
     if fft_length is None:
         return chosen, [None] * len(chosen)
