@@ -227,3 +227,22 @@ def test_functions_of_linear_algebra_take_operators() -> None:
         tf.matmul(full, x, transpose_a=True)
     with pytest.raises(ValueError, match="self-adjoint positive definite"):
         tf.linalg.logdet(full)
+
+
+def test_numbers_keep_their_dtype() -> None:
+    """As in TensorFlow: arrays of float64 give operators of float64."""
+    v, operators = np.ones(2), tf.linalg
+    for made in (
+        operators.LinearOperatorDiag(v),
+        operators.LinearOperatorFullMatrix(np.eye(2)),
+        operators.LinearOperatorHouseholder(v),
+        operators.LinearOperatorLowerTriangular(np.eye(2)),
+        operators.LinearOperatorScaledIdentity(2, v[0]),
+        operators.LinearOperatorToeplitz(v, v),
+        operators.LinearOperatorTridiag([v, v, v], diagonals_format="sequence"),
+    ):
+        assert made.dtype is tf.float64 and made.to_dense().dtype is tf.float64
+    assert operators.LinearOperatorDiag([1.0, 2.0]).dtype is tf.float32
+    assert operators.LinearOperatorDiag([1, 2]).dtype is tf.int32
+    with pytest.raises(TypeError, match="floats or complex"):
+        operators.LinearOperatorFullMatrix([[1, 2], [3, 4]])

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from ..threads import start
 from . import bindings, compiler
 
 # Functions of the library: what they return, and what they take.
@@ -57,7 +58,7 @@ def objects(texts: Sequence[str], generators: Sequence[Any]) -> list[bytes]:
     threads = [threading.Thread(target=work, args=(one,), daemon=True) for one in others]
     try:
         for thread in threads:
-            thread.start()
+            start(thread)
     except RuntimeError:  # the system has no more threads: fewer do the work
         pass
     except BaseException as error:

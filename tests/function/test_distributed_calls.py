@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,11 @@ from tfc.ir.ops.host_functions import _elementwise
 from tfc.ir.passes import run
 
 WORDS = ["", "a", "Bb", "17", "\u00e9t\u00e9", "3"]
-NUMBERS = ["1", "-2", "30", "4", "5", "6"]
+GIVEN = {  # what else than words is taken
+    "io.decode_base64": ["", "YQ", "QmI", "MTc", "w6l0w6k", "Mw"],
+    "io.decode_compressed": [zlib.compress(word.encode()) for word in WORDS],
+    "strings.to_number": ["1", "-2", "30", "4", "5", "6"],
+}
 
 _KNOWN = tf.lookup.KeyValueTensorInitializer(["a", "17"], tf.constant([0, 1], tf.int64))
 TABLE = tf.lookup.StaticHashTable(_KNOWN, -1)
@@ -22,6 +27,9 @@ VOCABULARY = tf.lookup.StaticVocabularyTable(_KNOWN, 3)
 
 # What is called with a string, by the name of its routine.
 CALLS: dict[str, Callable[[Any], Any]] = {
+    "io.decode_base64": tf.io.decode_base64,
+    "io.decode_compressed": lambda x: tf.io.decode_compressed(x, "ZLIB"),
+    "io.encode_base64": lambda x: tf.io.encode_base64(x, pad=True),
     "lookup_find": TABLE.lookup,
     "lookup_find_or_hash": VOCABULARY.lookup,
     "string_equal": lambda x: x == tf.constant("17"),
@@ -53,7 +61,7 @@ def _calls_inside(f: Any) -> list[str]:
 @pytest.mark.parametrize("name", sorted(_elementwise))
 def test_one_call_for_all_rounds(name: str) -> None:
     call = CALLS[name]  # a new one has a line here
-    words = tf.constant(NUMBERS if name == "strings.to_number" else WORDS)
+    words = tf.constant(GIVEN.get(name, WORDS))
     spec = tf.TensorSpec([None], tf.string)
     f = tf.function(lambda xs: tf.map_fn(call, xs, fn_output_signature=call(words[0]).dtype))
     f = tf.function(f.python_function, input_signature=[spec])

@@ -57,6 +57,7 @@ TABLE: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "to_number": (lambda x: S.to_number(x, tf.float64), (NUMBERS,)),
     "unicode_decode": (lambda x: S.unicode_decode(x, "UTF-8"), (W,)),
     "unicode_encode": (lambda x: S.unicode_encode(x, "UTF-8"), (tf.constant([[71, 233], [9, 8]]),)),
+    "unicode_script": (S.unicode_script, (tf.constant([[71, 233], [1488, 9]]),)),
     "unicode_split": (lambda x: S.unicode_split(x, "UTF-8"), (V,)),
     "unicode_transcode": (lambda x: S.unicode_transcode(x, "UTF-8", "UTF-16-BE"), (W,)),
     "upper": (lambda x: S.upper(x, encoding="utf-8"), (W,)),

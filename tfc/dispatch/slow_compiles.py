@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
+from tfc.backends.threads import start
 from tfc.ir.core import Function
 
 from ..core.context import user_location
@@ -55,7 +56,7 @@ class SlowCompile:
             return
         timer = threading.Timer(self._after - taken, self._say, [self._around()])
         timer.daemon = True
-        timer.start()
+        start(timer)
         try:
             yield
         finally:

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any
 
+from tfc.backends.threads import start
+
 from ..autodiff.exchanges import Exchange
 from ..core import blame, nest
 from ..core.context import context, settings
@@ -271,7 +273,7 @@ class _Turn:
 
         around = contextvars.copy_context()
         self._thread = threading.Thread(target=around.run, args=(body,), daemon=True)
-        self._thread.start()
+        start(self._thread)
 
     def _meet(self, function: Any, args: Any, kwargs: Any, exchange: Exchange | None = None) -> Any:
         """Of the replica: wait for the others. Its own tapes do not see what happens meanwhile."""

@@ -534,7 +534,7 @@ def held(value: Any) -> Any:
     """A Variable as it is, so that it is read each time; anything else as a tensor."""
     if isinstance(value, tf.Variable):
         return value
-    return tf.convert_to_tensor(value, dtype_hint=tf.float32)
+    return tf.convert_to_tensor(value)
 
 
 def check_product(left: LinearOperator, right: LinearOperator) -> None:

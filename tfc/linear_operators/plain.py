@@ -40,6 +40,10 @@ class LinearOperatorFullMatrix(LinearOperator):
     ) -> None:
         parameters = given(locals())
         self._matrix = held(matrix)
+        if not self._matrix.dtype.is_inexact:
+            raise TypeError(
+                f"matrix must be of floats or complex numbers, got {self._matrix.dtype}"
+            )
         if self._matrix.shape.rank is not None and self._matrix.shape.rank < 2:
             raise ValueError(f"matrix must have at least 2 axes, got {self._matrix.shape}")
         super().__init__(

@@ -54,5 +54,5 @@ def _tensors(value: Any) -> Any:
     if isinstance(value, float | complex | np.ndarray):
         return tf.convert_to_tensor(value)
     if isinstance(value, list | tuple) and value and not _holds_tensors(value):
-        return tf.convert_to_tensor(value, dtype_hint=tf.float32)
+        return tf.convert_to_tensor(value)
     return value

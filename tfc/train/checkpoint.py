@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from tfc.backends.threads import start
+
 from ..autodiff.python_calls import numpy_function
 from ..core import tracking
 from ..core.context import context, user_location
@@ -365,7 +367,7 @@ class _Task:
     def __init__(self, put: Callable[[], None]) -> None:
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, args=[put])
-        self._thread.start()
+        start(self._thread)
 
     def _run(self, put: Callable[[], None]) -> None:
         try:

@@ -10,6 +10,8 @@ import threading
 import time
 import weakref
 
+from tfc.backends.threads import start
+
 from ...core import blame
 from ..elements import NOTHING, Chunk, Element, joined
 from ..plan import Cursor, Places, Plan, Run
@@ -150,7 +152,7 @@ class PrefetchCursor(Cursor):
         weakref.finalize(self, shared.stop)
         _LIVE.add(shared)
         thread = threading.Thread(target=shared.fill, name="tfc.data prefetch", daemon=True)
-        thread.start()
+        start(thread)
         return thread
 
     def close(self) -> None:

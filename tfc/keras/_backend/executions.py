@@ -19,6 +19,7 @@ import numpy as np
 from keras.src import tree
 
 import tfc as tf
+from tfc.backends.threads import start
 from tfc.core.containers import Composite
 from tfc.core.nest import decompose, flatten, pack_sequence_as
 from tfc.core.tensor import wrap
@@ -123,7 +124,7 @@ class CompiledStep:
         with contextlib.suppress(Exception):  # what fails is traced again when it is called
             trace = flat.function.get_concrete_function(*batches.specs)
             self._ahead.append(threading.Thread(target=_compile, args=(trace,)))
-            self._ahead[-1].start()
+            start(self._ahead[-1])
 
     def wait(self) -> None:
         """Until nothing is compiled beside what runs."""

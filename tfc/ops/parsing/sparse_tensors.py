@@ -23,6 +23,7 @@ from .tensors import elements_of, parse_tensor, serialize_tensor
 
 def _only_strings(out_type: Any, op: str) -> None:
     if not names_string(out_type):
+        dtype_of(out_type, op)  # what is none is said as everywhere
         raise blame.unimplemented("there is no dtype of variants: out_type must be string", op)
 
 
