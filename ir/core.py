@@ -118,6 +118,36 @@ def _constructed_later(cls: type[Op]) -> Any:
     return construct
 
 
+class OpClasses(Mapping[str, type[Any]]):
+    """The op classes by mnemonic. Modules of ops are imported when something in them is used: who
+    asks for a name that is not there yet, or for all names, has all of them imported."""
+
+    def __init__(self) -> None:
+        self._imported: dict[str, type[Any]] = {}
+        self.import_rest: Callable[[], None] = lambda: None  # ir/__init__.py sets it
+
+    def add(self, mnemonic: str, cls: type[Any]) -> type[Any]:
+        """The class of that name: `cls`, if there is no other."""
+        if not cls.__module__.startswith(f"{__package__}."):
+            self.import_rest()
+        return self._imported.setdefault(mnemonic, cls)
+
+    def __getitem__(self, mnemonic: str) -> type[Any]:
+        found = self._imported.get(mnemonic)
+        if found is None:
+            self.import_rest()
+            found = self._imported[mnemonic]
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        self.import_rest()
+        return iter(self._imported)
+
+    def __len__(self) -> int:
+        self.import_rest()
+        return len(self._imported)
+
+
 # Of regions by name: the types of params, and those of results.
 Regions: TypeAlias = Mapping[str, tuple[tuple[Type, ...], tuple[Type, ...]]]
 
@@ -142,7 +172,7 @@ class Op:
     tiny_in_loop: ClassVar[bool] = False  # ... or elements of it wherever they are used, if few
     again: int = 0  # a derivative computes here what the n-th such op before it gave
     may_bind: ClassVar[bool] = False  # its class says which symbols it `binds`
-    by_name: ClassVar[dict[str, type[Any]]] = {}
+    by_name: ClassVar[OpClasses] = OpClasses()
 
     # Asking whether an attribute is in `__dict__` would make a dictionary for each op, which
     # otherwise has none: so `typed` tells whether an op has results, and where it was written.
@@ -163,7 +193,7 @@ class Op:
         if "mnemonic" not in cls.__dict__:
             cls.mnemonic = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
         if not abstract:
-            known = Op.by_name.setdefault(cls.mnemonic, cls)
+            known = Op.by_name.add(cls.mnemonic, cls)
             assert known.__qualname__ == cls.__qualname__, f"two ops named {cls.mnemonic}"
 
     # What an op means; subclasses fill these in.
@@ -313,7 +343,7 @@ class Function:
             raise TypeError(f"nothing is loaded that could run @{self.name}")
         return runner(self, *arguments)
 
-    shown: ClassVar[Callable[[Any], str]] = repr  # its text; set by text.py
+    shown: ClassVar[Callable[[Any], str]] = repr  # its text; ir/__init__.py sets it
 
     def __str__(self) -> str:
         return type(self).shown(self)

@@ -441,6 +441,3 @@ def _matching(text: str, start: int) -> int:
         if depth == 0:
             return i
     return -1
-
-
-Function.shown = print_function

@@ -16,8 +16,7 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from . import config, dtypes, errors, ir, nest
-from .autodiff.tape import GradientTape, UnconnectedGradients
+from . import config, dtypes, errors, ir
 from .core import above as _above
 from .core.context import executing_eagerly, inside_function
 from .core.conversion import convert_to_tensor, register_tensor_conversion_function
@@ -64,8 +63,6 @@ from .dtypes import (
     uint64,
 )
 from .explore import explore
-from .function.parsed import call as _call_parsed
-from .function.polymorphic import function
 from .ops.array.conversion import (
     bitcast,
     cast,
@@ -178,6 +175,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         linalg,
         lookup,
         math,
+        nest,
         nn,
         profiler,
         quantization,
@@ -202,6 +200,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
     from .autodiff.functions import grad, gradients_function, value_and_grad
     from .autodiff.python_calls import numpy_function, py_function
     from .autodiff.symbolic import AggregationMethod, gradients, hessians
+    from .autodiff.tape import GradientTape, UnconnectedGradients
     from .control_flow.branches import case, cond, switch_case
     from .control_flow.scans import foldl, foldr, map_fn, scan, vectorized_map
     from .control_flow.tensor_array import TensorArray
@@ -226,6 +225,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         assert_type,
     )
     from .function.checkpointing import recompute_grad
+    from .function.polymorphic import function
     from .ops.array.arrange import (
         broadcast_dynamic_shape,
         broadcast_static_shape,
@@ -304,6 +304,7 @@ _LAZY = (
     "linalg",
     "lookup",
     "math",
+    "nest",
     "nn",
     "profiler",
     "quantization",
@@ -334,6 +335,7 @@ _NAMES_OF = {  # of modules that are imported when one of the names is first use
     "autodiff.functions": "grad gradients_function value_and_grad",
     "autodiff.python_calls": "numpy_function py_function",
     "autodiff.symbolic": "AggregationMethod gradients hessians",
+    "autodiff.tape": "GradientTape UnconnectedGradients",
     "compat.replacement": "as_tensorflow",
     "control_flow.branches": "case cond switch_case",
     "compat.graphs.graph": "Graph Operation",
@@ -349,6 +351,7 @@ _NAMES_OF = {  # of modules that are imported when one of the names is first use
         "assert_rank_at_least assert_rank_in assert_scalar assert_type"
     ),
     "function.checkpointing": "recompute_grad",
+    "function.polymorphic": "function",
     "ops.array.arrange": (
         "broadcast_dynamic_shape broadcast_static_shape meshgrid parallel_stack repeat "
         "reverse_sequence roll sequence_mask shape_n unravel_index"
@@ -383,6 +386,9 @@ _NAMES_OF = {  # of modules that are imported when one of the names is first use
     "ops.sparse.tensor": "SparseTensor SparseTensorSpec",
     "ops.strings.edits": "edit_distance",
 }
+# The room that is called as its decorator: from now on the name is the decorator's.
+_import_module(f"{__name__}.function")
+del globals()["function"]
 _LAZY_NAMES = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 
 
@@ -440,6 +446,7 @@ _above.convert = _later("autograph.conversion", "convert_asked")
 _above.why_python_decides = _later("autograph.conversion", "why_python_decides")
 _above.cond = _later("control_flow.branches", "cond")
 _above.foldl = _later("control_flow.scans", "foldl")
+_above.function = _later("function.polymorphic", "function")
 _above.custom_gradient = _later("autodiff.custom_gradient", "custom_gradient")
 _above.numpy_function = _later("autodiff.python_calls", "numpy_function")
 _above.transposed_by = _later("ops.array.unknown_axes", "transposed_by")
@@ -460,7 +467,9 @@ if any(_name.startswith("TFC_") for _name in _os.environ):
     from .core.environment import check as _check_environment
 
     _check_environment()
-ir.core.Function.run = staticmethod(_call_parsed)  # parsed text runs: see tfc.ir.parse
+ir.core.Function.run = staticmethod(
+    _later("function.parsed", "call")
+)  # parsed text runs: see tfc.ir.parse
 
 __all__ = [
     "AggregationMethod",

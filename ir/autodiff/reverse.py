@@ -16,13 +16,14 @@ from ..copying import copy_op, mark_again, op_symbols, unbound_symbols
 from ..core import Backward, Builder, Function, Op, Value, set_results
 from ..dtypes import int64
 from ..extent import fresh_symbol, symbols
+from ..liveness import live_ops
 from ..ops.control import Control, Inside
 from ..ops.elementwise import Add, Cast, Elementwise, Select
 from ..ops.extents import BindExtent
 from ..ops.gather import ScatterAdd
 from ..ops.indexing import Scatter
 from ..ops.shape import Broadcast, Concat, Constant, Reshape
-from ..passes import dce, live_ops
+from ..passes import dce
 from ..passes.prune_carried import quiet
 from ..types import TensorType
 from .recomputation import numbered, repeats, values_inside

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from ..copying import copy_op, op_symbols, unbound_symbols
 from ..core import Builder, Function, Op, Value
-from ..extent import symbols
 from ..ops.extents import BindExtent
 from ..value_classes import NamedTuple
 
@@ -24,14 +23,6 @@ class Stage(NamedTuple):
     outputs: tuple[Value, ...]  # what its results are
     binds: tuple[tuple[Value, str], ...]  # outputs that are the values of symbols from here on
     scalars: tuple[str, ...]  # symbols that no extent of its params is
-
-
-def is_staged(f: Function) -> bool:
-    """Whether results of `f` have extents that depend on data; programs bind others themselves."""
-    if any(op.binds() and not isinstance(op, BindExtent) for op in f.body):
-        return False  # such programs allocate their results themselves
-    bound = {str(op.symbol) for op in f.body if isinstance(op, BindExtent)}
-    return any(not bound.isdisjoint(symbols(e)) for v in f.returns for e in v.shape)
 
 
 def stages(f: Function) -> Iterator[Stage]:

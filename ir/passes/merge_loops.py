@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from ..copying import copy_op
 from ..core import Builder, Function, Op, Value, structure
 from ..journal import Did
+from ..liveness import effectful
 from ..ops.control import Scan, While
 from ..ops.growing import GrowingWhile
 from ..ops.shape import Constant
-from .prune_carried import effectful, narrowed, needed_values
+from .prune_carried import narrowed, needed_values
 
 
 def merge(f: Function) -> Function:

@@ -22,11 +22,11 @@ from ..copying import copy_op, name_like
 from ..core import Builder, Function, Op, Value
 from ..extent import product
 from ..journal import Did
+from ..liveness import effectful
 from ..ops.collective import AllReduce, AllReduceStart, AllReduceWait
 from ..ops.elementwise import Elementwise
 from ..ops.shape import Broadcast, Constant, Reshape
 from ..value_classes import NamedTuple
-from .prune_carried import effectful
 
 
 class _Bucket(NamedTuple):

@@ -6,9 +6,10 @@ import os
 from collections.abc import Callable
 from typing import TypeAlias
 
-from ..copying import copy_op, name_like, rebuild, symbol_sources, transfer
-from ..core import Builder, Function, Op, Value
+from ..copying import copy_op, name_like, rebuild, transfer
+from ..core import Builder, Function, Value
 from ..journal import Did, wanted
+from ..liveness import live_ops
 from ..ops.control import Cond, Control
 from ..ops.functional import Call, CustomGradient
 from ..ops.shape import Constant
@@ -18,12 +19,7 @@ from .layout import layout
 from .loop_results import count
 from .merge_loops import merge
 from .overlap import overlap
-from .prune_carried import (
-    effectful,
-    prune,
-    scalars_needed,
-    sizes_needed,
-)
+from .prune_carried import prune
 from .strip_mine import strip_mine
 
 Pass: TypeAlias = Callable[[Function], Function]
@@ -106,21 +102,6 @@ def dce(f: Function) -> Function:
     """Drop what no result and no effect needs."""
     live = live_ops(f)
     return f if len(live) == len(f.body) else rebuild(f, Builder(), keep=live.__contains__)
-
-
-def live_ops(f: Function) -> set[Op]:
-    """The ops that results and effects need."""
-    needed = set(f.returns)
-    live: set[Op] = set()
-    sources = symbol_sources(f)
-    needed.update(sizes_needed(sources, f.returns))
-    for op in reversed(f.body):
-        if op.effect or not needed.isdisjoint(op.results) or effectful(op):
-            live.add(op)
-            needed.update(op.operands)
-            if sources:
-                needed.update(scalars_needed(sources, op))
-    return live
 
 
 OPTIMISE: tuple[Pass, ...] = (

@@ -10,31 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from weakref import WeakKeyDictionary
 
-from ..copying import copy_op, name_like, op_symbols, symbol_sources
+from ..copying import copy_op, name_like, symbol_sources
 from ..core import Builder, Function, Op, Value
 from ..dtypes import bool_
-from ..extent import symbols
 from ..journal import Did
+from ..liveness import effectful, scalars_needed, sizes_needed
 from ..ops.checks import Check, Fail
 from ..ops.control import Cond, Control, Scan, While
-from ..ops.extents import BindExtent
 from ..ops.functional import Call, CustomGradient
 from ..ops.growing import GrowingWhile
 from ..ops.host_functions import HostEffect
 from ..ops.printing import Print
 from ..ops.python import PythonRun
-
-
-def effectful(op: Op) -> bool:
-    """Whether dropping or repeating `op` would be seen: effects inside of regions count."""
-    if op.effect:
-        return not isinstance(op, BindExtent)
-    match op:
-        case CustomGradient(forward=callee) | Call(callee=callee):
-            return any(map(effectful, callee.body))
-        case Control():
-            return any(effectful(inner) for region in op.regions for inner in region.body)
-    return False
 
 
 def without_effects(f: Function, first: int | None = None) -> Function:
@@ -96,18 +83,6 @@ def needed_values(f: Function, wanted: Iterable[Value]) -> set[Value]:
         if sources:
             needed.update(scalars_needed(sources, op))
     return needed
-
-
-def sizes_needed(sources: Mapping[str, Value], values: Iterable[Value]) -> list[Value]:
-    """The scalars that are extents of `values`; `sources` says which symbols are scalars."""
-    if not sources:
-        return []
-    return [sources[s] for v in values for e in v.shape for s in symbols(e) if s in sources]
-
-
-def scalars_needed(sources: Mapping[str, Value], op: Op) -> list[Value]:
-    """The scalars that are extents in the types and attributes of `op`."""
-    return [sources[s] for s in op_symbols(op) if s in sources and sources[s].op is not op]
 
 
 def _used(op: Op, needed: set[Value]) -> set[int]:

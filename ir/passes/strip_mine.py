@@ -32,6 +32,7 @@ from ..core import Builder, Function, Op, Value
 from ..dtypes import DType
 from ..extent import Extent, product
 from ..journal import Did
+from ..liveness import effectful
 from ..ops.contraction import BLOCK, FUSED_COLUMNS_MAX, Matmul
 from ..ops.control import Scan
 from ..ops.elementwise import Add, Elementwise
@@ -39,7 +40,6 @@ from ..ops.reduction import Reduction
 from ..ops.shape import Broadcast, Concat, Constant, Iota, Reshape, Slice, Transpose
 from ..types import INDEX, TensorType
 from ..value_classes import dataclass
-from .prune_carried import effectful
 
 # Bytes of all products that grow so, from which on they are not kept. Gradient of attention, 8
 # heads of 64, on one thread: two products of 4096 x 4096, 1 GiB in all, 0.92 of the time and 225

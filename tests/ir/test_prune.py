@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.ir.autodiff.test_reverse import named
-from tfc.ir.passes.prune_carried import effectful, silenced, without_effects
+from tfc.ir.liveness import effectful
+from tfc.ir.passes.prune_carried import silenced, without_effects
 from tfc.ir.text import parse
 
 NOISY = """\

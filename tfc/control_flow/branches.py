@@ -11,7 +11,7 @@ from tfc.ir import ops as ir
 from tfc.ir.core import Function, Value
 from tfc.ir.dtypes import EMPTY, bool_, int32, string
 from tfc.ir.extent import Extent, symbols
-from tfc.ir.passes import effectful
+from tfc.ir.liveness import effectful
 from tfc.ir.types import TensorType
 
 from ..core import blame

@@ -51,7 +51,7 @@ custom_gradient: Callable[[Function], Function]
 numpy_function: Function
 # dispatch/known.py for core/tensor.py: the elements of a tensor that depend on no argument.
 known_elements: Callable[[Any], Any]
-# function/polymorphic.py for control_flow/scans.py: the decorator.
+# function/polymorphic.py, on the first call, for control_flow/scans.py: the decorator.
 function: Callable[[Function], Function]
 # autograph/conversion.py, on the first call, for dispatch/tracing.py and function/polymorphic.py:
 # a function with its control flow converted.

@@ -10,11 +10,11 @@ import numpy as np
 
 from tfc.ir.core import Op
 from tfc.ir.dtypes import string
+from tfc.ir.liveness import effectful
 from tfc.ir.ops.checks import Check, Fail
 from tfc.ir.ops.extents import SameExtent
 from tfc.ir.ops.host_functions import Use, use_of
 from tfc.ir.ops.python import calls_python
-from tfc.ir.passes import effectful
 
 from ..control_flow.scans import map_fn
 from ..core import blame, errors

@@ -15,10 +15,9 @@ from tfc.backends.llvm.bindings import reserve
 from tfc.ir.core import Function, Op, structure
 from tfc.ir.dtypes import string
 from tfc.ir.extent import never_negative
+from tfc.ir.liveness import is_staged, live_ops
 from tfc.ir.ops.host_functions import calls_routines
 from tfc.ir.ops.python import calls_python
-from tfc.ir.passes.data_extents import is_staged
-from tfc.ir.passes.pipeline import live_ops
 
 from ..core import errors
 from ..core.collector import held_back

@@ -15,8 +15,8 @@ from tfc.ir.core import Function, Op
 from tfc.ir.journal import Journal, recording, taken
 from tfc.ir.kernels.expand_scalars import expand
 from tfc.ir.kernels.lower import lower
+from tfc.ir.liveness import is_staged
 from tfc.ir.ops.python import calls_python, settle
-from tfc.ir.passes.data_extents import is_staged
 from tfc.ir.passes.data_extents import stages as cut
 
 from ..core.context import settings

@@ -540,6 +540,4 @@ def function(
     return decorate if func is None else decorate(func)
 
 
-above.function = function
-
 __all__ = ["ConcreteFunction", "PolymorphicFunction", "function"]

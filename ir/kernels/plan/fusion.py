@@ -17,6 +17,7 @@ from math import inf
 
 from ...core import Function, Op, Value
 from ...extent import product
+from ...liveness import effectful
 from ...ops.checks import Check
 from ...ops.control import Control
 from ...ops.elementwise import Elementwise
@@ -26,7 +27,6 @@ from ...ops.random import RandomBits
 from ...ops.reduction import Reduction
 from ...ops.scheduled import Scheduled
 from ...ops.shape import Broadcast, Constant, Reshape, Transpose
-from ...passes.prune_carried import effectful
 from ...recomputing import REPEATS_MIN, STORE_ABOVE
 from ..target import Target
 from . import prologues
