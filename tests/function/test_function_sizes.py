@@ -169,3 +169,14 @@ def test_nor_does_it_on_a_tape(monkeypatch: pytest.MonkeyPatch) -> None:
     for plain, general in zip(found[:3], found[3:], strict=True):
         for a, b in zip(plain, general, strict=True):
             np.testing.assert_array_equal(a, b)
+
+
+def test_extents_that_follow_from_those_of_other_arguments() -> None:
+    """One column is taken where there is one, and goes with any number of columns."""
+
+    @tf.function(input_signature=[tf.TensorSpec([None, None])] * 2)
+    def f(x: Any, y: Any) -> Any:
+        return x[:, :1] + y
+
+    for columns in (1, 4, 2, 4):
+        assert f(tf.ones([2, 3]), tf.ones([2, columns])).shape == (2, columns)

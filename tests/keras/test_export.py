@@ -50,6 +50,46 @@ def test_saved_by_tensorflows_function(tmp_path: Path) -> None:
         tf.saved_model.save(layers.Dense(2), tmp_path)
 
 
+class Serving(tf.Module):
+    """What is served of a model: the function comes before what it uses, by name."""
+
+    def __init__(self, model: Any) -> None:
+        super().__init__()
+        self.kept = {"of": [model], 1: tf.Variable(3.0)}
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 3], tf.float32, name="rows")])
+    def __call__(self, x: Any) -> Any:
+        (model,) = self.kept["of"]
+        return {"scores": self.kept[1] * model(x)}
+
+
+def test_a_module_around_a_model(tmp_path: Path) -> None:
+    """With the Variables of the layers in it."""
+    model = sequential()
+    wanted = model(ROWS)
+    module = Serving(model)
+    module.a_function = tf.function(model)
+    module.a_function(tf.constant(ROWS))
+    tf.saved_model.save(module, tmp_path, signatures=module.__call__)
+    loaded = tf.saved_model.load(tmp_path)
+    np.testing.assert_allclose(loaded(tf.constant(ROWS))["scores"], 3.0 * wanted, atol=1e-6)
+    np.testing.assert_array_equal(loaded.a_function(tf.constant(ROWS)), wanted)
+    served = loaded.signatures["serving_default"](rows=tf.constant(ROWS))["scores"]
+    np.testing.assert_allclose(served, 3.0 * wanted, atol=1e-6)
+    assert len(loaded.kept["of"][0].trainable_variables) == len(model.trainable_variables)
+
+
+def test_a_checkpoint_of_a_layer(tmp_path: Path) -> None:
+    """Checkpoints are saved as Modules are."""
+    layer = layers.Dense(2)
+    layer.build([None, 3])
+    module = tf.Module()
+    module.f = tf.function(layer, input_signature=[tf.TensorSpec([None, 3], tf.float32)])
+    tf.saved_model.save(tf.train.Checkpoint(layer=layer, module=module), tmp_path)
+    found = tf.saved_model.load(tmp_path).module.f(tf.constant(ROWS))
+    np.testing.assert_array_equal(found, layer(ROWS))
+
+
 def test_with_a_lookup_table(tmp_path: Path) -> None:
     """What prepares words for a model is written with it."""
     entries = tf.lookup.KeyValueTensorInitializer(tf.constant(["a", "b"]), tf.constant([1.0, 2.0]))

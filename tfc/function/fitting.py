@@ -7,7 +7,7 @@ from typing import Any
 
 from tfc.ir.core import Location, Value
 from tfc.ir.dtypes import as_element_type
-from tfc.ir.extent import Expr, Extent, evaluate, substitute
+from tfc.ir.extent import Expr, Extent, evaluate, substitute, symbols
 from tfc.ir.types import TensorType
 
 from ..core import blame, errors
@@ -17,6 +17,12 @@ from ..core.variable import Variable
 from ..dispatch.primitive import retype
 from ..dispatch.tracing import Trace
 from .arguments import type_of
+
+
+def _agrees(extent: Extent, found: int, sizes: dict[str, int]) -> bool:
+    """Whether an argument has the extent that follows from others', where that is known."""
+    known = all(name in sizes for name in symbols(extent))
+    return not known or evaluate(extent, sizes) == found
 
 
 class Fitting:
@@ -49,8 +55,10 @@ class Fitting:
         if any(variable._array.ndim != rank for variable, rank in self._ranks):
             return False
         sizes = {str(e): n for e, n in bound.items()}
-        try:
-            fitting = all(evaluate(e, sizes) >= 0 for e in self.requirements)
+        try:  # what was joined with the extent of another argument is computed from that one
+            fitting = all(_agrees(e, n, sizes) for e, n in bound.items()) and all(
+                evaluate(e, sizes) >= 0 for e in self.requirements
+            )
         except ZeroDivisionError:  # such as n//m elements for m = 0
             return False
         if fitting:

@@ -6,7 +6,7 @@ import inspect
 import io
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from tfc.ir.dtypes import string
 from tfc.ir.ops.host_functions import HostEffect
 from tfc.ir.ops.python import PythonCall
 
-from ..core import errors, nest
+from ..core import errors, nest, objects
 from ..core.context import context, user_location
 from ..core.formatting import shown
 from ..core.module import Module
@@ -116,8 +116,9 @@ class LoadOptions:
 def save(
     obj: Any, export_dir: str | os.PathLike[str], signatures: Any = None, options: object = None
 ) -> None:
-    """Write a Module into a folder: its Variables, those of the Modules in it, and every trace of
-    its `tfc.function`s, methods or attributes. `load` gives it back, without the Python source.
+    """Write a Module into a folder: its Variables, those of the Modules and Keras layers in it, and
+    every trace of its `tfc.function`s, methods or attributes. `load` gives it back, without the
+    Python source.
 
     Functions are saved as they were traced so far; one with an `input_signature` is traced for it
     if it was not. `signatures` are functions by name (or one function) that take and give tensors
@@ -125,7 +126,7 @@ def save(
     among the attributes are not saved. `options` are taken for TensorFlow's sake.
 
     Args:
-        obj: The Module, or a model of Keras, whose call is saved.
+        obj: The Module or Checkpoint, or a model of Keras, whose call is saved.
         export_dir: The folder, which is made if it is not there.
         signatures: A function, or a dictionary of them.
         options: Not used.
@@ -154,7 +155,7 @@ def save(
     if not isinstance(obj, Module) and hasattr(obj, "_module_to_save"):  # a layer of Keras
         obj, own = obj._module_to_save()
         signatures = own if signatures is None else signatures
-    if not isinstance(obj, Module):
+    if not isinstance(obj, Module) and not hasattr(type(obj), "_trackable_children"):
         raise ValueError(
             f"Expected an object of type `Trackable`, such as `tf.Module` or a subclass of it, for "
             f"export. Got {shown(obj)} of type {type(obj).__name__} ({user_location()})"
@@ -194,10 +195,35 @@ def save(
         part.replace(folder / name)
 
 
+def _attributes(thing: Any) -> dict[str, Any]:
+    """What is saved of an object, perhaps, by name."""
+    if not isinstance(thing, Module):
+        return dict(thing._trackable_children())
+    ignored = thing._TF_MODULE_IGNORED_PROPERTIES
+    return {name: value for name, value in vars(thing).items() if name not in ignored}
+
+
+def _reached(root: Any) -> Iterator[Variable]:
+    """The Variables to which an object leads, through Modules, Keras' layers and structures."""
+    seen: dict[int, Any] = {}
+    left = [root]
+    while left:
+        thing = left.pop()
+        if id(thing) in seen:
+            continue
+        seen[id(thing)] = thing
+        variable = objects.variable_of(thing)
+        if variable is not None:
+            yield variable
+        else:
+            inside = thing if isinstance(thing, dict) else objects.children(thing)
+            left += reversed(inside.values())
+
+
 class _Writer:
     """Collects what is to be written."""
 
-    def __init__(self, root: Module) -> None:
+    def __init__(self, root: Any) -> None:
         self.arrays: dict[str, np.ndarray] = {}
         self.objects: list[Any] = []
         self.described: list[Any] = []
@@ -212,24 +238,26 @@ class _Writer:
         self._variables: dict[int, int] = {}
         self._table_numbers: dict[int, int] = {}
         self._kept: list[Any] = []  # so that ids stay their own
-        for v in root.variables:
+        for v in _reached(root):  # functions may use what comes after them
             self._variable(v)
 
     # Objects.
 
-    def object(self, module: Module) -> int:
-        """The number of a Module."""
+    def object(self, module: Any) -> int:
+        """The number of a Module, or of another object that leads to what is saved."""
         known = self._ids.get(id(module))
         if known is not None:
             return known
         number = self._ids[id(module)] = len(self.objects)
-        entry: dict[str, Any] = {"name": module.name, "attributes": {}}
+        self._kept.append(module)
+        name = getattr(module, "name", None)
+        entry: dict[str, Any] = {"attributes": {}}
+        entry["name"] = name if isinstance(name, str) else type(module).__name__
         self.objects.append(entry)
-        for name, value in sorted(vars(module).items()):
-            if name not in module._TF_MODULE_IGNORED_PROPERTIES:
-                saved = self._attribute(value)
-                if saved is not None:
-                    entry["attributes"][name] = saved
+        for name, value in sorted(_attributes(module).items()):
+            saved = self._attribute(value)
+            if saved is not None:
+                entry["attributes"][name] = saved
         for owner in type(module).__mro__:
             for name, value in vars(owner).items():
                 if isinstance(value, PolymorphicFunction) and name not in entry["attributes"]:
@@ -262,6 +290,11 @@ class _Writer:
             case dict():
                 rows = [[k, self._attribute(v)] for k, v in value.items() if isinstance(k, str)]
                 return {"dict": rows} if any(v is not None for _, v in rows) else None
+        variable = objects.variable_of(value)
+        if variable is not None:
+            return {"variable": self._variable(variable)}
+        if hasattr(type(value), "_trackable_children"):
+            return {"object": self.object(value)}
         return None
 
     def _variable(self, v: Variable) -> int:

@@ -15,13 +15,13 @@ import numpy as np
 from tfc.backends.threads import start
 
 from ..autodiff.python_calls import numpy_function
-from ..core import tracking
+from ..core import objects, tracking
 from ..core.context import context, user_location
 from ..core.errors import NotFoundError
 from ..core.formatting import shown
 from ..core.scopes import init_scope
 from ..core.variable import Variable
-from . import objects, storing
+from . import storing
 from .options import CheckpointOptions
 from .restoring import Restoration
 from .state import update_checkpoint_state

@@ -16,10 +16,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..core import tracking
+from ..core import objects, tracking
 from ..core.scopes import init_scope
 from ..records.object_graph import Node, unescaped
-from . import objects
 from .walking import Extra
 
 _numbers = itertools.count(1)

@@ -26,10 +26,10 @@ from tfc.backends.cpu import records as native
 from tfc.ir.dtypes import as_dtype
 
 from ..core.errors import DataLossError, NotFoundError, UnimplementedError
+from ..core.objects import VALUE
 from ..records import files
 from ..records.object_graph import Attribute, Node, key_of, unescaped
 from ..records.tfrecord import failed
-from .objects import VALUE
 
 _LENGTH = struct.Struct("<Q")
 _HEADER = 100_000_000  # bytes, at most, as the format's own library has it

@@ -6,7 +6,8 @@ import weakref
 from collections import deque
 from typing import Any
 
-from . import objects, storing
+from ..core import objects
+from . import storing
 
 
 class TrackableView:

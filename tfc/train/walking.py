@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..core import objects
 from ..core.tensor import SymbolicTensor
 from ..records.object_graph import Attribute, Node, encode, escaped, key_of
-from . import objects
 
 Extra = Mapping[str, Any]  # what is saved with the root, which does not lead there itself
 

@@ -27,14 +27,14 @@ import numpy as np
 
 from tfc.ir.dtypes import as_dtype, string
 
-from ..core import tracking
-from ..core.context import user_location
-from ..core.errors import InvalidArgumentError
-from ..core.formatting import shown
-from ..core.module import Module
-from ..core.shapes import TensorShape
-from ..core.tensor import Tensor, wrap
-from ..core.variable import Variable, held
+from . import tracking
+from .context import user_location
+from .errors import InvalidArgumentError
+from .formatting import shown
+from .module import Module
+from .shapes import TensorShape
+from .tensor import Tensor, wrap
+from .variable import Variable, held
 
 VALUE = "VARIABLE_VALUE"
 
