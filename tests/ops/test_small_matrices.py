@@ -10,6 +10,7 @@ import pytest
 
 import tfc as tf
 from tests import emulated, native
+from tfc.ir.ops.linalg import Cholesky, Determinant, Inverse, Solve
 from tfc.ir.ops.small_matrices import REGISTER_ROWS_MAX, SMALL_ROWS_MAX
 from tfc.ir.text import parse
 
@@ -198,3 +199,58 @@ def test_what_no_kernel_is_for() -> None:
                 f"func @f(%x: {text}) -> {text} {{\n  %0 = small_inverse %x : {text}\n"
                 "  return %0\n}"
             )
+
+
+def test_eager_code_has_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy is asked for nothing small, also for gradients; nor for batches of as many matrices as
+    these have rows, of Variables, or after larger ones, whose code takes any size."""
+    calls = []
+    for op in (Solve, Inverse, Determinant, Cholesky):
+        usual = op.numpy
+
+        def noted(self: Any, *given: Any, usual: Any = usual) -> Any:
+            calls.append(given[0].shape)
+            return usual(self, *given)
+
+        monkeypatch.setattr(op, "numpy", noted)
+    for name in NAMES:
+        call, reference = getattr(tf.linalg, name), getattr(np.linalg, name)
+        call(*map(tf.constant, operands(name, 2, SMALL_ROWS_MAX + 1)))
+        assert calls.pop()[-1] == SMALL_ROWS_MAX + 1 and not calls
+        for n in (1, 3, SMALL_ROWS_MAX):
+            for batch in (1, n, 7):
+                given = operands(name, batch, n)
+                wanted = reference(*given)
+                for wrap in (tf.constant, tf.Variable):
+                    np.testing.assert_allclose(call(*map(wrap, given)), wanted, 1e-9, 1e-9)
+        x = tf.Variable(operands(name, 3, 3)[0])
+        with tf.GradientTape() as tape:
+            y = call(x, x[..., :2]) if name == "solve" else call(x)
+        assert np.isfinite(tape.gradient(y, x)).all()
+        assert not calls
+
+
+def test_a_gradient_has_the_functions_bits() -> None:
+    """Where eager code has known sizes and a function too, and where it has symbols for them."""
+    for name in NAMES:
+        call = getattr(tf.linalg, name)
+
+        def gradients(*given: Any, call: Any = call) -> Any:
+            with tf.GradientTape() as tape:
+                tape.watch(given)
+                y = tf.reduce_sum(tf.sin(call(*given)))
+            return tape.gradient(y, given)
+
+        specs = [tf.TensorSpec([None] * 3, tf.float64)] * (2 if name == "solve" else 1)
+        anyhow = tf.function(gradients, input_signature=specs)
+        for batch, n in ((3, 3), (4, 3), (2, SMALL_ROWS_MAX), (2, SMALL_ROWS_MAX + 1)):
+            given = [tf.constant(x) for x in operands(name, batch, n)]
+            eager = bits(*gradients(*given))
+            assert eager == bits(*tf.function(gradients)(*given)) == bits(*anyhow(*given))
+
+
+def test_least_squares_of_few_unknowns() -> None:
+    for shape in ((2, 7, 3), (2, 3, 7), (3, 3, 3)):
+        x, y = rng.normal(size=shape), rng.normal(size=(*shape[:2], 2))
+        wanted = np.stack([np.linalg.lstsq(a, b, None)[0] for a, b in zip(x, y, strict=True)])
+        np.testing.assert_allclose(tf.linalg.lstsq(x, y), wanted, 1e-6, 1e-6)

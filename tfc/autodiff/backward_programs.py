@@ -22,6 +22,7 @@ from ..dispatch import numerics
 from ..dispatch.execution import compile_function
 from ..dispatch.placed import Placed
 from ..dispatch.primitive import (
+    Known,
     Record,
     Sizes,
     apart,
@@ -178,6 +179,8 @@ class Segment:
                 fixed.update(record.primitive.fixed)
             for s in record.static:
                 sized = sized or type(s) is Sizes
+                if type(s) is Known:
+                    fixed.add(s)
                 key.append((type(s), None if type(s) is Sizes else s))
         # Extents become symbols, by value; those that a traced function was compiled for stay.
         table: dict[int, int] = {}

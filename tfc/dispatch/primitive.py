@@ -51,6 +51,11 @@ class Sizes(tuple):
     """Extents among the static arguments: symbols in compiled code, as those of operands are."""
 
 
+class Known(int):
+    """An extent among the static arguments that stays a number in compiled code, wherever operands
+    have it: for what has other code at each. Bodies need not look at it."""
+
+
 class Primitive:
     """An op of the front end. Call it with operands, then static arguments by keyword."""
 
@@ -241,10 +246,11 @@ class Primitive:
         """The entry for operands with this pattern of extents, native but on a GPU."""
         b = Builder(self.name)
         params = []
+        known = {item for item in static if type(item) is Known}
         for t in tensors:
-            shape = tuple(symbolic(d, table) for d in t._array.shape)
+            shape = tuple(symbolic(d, table, known) for d in t._array.shape)
             params.append(b.parameter(TensorType(as_dtype(t._array.dtype), shape)))
-        here = generalise(static, table)
+        here = generalise(static, table, known)
         try:
             results = self.body(b, *params, *here)
         except IrError as error:

@@ -15,11 +15,13 @@ from tfc.ir.core import Builder, Op, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, int32
 from tfc.ir.extent import Extent
 from tfc.ir.ops.matrices import Matrix, converted
+from tfc.ir.ops.small_matrices import are_small
 
 from ...core import blame
+from ...core.context import context
 from ...core.tensor import Tensor
 from ...core.types import DTypeLike, TensorLike
-from ...dispatch.primitive import Primitive, Sizes, primitive, retype
+from ...dispatch.primitive import Known, Primitive, Sizes, primitive, retype
 from ..arguments import flag
 from ..extents import extents_of
 from .diagonals import matrix, smaller
@@ -34,6 +36,18 @@ def squared(b: Builder, x: Value, name: str) -> Value:
     return retype(b, x, (*x.shape[:-2], same, same))
 
 
+def known_extents(*values: Any, axis: int = -1) -> tuple[Known, ...]:
+    """What eager code should know of small matrices, each of whose sizes has a kernel of its own:
+    the last extents of these, and nothing where one is not small. The same operations in NumPy,
+    which any size has, take 55 us for the determinant of one float32 matrix of 2 x 2 and 305 us for
+    one of 16 x 16, and a kernel 0.4 and 1.6; for 196,608 of 3 x 3 64 ms and 2.0."""
+    if context.trace is not None:  # which knows them
+        return ()
+    extents = [v._array.shape[axis] for v in values if v._array.ndim > 1]
+    small = len(extents) == len(values) and are_small(values[0].dtype, *extents)
+    return tuple(map(Known, extents)) if small else ()
+
+
 def _of_square(op: Callable[..., Op], name: str) -> Primitive:
     """The primitive of an op on square matrices."""
 
@@ -44,8 +58,8 @@ def _of_square(op: Callable[..., Op], name: str) -> Primitive:
     return Primitive(body, name)
 
 
-_cholesky = Primitive(lambda b, x: ir.cholesky(b, squared(b, x, "cholesky")), "cholesky")
-_det = Primitive(lambda b, x: ir.determinant(b, squared(b, x, "det")), "det")
+_cholesky = Primitive(lambda b, x, *_: ir.cholesky(b, squared(b, x, "cholesky")), "cholesky")
+_det = Primitive(lambda b, x, *_: ir.determinant(b, squared(b, x, "det")), "det")
 _slogdet = _of_square(ir.LogDeterminant, "slogdet")
 _eig = _of_square(ir.Eigen, "eig")
 _eigvals = _of_square(ir.Eigenvalues, "eigvals")
@@ -73,11 +87,12 @@ def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
     [[2. 0.]
      [1. 2.]], shape=(2, 2), dtype=float32)
     """
-    return _cholesky.fast()(matrix("cholesky", input))
+    x = matrix("cholesky", input)
+    return _cholesky.fast(*known_extents(x))(x)
 
 
 @primitive
-def _inv(b: Builder, x: Value, adjoint: bool) -> Value:
+def _inv(b: Builder, x: Value, adjoint: bool, *_: Known) -> Value:
     y = Matrix(b, ir.inverse(b, squared(b, x, "inv")))
     return (y.adjoint if adjoint else y).value
 
@@ -102,7 +117,8 @@ def inv(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Te
     [[0.5  0.  ]
      [0.   0.25]], shape=(2, 2), dtype=float32)
     """
-    return _inv.fast(flag(adjoint, "adjoint", "inv"))(matrix("inv", input))
+    x = matrix("inv", input)
+    return _inv.fast(flag(adjoint, "adjoint", "inv"), *known_extents(x))(x)
 
 
 def det(input: TensorLike, name: str | None = None) -> Tensor:
@@ -123,7 +139,8 @@ def det(input: TensorLike, name: str | None = None) -> Tensor:
     >>> print(tf.linalg.det([[2.0, 1.0], [0.0, 4.0]]))
     tf.Tensor(8.0, shape=(), dtype=float32)
     """
-    return _det.fast()(matrix("det", input))
+    x = matrix("det", input)
+    return _det.fast(*known_extents(x))(x)
 
 
 class LogMatrixDeterminant(NamedTuple):

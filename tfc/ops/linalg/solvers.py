@@ -19,7 +19,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
 from ...core.types import TensorLike
-from ...dispatch.primitive import Sizes, broadcast_to, primitive, retype
+from ...dispatch.primitive import Known, Sizes, broadcast_to, primitive, retype
 from ..arguments import flag
 from ..array.conversion import cast as _cast
 from ..array.creation import eye
@@ -29,7 +29,7 @@ from ..math.comparisons import greater
 from ..math.reductions import reduce_max, reduce_sum
 from .diagonals import larger
 from .diagonals import matrix as _matrix
-from .factorisations import squared, svd
+from .factorisations import known_extents, squared, svd
 from .products import broadcast_batches, matmul, matmul_of, shown, unified
 
 
@@ -56,7 +56,7 @@ def _operands(name: str, *values: Any) -> list[Any]:
 
 
 @primitive
-def _solve(b: Builder, x: Value, rhs: Value, adjoint: bool) -> Value:
+def _solve(b: Builder, x: Value, rhs: Value, adjoint: bool, *_: Known) -> Value:
     x, rhs = _system(b, x, rhs, "solve")
     return ir.solve(b, Matrix(b, x).adjoint.value if adjoint else x, rhs)
 
@@ -84,7 +84,8 @@ def solve(
     [[1. ]
      [0.5]], shape=(2, 1), dtype=float32)
     """
-    return _solve.fast(flag(adjoint, "adjoint", "solve"))(*_operands("solve", matrix, rhs))
+    x, y = _operands("solve", matrix, rhs)
+    return _solve.fast(flag(adjoint, "adjoint", "solve"), *known_extents(x, y))(x, y)
 
 
 @primitive
@@ -221,7 +222,7 @@ def cholesky_solve(chol: TensorLike, rhs: TensorLike, name: str | None = None) -
 
 
 @primitive
-def _lstsq(b: Builder, x: Value, rhs: Value, ridge: Value, deep: bool) -> Value:
+def _lstsq(b: Builder, x: Value, rhs: Value, ridge: Value, deep: bool, *_: Known) -> Value:
     if x.dtype is not rhs.dtype:
         raise OpError("lstsq: operands must have the same dtype", "dtype")
     if x.rank < 2 or rhs.rank < 2:
@@ -286,7 +287,7 @@ def lstsq(
     real = x.dtype.real_dtype
     held = isinstance(l2_regularizer, Held)
     ridge = _cast(operand("lstsq", l2_regularizer, None if held else real), real)
-    return _lstsq.fast(deep)(x, y, ridge)
+    return _lstsq.fast(deep, *known_extents(x, axis=-1 if deep else -2))(x, y, ridge)
 
 
 @primitive
