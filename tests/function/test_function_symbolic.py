@@ -90,6 +90,10 @@ def test_clashes_say_the_sizes_and_the_line() -> None:
     first = tf.function(lambda x: tf.slice(x, [0], [3])).get_concrete_function(spec)
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"n0 ?- ?3 is -1, and must not be"):
         first(tf.ones([2]))
+    # Where the signature says all sizes, it is an error of the trace, as without a signature.
+    exact = tf.function(f, input_signature=[tf.TensorSpec([3]), tf.TensorSpec([4])])
+    with pytest.raises(ValueError, match=r"Incompatible shapes: \[3\] vs. \[4\]"):
+        exact(x, y)
     # And what fits is not refused.
     assert signed(x, x).shape == (3,) and concrete(y, y).shape == (4,)
 

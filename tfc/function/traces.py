@@ -142,9 +142,10 @@ class Traces:
         try:
             concrete = self._make(arguments, exact, python)
         except ValueError as error:
-            if self._input_signature is None:
+            sizes = self._sizes_of(candidates[0], arguments) if self._input_signature else {}
+            if not sizes:
                 raise
-            raise self._clash(error, candidates[0], arguments) from None
+            raise self._clash(error, candidates[0], arguments, sizes) from None
         if self._sizes and not candidates:
             concrete.expect_sizes()
         return self._keep(concrete, arguments, attempts)
@@ -174,14 +175,22 @@ class Traces:
             ) from None
         return made
 
-    def _clash(
-        self, error: ValueError, types: Sequence[TensorType], arguments: Arguments
-    ) -> errors.InvalidArgumentError:
-        """Sizes that the signature allows, and an op does not."""
+    def _sizes_of(self, types: Sequence[TensorType], arguments: Arguments) -> dict[str, int]:
+        """What the call's sizes are, of those that the signature leaves open."""
         sizes: dict[str, int] = {}
         for t, type_ in zip(arguments.tensors, types, strict=True):
             extents = zip(type_.shape, t._array.shape, strict=True)
             sizes |= {str(e): n for e, n in extents if not isinstance(e, int)}
+        return sizes
+
+    def _clash(
+        self,
+        error: ValueError,
+        types: Sequence[TensorType],
+        arguments: Arguments,
+        sizes: dict[str, int],
+    ) -> errors.InvalidArgumentError:
+        """Sizes that the signature allows, and an op does not."""
         names = arguments.tensor_names()
         given = ", ".join(f"{n}: {t}" for n, t in zip(names, types, strict=True))
         values = ", ".join(f"{name} = {n}" for name, n in sizes.items())
