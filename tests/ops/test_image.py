@@ -31,7 +31,7 @@ def lanczos(d: float, radius: int) -> float:
 
 KERNELS: dict[str, tuple[float, Callable[[float], float]]] = {
     "bilinear": (1, lambda d: max(1 - d, 0)),
-    "bicubic": (2, lambda d: cubic(d, 0, 0.5)),
+    "bicubic": (2, lambda d: cubic(d, 0, 0.5)),  # without antialias of a table
     "mitchellcubic": (2, lambda d: cubic(d, 1 / 3, 1 / 3)),
     "gaussian": (1.5, lambda d: math.exp(-2 * d * d) if d < 1.5 else 0.0),
     "lanczos3": (3, lambda d: lanczos(d, 3)),
@@ -71,7 +71,8 @@ def test_resize(method: str, antialias: bool) -> None:
         wanted = resized(IMAGES, 1, size[0], method, antialias)
         wanted = resized(wanted, 2, size[1], method, antialias)
         assert got.dtype == tf.float32
-        np.testing.assert_allclose(got, wanted, atol=3e-6)
+        table = 1e-3 if method == "bicubic" and not antialias else 3e-6
+        np.testing.assert_allclose(got, wanted, atol=table)
     unknown = tf.function(call, input_signature=[tf.TensorSpec([None] * 4)])
     assert unknown(IMAGES).numpy().tobytes() == got.numpy().tobytes()
     one = tf.image.resize(IMAGES[0], (13, 2), method, antialias=antialias)

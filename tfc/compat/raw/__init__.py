@@ -21,6 +21,7 @@ _MODULES = {
     "math_raw": "tfc.ops.math.raw",
     "nn_raw": "tfc.ops.nn.raw",
     "random_raw": "tfc.ops.random.raw",
+    "v1_image": "tfc.compat.v1.image",
 }
 
 

@@ -641,6 +641,23 @@ NonMaxSuppressionV5(boxes, scores, max_output_size, iou_threshold, score_thresho
 NonMaxSuppressionWithOverlaps(overlaps, scores, max_output_size, overlap_threshold,
     score_threshold) = tf.image.non_max_suppression_overlaps(overlaps, scores, max_output_size,
     overlap_threshold, score_threshold)
+ResizeArea(images, size, align_corners=False) = v1_image.resize_area(images, size, align_corners)
+ResizeBicubic(images, size, align_corners=False, half_pixel_centers=False) =
+    v1_image.resize_bicubic(images, size, align_corners, None, half_pixel_centers)
+ResizeBicubicGrad(grads, original_image, align_corners=False, half_pixel_centers=False) =
+    h.slope(lambda x: v1_image.resize_bicubic(x, tf.shape(grads)[1:3], align_corners, None,
+    half_pixel_centers), original_image, grads)
+ResizeBilinear(images, size, align_corners=False, half_pixel_centers=False) =
+    v1_image.resize_bilinear(images, size, align_corners, None, half_pixel_centers)
+ResizeBilinearGrad(grads, original_image, align_corners=False, half_pixel_centers=False) =
+    h.slope(lambda x: v1_image.resize_bilinear(x, tf.shape(grads)[1:3], align_corners, None,
+    half_pixel_centers), original_image, grads)
+ResizeNearestNeighbor(images, size, align_corners=False, half_pixel_centers=False) =
+    v1_image.resize_nearest_neighbor(images, size, align_corners, None, half_pixel_centers)
+ResizeNearestNeighborGrad(grads, size, align_corners=False, half_pixel_centers=False) =
+    h.slope(lambda x: v1_image.resize_nearest_neighbor(x, tf.shape(grads)[1:3], align_corners, None,
+    half_pixel_centers), tf.zeros(tf.concat([tf.shape(grads)[:1], size, tf.shape(grads)[3:]], 0),
+    h.of(grads).dtype), grads)
 RGBToHSV(images) = tf.image.rgb_to_hsv(images)
 # Strings and files
 AsString(input, precision=-1, scientific=False, shortest=False, width=-1, fill='') =

@@ -51,7 +51,7 @@ from ..graphs.variables import (
 from ..hints import _RENAMED
 from ..hints import hint as _hint
 from . import array_ops as _array_ops
-from . import data, gfile, io, logging, losses, nn, summary, train
+from . import data, gfile, image, io, logging, losses, nn, summary, train
 from . import io as python_io
 from .array_ops import (
     SparseTensorValue,
@@ -110,7 +110,7 @@ from .state_ops import (
     truncated_normal_initializer,
 )
 
-_namespaces += [_array_ops, losses, nn]
+_namespaces += [_array_ops, image, losses, nn]
 
 
 def enable_eager_execution(*args: Any, **kwargs: Any) -> None:

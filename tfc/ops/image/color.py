@@ -21,7 +21,7 @@ from ...core.tensor import SymbolicTensor, Tensor, wrap
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, primitive
 from ..arguments import number
-from ..array.conversion import cast, saturate_cast
+from ..array.conversion import cast, ensure_shape, saturate_cast
 from ..array.shaping import tile
 from ..extents import extents_of
 from ..linalg.products import tensordot
@@ -112,6 +112,8 @@ def _colours(image: Any, count: int, name: str) -> Tensor:
     last = extents_of(x)[-1]
     if isinstance(last, int) and last != count:
         raise blame.value_error(f"the last axis must have extent {count}, got {x.shape}", name)
+    if not isinstance(last, int):
+        x = ensure_shape(x, [*[None] * (len(x.shape) - 1), count])
     return x
 
 
@@ -553,14 +555,12 @@ def per_image_standardization(image: TensorLike) -> Tensor:
 
     The result is float32: integers are taken as they are, not as parts of their maximum.
 
-    Unlike TensorFlow, float64 stays float64.
-
     Args:
         image: An image [height, width, channels] or a batch of them [batch, height, width,
             channels], of numbers.
 
     Returns:
-        A tensor of float32 of the shape of `image`; float64 stays.
+        A tensor of float32 of the shape of `image`.
 
     Raises:
         ValueError: If the rank is neither 3 nor 4.
@@ -571,4 +571,4 @@ def per_image_standardization(image: TensorLike) -> Tensor:
     [-1. -1.  1.  1.]
     """
     x = image_operand(image, "image.per_image_standardization")
-    return _standardized.fast()(x if x.dtype.name == "float64" else cast(x, float32))
+    return _standardized.fast()(cast(x, float32))

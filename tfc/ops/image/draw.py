@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,8 +51,8 @@ def draw_bounding_boxes(
         images: A tensor of floats [batch, height, width, channels].
         boxes: A tensor of floats [batch, boxes, (y1, x1, y2, x2)], where 0 is the first pixel and 1
             the last.
-        colors: A tensor [n, channels]: the colours that the boxes have in turn. None: ones for 1
-            channel, ten colours for 3 and 4.
+        colors: A tensor [n, channels]: the colours that the boxes have in turn; further channels
+            are not used. None: ones for 1 channel, ten colours for 3 and 4.
 
     Returns:
         A tensor of the shape and dtype of `images`.
@@ -85,8 +85,9 @@ def draw_bounding_boxes(
             raise blame.invalid(f"there are no colors for {channels} channels", op)
         colors = np.ones((1, 1), np.float32) if channels == 1 else _COLORS[:, :channels]
     paint = _conversion.cast(operand(op, colors, dtype_hint=x.dtype), x.dtype)
-    if len(paint.shape) != 2 or not paint.shape[0] or paint.shape[1] != channels:
+    if len(paint.shape) != 2 or not paint.shape[0] or (paint.shape[1] or 0) < channels:
         raise blame.invalid(f"colors must be [n, {channels}], got {paint.shape}", op)
+    paint = paint[:, :channels]
     size = _shaping.shape(x, out_type=int64)
     height, width = size[1], size[2]
 
@@ -143,7 +144,7 @@ def _arguments(
         raise blame.invalid(
             f"image_size must be 3 integers, got {size.dtype.name} {size.shape}", op
         )
-    if len(boxes.shape) != 3 or boxes.shape[2] != 4 or not boxes.dtype.is_floating:
+    if len(boxes.shape) != 3 or boxes.shape[2] not in (4, None) or not boxes.dtype.is_floating:
         raise blame.invalid(f"bounding_boxes must be [batch, n, 4] floats, got {boxes.shape}", op)
     covered = operand(op, min_object_covered, dtype_hint=float64)
     if covered.shape.rank or not (covered.dtype.is_floating or covered.dtype.is_integer):
@@ -158,9 +159,26 @@ def _arguments(
     attempts = int(number(100 if max_attempts is None else max_attempts, "max_attempts", op))
     whole = bool(use_image_if_no_bounding_boxes)
     options = (*map(float, (*ratios, *areas)), attempts, whole)
+    boxes = _conversion.ensure_shape(boxes, [None, None, 4])
     flat = _shaping.reshape(_conversion.cast(boxes, float32), [-1, 4])
     operands = (_conversion.cast(size, int64), flat, _conversion.cast(covered, float64))
     return operands, options, size.dtype
+
+
+class SampleDistortedBoundingBox(NamedTuple):
+    """What `sample_distorted_bounding_box` gives."""
+
+    begin: Any
+    size: Any
+    bboxes: Any
+
+
+class StatelessSampleDistortedBoundingBox(NamedTuple):
+    """What `stateless_sample_distorted_bounding_box` gives."""
+
+    begin: Any
+    size: Any
+    bboxes: Any
 
 
 def _result(found: Any, kind: Any) -> tuple[Any, Any, Any]:
@@ -201,8 +219,8 @@ def sample_distorted_bounding_box(
         use_image_if_no_bounding_boxes: Whether the whole image is the box where there is none.
 
     Returns:
-        A tuple of three tensors: `begin` and `size` with three integers each, as `tfc.slice` takes
-        them (the last size is -1), and the part as a box, float32 [1, 1, 4].
+        A named tuple of three tensors: `begin` and `size` with three integers each, as `tfc.slice`
+        takes them (the last size is -1), and `bboxes`, the part as a box, float32 [1, 1, 4].
 
     Raises:
         InvalidArgumentError: If there is no box and it is not allowed, a box is not within [0, 1]
@@ -227,7 +245,7 @@ def sample_distorted_bounding_box(
     )
     place = stream_of("sample_distorted_bounding_box", int64, seed or None)
     found = place.draw(_stateful, operands, (options,))
-    return _result(found, kind)
+    return SampleDistortedBoundingBox(*_result(found, kind))
 
 
 def stateless_sample_distorted_bounding_box(
@@ -278,4 +296,5 @@ def stateless_sample_distorted_bounding_box(
         max_attempts,
         use_image_if_no_bounding_boxes,
     )
-    return _result(_stateless(operand(op, seed), *operands, static=(options,)), kind)
+    found = _stateless(operand(op, seed), *operands, static=(options,))
+    return StatelessSampleDistortedBoundingBox(*_result(found, kind))

@@ -21,7 +21,7 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Tensor, wrap
 from ...core.types import DTypeLike, TensorLike
-from ..arguments import choice, one_of
+from ..arguments import choice, number, one_of
 from ..on_host import Call, Shape, on_host, scalar
 from ..strings.text import as_bytes
 from . import jpeg
@@ -72,6 +72,10 @@ def _decoded(call: Call) -> Sequence[Shape | None]:
     return ((None, None, call.arguments["channels"] or None),)
 
 
+def _three(call: Call) -> Sequence[Shape | None]:
+    return ((3,),)
+
+
 def _decoded_frames(call: Call) -> Sequence[Shape | None]:
     return ((None, None, None, 3),)
 
@@ -107,9 +111,19 @@ def _pixels(op: str, image: Any, channels: Any, dtype: Any = uint8) -> np.ndarra
         mode = image.mode if image.mode in _MODES.values() else _EXPANDED.get(image.mode, "RGB")
     else:
         mode = _MODES[channels]
-    found = np.asarray(image if image.mode == mode else image.convert(mode))
+    if mode == "L" and image.format == "PNG" and image.mode in ("RGB", "RGBA", "P"):
+        found = _gray(np.asarray(image.convert("RGB")))
+    else:
+        found = np.asarray(image if image.mode == mode else image.convert(mode))
     found = found.reshape(*found.shape[:2], -1)
     return found if kind is uint8 else found.astype(np.uint16) * np.uint16(257)
+
+
+def _gray(colours: np.ndarray) -> np.ndarray:
+    """The luma of ITU-R BT.601 as libpng has it: in parts of 2^15, rounded down; gray stays."""
+    red, green, blue = (colours[..., k].astype(np.uint32) for k in range(3))
+    luma = (red * 9797 + green * 19234 + blue * (32768 - 9797 - 19234)) >> 15
+    return luma.astype(np.uint8)
 
 
 @on_host("io.decode_png", _decoded, sample=_image_like, use=Use.THREADS)
@@ -409,7 +423,7 @@ def encode_jpeg(
     choice(format, ("", "grayscale", "rgb"), "format", op)
     wanted = {"": (1, 3), "grayscale": (1,), "rgb": (3,)}[format]
     array = _image(op, image, wanted, (uint8,))
-    if quality not in range(101):
+    if (quality := int(number(quality, "quality", op))) not in range(101):
         raise blame.invalid(f"quality must be in [0, 100], got {shown(quality)}", op)
     if xmp_metadata or density_unit != "in":
         raise blame.unimplemented("xmp_metadata, and a density_unit other than 'in'", op)
@@ -447,7 +461,7 @@ def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
     return operand("io.is_jpeg", _contents("io.is_jpeg", contents).startswith(_JPEG))
 
 
-@on_host("io.extract_jpeg_shape", sample=_extents_like)
+@on_host("io.extract_jpeg_shape", _three, sample=_extents_like)
 def extract_jpeg_shape(
     contents: TensorLike, output_type: DTypeLike = "int32", name: str | None = None
 ) -> Tensor:

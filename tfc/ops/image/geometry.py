@@ -15,7 +15,7 @@ from ...core.types import TensorLike
 from ...dispatch.known import is_unknown, known_elements
 from ..arguments import number
 from ..array.checks import Assert
-from ..array.conversion import cast
+from ..array.conversion import cast, ensure_shape
 from ..array.creation import range as tensor_range
 from ..array.indexing import gather, where
 from ..array.joining import concat, stack, unstack
@@ -310,7 +310,9 @@ def _padded_by(x: Tensor, given: Sequence[Any], op: str) -> Tensor:
     Assert(reduce_all(greater_equal(offset, 0)), [f"{op}: an offset must be >= 0"])
     Assert(reduce_all(greater_equal(after, 0)), [f"{op}: the image must be <= target - offset"])
     none, own = [[0, 0]], transposed(stack([offset, after]))
-    return pad(x, concat([*[none] * (len(x.shape) - 3), own, none], 0))
+    padded = pad(x, concat([*[none] * (len(x.shape) - 3), own, none], 0))
+    sizes = [None if is_unknown(v) else _integer(v, "a target", op) for v in given[2:]]
+    return ensure_shape(padded, [*x.shape[:-3], *sizes, x.shape[-1]])
 
 
 def resize_with_crop_or_pad(image: TensorLike, target_height: int, target_width: int) -> Tensor:

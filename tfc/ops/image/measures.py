@@ -9,7 +9,7 @@ import numpy as np
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, Value
-from tfc.ir.dtypes import as_dtype, float32
+from tfc.ir.dtypes import float32
 
 from ...core import blame, errors
 from ...core.conversion import operand
@@ -168,15 +168,12 @@ def _pair(a: Any, b: Any, max_val: Any, name: str) -> tuple[Any, ...]:
             raise blame.value_error(f"images of other sizes: {a.shape} and {b.shape}", name)
     top = operand(name, max_val, dtype_hint=a.dtype)
     top = cast(top, a.dtype)
-    kind = as_dtype("float64") if a.dtype is as_dtype("float64") else float32
-    return tuple(convert_image_dtype(v, kind) for v in (a, b, top))
+    return tuple(convert_image_dtype(v, float32) for v in (a, b, top))
 
 
 def psnr(a: TensorLike, b: TensorLike, max_val: TensorLike, name: str | None = None) -> Tensor:
     """The peak signal-to-noise ratio in decibels, of each pair of images: 20 log10(max_val) - 10
     log10(mean of (a - b)^2).
-
-    Unlike TensorFlow, that of images of float64 is computed in float64.
 
     Args:
         a: A tensor of floats or integers [..., height, width, channels].
@@ -184,7 +181,7 @@ def psnr(a: TensorLike, b: TensorLike, max_val: TensorLike, name: str | None = N
         max_val: The largest value that pixels can have, in the unit of the images: 1.0 or 255, say.
 
     Returns:
-        A tensor [...] of float32, or float64 for images of that: in decibels, inf of equal images.
+        A tensor [...] of float32: in decibels, inf of equal images.
 
     Raises:
         ValueError: If a rank is below 3, or the sizes differ.
@@ -291,8 +288,8 @@ def ssim(
         return_index_map: Whether the places are kept, and only the channels are averaged.
 
     Returns:
-        A tensor [...] of float32, or float64 for images of that, up to 1 for equal images; with
-        `return_index_map` [..., height - filter_size + 1, width - filter_size + 1].
+        A tensor [...] of float32, up to 1 for equal images; with `return_index_map`
+        [..., height - filter_size + 1, width - filter_size + 1].
 
     Raises:
         ValueError: If a rank is below 3, or the sizes differ.
@@ -343,7 +340,7 @@ def ssim_multiscale(
         k2: The same for the contrast.
 
     Returns:
-        A tensor [...] of float32, or float64 for images of that: in [0, 1].
+        A tensor [...] of float32: in [0, 1].
 
     Raises:
         ValueError: If a rank is below 3, or the sizes differ.

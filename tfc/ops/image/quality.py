@@ -10,6 +10,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
+from ...dispatch.known import is_unknown
 from ..arguments import choice, number
 from ..array import conversion as _conversion
 from ..array import creation, shaping
@@ -31,7 +32,7 @@ def adjust_jpeg_quality(
 
     Args:
         image: uint8, or floats in [0, 1]: [height, width, 1 or 3].
-        jpeg_quality: The quality, from 0 to 100; known while tracing.
+        jpeg_quality: The quality, from 0 to 100.
         dct_method: How it is decoded: see `tf.io.decode_jpeg`.
 
     Returns:
@@ -48,7 +49,9 @@ def adjust_jpeg_quality(
     op = "image.adjust_jpeg_quality"
     x: Any = operand(op, image)
     kind = x.dtype
-    quality = int(number(jpeg_quality, "jpeg_quality", op))
+    quality = jpeg_quality
+    if not is_unknown(quality):  # else each call says it
+        quality = int(number(quality, "jpeg_quality", op))
     small = x if kind is uint8 else convert_image_dtype(x, uint8, saturate=True)
     channels = small.shape[-1]
     stored = encode_jpeg(small, quality=quality)

@@ -186,7 +186,10 @@ def non_max_suppression_overlaps(
 
 
 def _padded_shapes(call: Call) -> Sequence[Shape | None]:
-    return (None, call.operands[1].shape[:-1])
+    batch = call.operands[1].shape[:-1]
+    most = call.arguments["max_output_size"]
+    padded = call.arguments["pad_to_max_output_size"] is True and isinstance(most, int)
+    return ((*batch, most if padded else None), batch)
 
 
 def _some_padded(boxes: Any, scores: Any, *rest: Any, **options: Any) -> Any:
