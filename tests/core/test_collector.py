@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -41,6 +43,52 @@ def test_programs_are_compiled_without_it(monkeypatch: pytest.MonkeyPatch) -> No
     f(tf.constant([1.0, 2.0]))
     assert len(seen) > 1 and not any(seen)
     assert gc.isenabled()
+
+
+NEW_COUNTS_AS_OLD = """
+import gc, weakref
+from tfc.core import collector
+
+collected, refs = [], []
+gc.callbacks.append(lambda phase, info: phase == "start" and collected.append(info["generation"]))
+
+class Loop:
+    def __init__(self):
+        self.own = self
+
+def looks():
+    collected.clear()
+    with collector.held_back():
+        loops = [Loop() for _ in range(5000)]
+        refs.extend(map(weakref.ref, loops))
+        del loops
+    return list(collected)
+
+gc.collect()
+assert looks() == []
+assert all(r() is not None for r in refs)
+assert 5000 <= collector._unseen < collector.LOOK_AFTER
+collector._unseen = collector.LOOK_AFTER - 5000
+assert looks() == [2], collected
+assert all(r() is None for r in refs)
+assert collector._unseen == 0
+
+gc.freeze()
+before = gc.get_freeze_count()
+with collector.held_back():
+    kept = [[i] for i in range(5000)]
+assert gc.get_freeze_count() >= before - 100, "what the program froze is not thawed"
+assert collector._unseen == 0
+"""
+
+
+def test_what_is_new_counts_as_old() -> None:
+    """No collection starts when a program is compiled, but after many of them one of everything;
+    and what a program has frozen stays so. (Tests themselves run with much that is frozen.)"""
+    run = subprocess.run(
+        [sys.executable, "-c", NEW_COUNTS_AS_OLD], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
 
 
 def test_it_goes_on_after_errors() -> None:
