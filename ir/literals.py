@@ -66,10 +66,11 @@ def _short(value: Any) -> str:
 
 # Reading.
 
-_INTEGER = re.compile(r"-?[0-9]{1,20}")
-_FLOAT = re.compile(r"-?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?(?:e[+-]?[0-9]{1,4})?|inf)")
-_STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
-_ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))", re.DOTALL)
+# As text: `re` keeps what it compiled, and an import needs none of it.
+_INTEGER = r"-?[0-9]{1,20}"
+_FLOAT = r"-?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?(?:e[+-]?[0-9]{1,4})?|inf)"
+_STRING = r"""(?s:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\")"""
+_ESCAPE = r"(?s:\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.)))"
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", '"': '"'}
 _DEPTH = 8  # of tuples in tuples
 
@@ -130,14 +131,14 @@ def _read_plain(text: str, depth: int = 0) -> Any:
         return text == "True"
     if text == "None":
         return None
-    if _INTEGER.fullmatch(text):
+    if re.fullmatch(_INTEGER, text):
         return _bounded(int(text))
     if text == "nan":
         return float("nan")
-    if _FLOAT.fullmatch(text):
+    if re.fullmatch(_FLOAT, text):
         return _read_float(text)
-    if _STRING.fullmatch(text):
-        return _ESCAPE.sub(_character, text[1:-1])
+    if re.fullmatch(_STRING, text):
+        return re.sub(_ESCAPE, _character, text[1:-1])
     if text.startswith("(") and depth < _DEPTH:
         return tuple(_read_plain(part, depth + 1) for part in _items(text))
     raise ValueError(f"not a value: {text[:80]}")
@@ -238,12 +239,12 @@ def _read_number(text: str, dtype: DType) -> Any:
             raise ValueError(f"no bool: {text[:80]}")
         return text == "True"
     if dtype.is_integer:
-        if not _INTEGER.fullmatch(text) or not dtype.min <= int(text) <= dtype.max:
+        if not re.fullmatch(_INTEGER, text) or not dtype.min <= int(text) <= dtype.max:
             raise ValueError(f"no {dtype.name}: {text[:80]}")
         return int(text)
     if re.fullmatch(rf"0x[0-9a-f]{{1,{dtype.itemsize * 2}}}", text):
         return np.array(int(text, 16), f"u{dtype.itemsize}").view(dtype.numpy)[()]
-    if not _FLOAT.fullmatch(text):
+    if not re.fullmatch(_FLOAT, text):
         raise ValueError(f"no {dtype.name}: {text[:80]}")
     with np.errstate(over="ignore"):
         value = np.float32(text) if dtype.bits == 32 else dtype.numpy.type(float(text))

@@ -19,6 +19,7 @@ import pytest
 
 import tfc
 from tests.test_imports import statements
+from tfc.ir import ops
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = ("jax", "keras", "llvmlite", "pycuda", "scipy", "sklearn", "tensorflow", "torch")
@@ -118,6 +119,57 @@ def test_import_is_light() -> None:
     loaded = set(python("-c", code).split())
     assert "tfc" in loaded
     assert loaded.isdisjoint(HEAVY)
+
+
+# What no op needs whose program is known.
+LATER = ("autodiff", "autograph", "control_flow", "data", "function.polymorphic", "ir.autodiff")
+LATER += ("ir.kernels.ops", "ir.kernels.lower", "ir.ops.linalg", "ir.ops.special", "ir.ops.sort")
+LATER += ("ir.passes", "ir.text", "nest", "nn", "ops.nn", "ops.random", "saved_model", "train")
+
+
+def test_what_comes_with_its_first_use() -> None:
+    code = "import sys, tfc; print(*sys.modules)"
+    loaded = set(python("-c", code).split())
+    assert loaded.isdisjoint({*(f"tfc.{name}" for name in LATER), "numpy.typing"})
+    names = "tfc.function, tfc.GradientTape, tfc.nest.map_structure, tfc.ir.parse, tfc.ir.ops.Svd"
+    assert python("-c", f"import tfc; assert all(map(callable, ({names})))") == ""
+    named = "from tfc.function import traces; import tfc; assert callable(tfc.function)"
+    assert python("-c", named) == ""
+
+
+def test_an_import_leaves_the_collector_as_it_was() -> None:
+    for switch, seen in (("enable", "True"), ("disable", "False")):
+        code = f"import gc; gc.{switch}(); import tfc; print(gc.isenabled())"
+        assert python("-c", code).strip() == seen
+    failing = """
+import builtins, gc
+kept = builtins.__import__
+def refused(name, *more, **named):
+    if name.endswith("operators"):
+        raise ImportError(name)
+    return kept(name, *more, **named)
+builtins.__import__ = refused
+try:
+    import tfc
+except ImportError:
+    pass
+print(gc.isenabled())
+"""
+    assert python("-c", failing).strip() == "True"
+
+
+def test_families_of_ops_are_listed_for_type_checkers() -> None:
+    source = ROOT / "ir" / "ops" / "__init__.py"
+    (block,) = [n for n in ast.parse(source.read_text()).body if isinstance(n, ast.If)]
+    listed = {
+        node.module: " ".join(alias.name for alias in node.names)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+    }
+    assert listed == ops._FAMILIES
+    assert set(ops._FAMILY_OF) <= set(dir(ops))
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        _ = ops.Nothing
 
 
 def test_a_users_own_folders_do_no_harm(tmp_path: Path) -> None:

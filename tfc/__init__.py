@@ -11,10 +11,16 @@ True
 
 from __future__ import annotations
 
+import gc as _gc
 import os as _os
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
+
+from .core.quiet import Quiet as _Quiet
+
+if _gc.isenabled():
+    _quiet = _Quiet()  # while all that follows is imported
 
 from . import config, dtypes, errors, ir
 from .core import above as _above
@@ -447,6 +453,8 @@ _above.why_python_decides = _later("autograph.conversion", "why_python_decides")
 _above.cond = _later("control_flow.branches", "cond")
 _above.foldl = _later("control_flow.scans", "foldl")
 _above.function = _later("function.polymorphic", "function")
+_above.dense = _later("ops.array.indexed_slices", "dense")
+_above.known_numbers = _later("ops.array.indexed_slices", "known_numbers")
 _above.custom_gradient = _later("autodiff.custom_gradient", "custom_gradient")
 _above.numpy_function = _later("autodiff.python_calls", "numpy_function")
 _above.transposed_by = _later("ops.array.unknown_axes", "transposed_by")
@@ -467,9 +475,8 @@ if any(_name.startswith("TFC_") for _name in _os.environ):
     from .core.environment import check as _check_environment
 
     _check_environment()
-ir.core.Function.run = staticmethod(
-    _later("function.parsed", "call")
-)  # parsed text runs: see tfc.ir.parse
+# Parsed text runs: see tfc.ir.parse.
+ir.core.Function.run = staticmethod(_later("function.parsed", "call"))
 
 __all__ = [
     "AggregationMethod",
@@ -756,3 +763,5 @@ __all__ = [
     "zeros_initializer",
     "zeros_like",
 ]
+
+globals().pop("_quiet", None)

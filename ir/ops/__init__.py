@@ -122,7 +122,6 @@ if TYPE_CHECKING:  # the same as below
         MinimumNumber,
         MultiplyNoNan,
         NextAfter,
-        PopulationCount,
         Softplus,
         Softsign,
         Special,
@@ -209,13 +208,13 @@ _FAMILIES = {
         "BesselI0 BesselI0e BesselI1 BesselI1e BesselJ0 BesselJ1 BesselK0 BesselK0e BesselK1 "
         "BesselK1e BesselY0 BesselY1 Betainc Dawsn Digamma Erfcinv Erfinv Expint FresnelCos "
         "FresnelSin Igamma Igammac IgammaDerivative Lgamma MaximumNumber MinimumNumber "
-        "MultiplyNoNan NextAfter PopulationCount Softplus Softsign Special SpecialUnary "
+        "MultiplyNoNan NextAfter Softplus Softsign Special SpecialUnary "
         "Spence Trigamma Zeta"
     ),
     "suppress": "Suppress",
     "transcendental": (
-        "Transcendental Exp Expm1 Log Log1p Tanh Sigmoid Rsqrt Sin Cos Tan Asin Acos Atan "
-        "Sinh Cosh Asinh Acosh Atanh Erf Erfc Atan2 Pow"
+        "Acos Acosh Asin Asinh Atan Atan2 Atanh Cos Cosh Erf Erfc Exp Expm1 Log Log1p Pow "
+        "Rsqrt Sigmoid Sin Sinh Tan Tanh Transcendental"
     ),
     "triangular": "Lu TriangularSolve",
     "tridiagonal": "TridiagonalSolve",

@@ -14,7 +14,7 @@ import numpy as np
 from ..algebra import Term, where
 from ..axis_map import AxisMaps, same_index
 from ..core import Builder, Op, Value
-from ..dtypes import ALL, DType, bool_, string
+from ..dtypes import ALL, DType, as_dtype, bool_, string, uint8
 from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, product
 from ..types import TensorType
@@ -611,6 +611,35 @@ class Bitcast(Unary):
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (None,)
+
+
+class PopulationCount(Unary):
+    """How many bits of the integer are set, a uint8."""
+
+    cost = 12
+    exact = True
+    kinds = "iu"
+
+    def result_dtype(self, dtype: DType) -> DType:
+        return uint8
+
+    def numpy(self, x: np.ndarray) -> np.ndarray:
+        return np.asarray(np.bitwise_count(x.view(f"u{x.dtype.itemsize}")))
+
+    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
+        return (None,)
+
+    def at(self, lower: ElementBuilder, index: Index) -> Value:
+        b, bits = lower.b, self.x.dtype.bits
+        x = lower.element(self.x, index)
+        count = Term(b, b.emit(Bitcast(x, as_dtype(f"uint{bits}"))))
+        # sums of neighbouring bits, pairs, fours, ... (H. Warren, Hacker's Delight, chapter 5)
+        width = 1
+        while width < bits:
+            mask = ((1 << bits) - 1) // ((1 << width) + 1)
+            count = (count & mask) + (count.shift_right_logical(width) & mask)
+            width *= 2
+        return count.value if bits == 8 else b.emit(Cast(count.value, uint8))
 
 
 class StopGradient(Unary):

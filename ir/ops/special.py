@@ -14,10 +14,10 @@ import numpy as np
 
 from ..algebra import Term, where
 from ..core import Builder, Value
-from ..dtypes import DType, as_dtype, uint8
+from ..dtypes import as_dtype
 from ..element_builder import ElementBuilder, Index
 from ..types import TensorType
-from .elementwise import Binary, Bitcast, Cast, Elementwise, Sign, Unary
+from .elementwise import Binary, Bitcast, Elementwise, Sign, Unary
 from .transcendental import Cos, Exp, Log, Sigmoid, Sin, Transcendental
 
 
@@ -500,35 +500,6 @@ class NextAfter(Binary):
 
     def vjp(self, b: Builder, dz: Value) -> Sequence[Value | None]:
         return dz, Term(b, dz).const(0).value
-
-
-class PopulationCount(Unary):
-    """How many bits of the integer are set, a uint8."""
-
-    cost = 12
-    exact = True
-    kinds = "iu"
-
-    def result_dtype(self, dtype: DType) -> DType:
-        return uint8
-
-    def numpy(self, x: np.ndarray) -> np.ndarray:
-        return np.asarray(np.bitwise_count(x.view(f"u{x.dtype.itemsize}")))
-
-    def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
-        return (None,)
-
-    def at(self, lower: ElementBuilder, index: Index) -> Value:
-        b, bits = lower.b, self.x.dtype.bits
-        x = lower.element(self.x, index)
-        count = Term(b, b.emit(Bitcast(x, as_dtype(f"uint{bits}"))))
-        # sums of neighbouring bits, pairs, fours, ... (H. Warren, Hacker's Delight, chapter 5)
-        width = 1
-        while width < bits:
-            mask = ((1 << bits) - 1) // ((1 << width) + 1)
-            count = (count & mask) + (count.shift_right_logical(width) & mask)
-            width *= 2
-        return count.value if bits == 8 else b.emit(Cast(count.value, uint8))
 
 
 class Softsign(Unary):

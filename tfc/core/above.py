@@ -33,8 +33,8 @@ reduced_along: Callable[[Function, Any, Any, bool, str], Any]
 applied_along: Callable[[Function, list[Any], Any, str], Any]
 inserted_at: Callable[[Any, Any, str], Any]
 moved_last: Callable[[Any, Any, str], Any]
-# ops/array/indexed_slices.py for core/indexed_slices.py: the tensor that slices stand for, and the
-# numbers in a vector as far as they are known.
+# ops/array/indexed_slices.py, on the first call, for core/indexed_slices.py: the tensor that slices
+# stand for, and the numbers in a vector as far as they are known.
 dense: Callable[[Any], Any]
 known_numbers: Callable[[Any], list[int | None]]
 # tfc/__init__.py, on the first call, for core/array_methods.py: experimental.array_api.

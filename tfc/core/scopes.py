@@ -12,10 +12,9 @@ from . import blame, config, errors, placement
 from .context import Scope, active, context, current, user_location
 from .formatting import shown
 
-_SPEC = re.compile(
-    r"(?:/job:[^/]+)?(?:/replica:\d+)?(?:/task:\d+)?/?(?:device:)?"
-    r"(?:(?P<type>[A-Za-z_]+)(?::(?P<index>\d+|\*))?)?",
-    re.IGNORECASE,
+_SPEC = (
+    r"(?i:(?:/job:[^/]+)?(?:/replica:\d+)?(?:/task:\d+)?/?(?:device:)?"
+    r"(?:(?P<type>[A-Za-z_]+)(?::(?P<index>\d+|\*))?)?)"
 )
 
 
@@ -70,7 +69,7 @@ def _wanted(device_name: Any) -> Any:
     """A GPU, `placement.HOST`, or None where nothing is said."""
     if device_name is None or callable(device_name):
         return None
-    found = _SPEC.fullmatch(str(getattr(device_name, "name", device_name)))
+    found = re.fullmatch(_SPEC, str(getattr(device_name, "name", device_name)))
     if found is None:
         raise blame.value_error(f"no device specification: {shown(device_name)}", "device")
     if found["type"] is None:
@@ -167,7 +166,7 @@ class DeviceSpec:
         return f"DeviceSpec({self.to_string()!r})"
 
 
-_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
+_NAME = r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*"
 
 
 def get_current_name_scope() -> str:
@@ -210,7 +209,7 @@ class name_scope(Scope):  # noqa: N801
             raise blame.value_error(
                 f"name for name_scope must be a string, got {shown(name)}", "scope"
             )
-        if name and not name.endswith("/") and not _NAME.fullmatch(name):
+        if name and not name.endswith("/") and not re.fullmatch(_NAME, name):
             raise blame.value_error(f"{shown(name)} is not a valid scope name", "name_scope")
         self.name = name
 

@@ -6,10 +6,9 @@ What is no tensor becomes one: see `convert_to_tensor`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import SupportsIndex, TypeAlias, Union
+from typing import TYPE_CHECKING, SupportsIndex, TypeAlias, Union
 
 import numpy as np
-import numpy.typing as npt
 
 from tfc.ir.dtypes import DType
 from tfc.ir.extent import Expr
@@ -18,8 +17,13 @@ from .indexed_slices import IndexedSlices
 from .shapes import TensorShape
 from .tensor import Held
 
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+else:  # what takes long to import is what documents it
+    ArrayLike = np.ndarray | np.generic | bool | int | float | complex | str | bytes
+
 # Tensors and Variables; arrays, also those of other libraries; numbers and text; lists of these.
-TensorLike: TypeAlias = Union[Held, IndexedSlices, npt.ArrayLike, Sequence["TensorLike"]]  # noqa: UP007
+TensorLike: TypeAlias = Union[Held, IndexedSlices, ArrayLike, Sequence["TensorLike"]]  # noqa: UP007
 
 # tfc.float32, "float32", np.float32, np.dtype("float32"), float.
 DTypeLike: TypeAlias = DType | np.dtype | type | str

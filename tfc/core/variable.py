@@ -6,10 +6,9 @@ import itertools
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
 from . import above, errors, formatting
 from .assigned_names import assigned_names
@@ -29,6 +28,9 @@ from .variable_methods import (
     as_aggregation,
     as_synchronization,
 )
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 _names = itertools.count()
 

@@ -11,12 +11,9 @@ from typing import TYPE_CHECKING, Any
 from tfc.ir.core import Function
 from tfc.ir.journal import Journal, recording, taken
 from tfc.ir.kept_strings import keeping_strings
-from tfc.ir.kernels.ops import HostLaunch, Launch
-from tfc.ir.ops import PythonCall
 from tfc.ir.ops.elementwise import Elementwise
 from tfc.ir.ops.host_functions import holds_strings
-from tfc.ir.ops.python import calls_python, returns_token, settle
-from tfc.ir.reading import laid_out
+from tfc.ir.ops.python import PythonCall, calls_python, returns_token, settle
 from tfc.ir.value_classes import dataclass
 
 from ..core.context import settings, user_location
@@ -161,12 +158,15 @@ class Stages:
         """The text of a stage for people: in columns; of kernels in brief, with functions such as
         `exp` as what they are."""
         from tfc.ir.kernels.brief import brief
+        from tfc.ir.reading import laid_out
 
         f = self[stage if stage != "kernels" else "lowered"]
         return brief(f) if _has_kernels(f) else laid_out(f)
 
     def dump(self, folder: str, compiled: Compiled) -> None:
         """One file for each stage, numbered in order."""
+        from tfc.ir.reading import laid_out
+
         global _dumped
         _dumped += 1
         os.makedirs(folder, exist_ok=True)
@@ -192,6 +192,8 @@ def _names(f: Function) -> list[str]:
 
 def _has_kernels(f: Function) -> bool:
     """Whether a function has kernels already: it was parsed from text."""
+    from tfc.ir.kernels.ops import HostLaunch, Launch
+
     return not f.all_op_classes.isdisjoint((Launch, HostLaunch))
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from tfc.ir import ops as ir
 from tfc.ir.core import Builder, Op, Value
 from tfc.ir.dtypes import DType, bool_, int64, string
 from tfc.ir.extent import Extent, fresh_symbol
-from tfc.ir.ops import ArgSort, BindExtent, Equal, NotEqual, Sort
 from tfc.ir.ops.host_functions import (
     Elementwise,
     HostEffect,
@@ -59,7 +59,7 @@ def emit(
         measured = getattr(b, "measured", None)
         if measured is not None:
             measured.add(str(bound[place]))
-        b.emit_all(BindExtent(size, bound[place]))
+        b.emit_all(ir.BindExtent(size, bound[place]))
     found = []
     for i, result in enumerate(results):
         shape = tuple(bound.get((i, axis), e) for axis, e in enumerate(result.shape))
@@ -110,14 +110,16 @@ def _call(b: Builder, name: str, operands: Sequence[Value], dtype: DType, option
 def on_host(b: Builder, op: Op) -> Value | None:
     """What an op is on strings, where it looks at them; None where it moves them, or has no
     meaning there. They must have been broadcast."""
+    if not op.operands or op.operands[0].dtype is not string:
+        return None
     match op:
-        case Equal(x=x, y=y) if x.dtype is string and x.type == y.type:
+        case ir.Equal(x=x, y=y) if x.type == y.type:
             return _call(b, "equal", (x, y), bool_, "")
-        case NotEqual(x=x, y=y) if x.dtype is string and x.type == y.type:
+        case ir.NotEqual(x=x, y=y) if x.type == y.type:
             return _call(b, "not_equal", (x, y), bool_, "")
-        case Sort(x=x, descending=descending) if x.dtype is string and x.rank:
+        case ir.Sort(x=x, descending=descending) if x.rank:
             return _call(b, "sort", (x,), string, "descending" if descending else "")
-        case ArgSort(x=x, descending=descending) if x.dtype is string and x.rank:
+        case ir.ArgSort(x=x, descending=descending) if x.rank:
             return _call(b, "arg_sort", (x,), int64, "descending" if descending else "")
     return None
 

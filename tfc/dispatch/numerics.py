@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import float64
-from tfc.ir.ops import Abs, Cast, Check, IsNan, LogicalNot
 
 from ..core import errors
 from ..core.context import settings, user_location
@@ -79,12 +79,12 @@ def emit_checks(b: Builder, name: str, results: Any) -> None:
     """Let the program that is being traced check what an op makes."""
     for v in results if isinstance(results, tuple) else (results,):
         if isinstance(v, Value) and v.dtype.is_floating:
-            is_nan = b.emit(IsNan(v))
-            b.emit(Check(b.emit(LogicalNot(is_nan)), (v,), f"{name} : Tensor had NaN values"))
-            wide = v if v.dtype is float64 else b.emit(Cast(v, float64))
-            finite = Term(b, b.emit(Abs(wide))) < float("inf")
+            is_nan = b.emit(ir.IsNan(v))
+            b.emit(ir.Check(b.emit(ir.LogicalNot(is_nan)), (v,), f"{name} : Tensor had NaN values"))
+            wide = v if v.dtype is float64 else b.emit(ir.Cast(v, float64))
+            finite = Term(b, b.emit(ir.Abs(wide))) < float("inf")
             either = finite | Term(b, is_nan)
-            b.emit(Check(either.value, (v,), f"{name} : Tensor had Inf values"))
+            b.emit(ir.Check(either.value, (v,), f"{name} : Tensor had Inf values"))
 
 
 __all__ = ["disable_check_numerics", "enable_check_numerics"]

@@ -16,7 +16,7 @@ from ..core.shapes import TensorShape
 from ..core.tensor import Held, Tensor
 from ..core.variable import Variable
 from ..dispatch.overloads import is_overloaded
-from .array import indexed_slices, shaping, slicing, variable_updates
+from .array import shaping, slicing, variable_updates
 from .linalg import products
 from .math import arithmetic, bits, comparisons
 from .math.python_operators import BINARY, ORDER
@@ -132,7 +132,6 @@ def _matrix_transposed(self: Any) -> Any:
 
 def install() -> None:
     """Attach the operators to the classes."""
-    indexed_slices.install()
     variable_updates.install()
     for name, method in {
         "T": property(_transposed),

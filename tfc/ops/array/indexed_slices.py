@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tfc.ir.extent import Expr
 
-from ...core import above, blame
+from ...core import blame
 from ...core.conversion import convert_to_tensor
 from ...core.indexed_slices import IndexedSlices
 from ...core.tensor import Tensor
@@ -33,12 +33,6 @@ def dense(slices: IndexedSlices) -> Tensor:
 def known_numbers(vector: Tensor) -> list[int | None]:
     """The numbers in a vector of extents; None for those that only run time knows."""
     return [n if isinstance(n, int) else None for n in numbers_of(vector)]
-
-
-def install() -> None:
-    """Fill in what core asks for."""
-    above.dense = dense
-    above.known_numbers = known_numbers
 
 
 def mask(a: IndexedSlices, mask_indices: TensorLike, name: str | None = None) -> IndexedSlices:

@@ -194,13 +194,13 @@ def gather(
         raise _placed(error, places) from None
 
 
-_OUTSIDE = re.compile(r"index -?\d+ is not in \[0, (\d+)\)")
+_OUTSIDE = r"index -?\d+ is not in \[0, (\d+)\)"
 
 
 def _placed(error: errors.InvalidArgumentError, places: Tensor) -> errors.InvalidArgumentError:
     """What is wrong with an index, with its place: the first one that is outside. Kernels tell the
     value alone."""
-    found = _OUTSIDE.fullmatch(error.message or "")
+    found = re.fullmatch(_OUTSIDE, error.message or "")
     if found is None:
         return error
     extent, array = int(found[1]), moved(places.read()._array, None)
