@@ -250,6 +250,26 @@ def test_what_is_large(
     assert bool(scans(compared(Maker(0).make([1, 4], [0], [])))) == mined
 
 
+def test_what_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A product is large where it has so many times the elements of its operands."""
+    times = ROWS * ROWS // (2 * ROWS)
+    for least, mined in ((times, True), (times + 1, False)):
+        monkeypatch.setitem(strip_mine.__globals__, "GROWTH_MIN", least)
+        maker = Maker(0)
+        x = maker.b.emit(Matmul(maker.q, maker.param(1, ROWS)))
+        f = maker.b.build(maker.sink(maker.b.emit(ops.Neg(x)), 2))
+        assert bool(scans(compared(f))) == mined
+
+
+def test_what_comes_after_need_have_no_rows() -> None:
+    """A sum of the rows' sums is made of what strips give; nothing large is made of it."""
+    maker = Maker(0)
+    x = maker.step(maker.b.emit(Matmul(maker.q, maker.k)), 1)
+    total = maker.b.emit(ops.ReduceSum(maker.sink(x, 2), (0,)))
+    g = compared(maker.b.build(total, maker.sink(x, 0)))
+    assert len(scans(g)) == 1 and not large(g)
+
+
 def test_only_two_products_are_fused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(strip_mine.__globals__, "FUSED_COLUMNS_MAX", COLUMNS)
     assert scans(compared(Maker(0).make([1], [0, 1], [])))
