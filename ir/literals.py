@@ -72,7 +72,7 @@ _FLOAT = r"-?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?(?:e[+-]?[0-9]{1,4})?|inf)"
 _STRING = r"""(?s:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\")"""
 _ESCAPE = r"(?s:\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.)))"
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", '"': '"'}
-_DEPTH = 8  # of tuples in tuples
+_DEPTH = 24  # of tuples in tuples
 
 # How attributes of further types are read, by the annotation: ops that have some say so.
 READERS: dict[str, Callable[[str], Any]] = {}

@@ -107,7 +107,7 @@ def evaluate(tf: Any, program: Program, only: str = "") -> dict[str, Any]:
     def value(operands: Any) -> list[Any]:
         names = dict(zip("xy", operands, strict=False))
         result = eval(code, {"tf": tf, "np": np, **names})
-        parts = tf.nest.flatten(result)
+        parts = tf.nest.flatten(result, expand_composites=True)
         return [p if hasattr(p, "dtype") else tf.constant(p) for p in parts]
 
     def first(operands: Any) -> list[Any]:

@@ -8,6 +8,7 @@ differ because they should (`intended.toml`).
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,8 @@ def _array(array: Any) -> str:
     numbers = array.ravel().tolist()
     if array.dtype.kind in "fV":  # the shortest text that is read as this number again
         numbers = [_shortest(v) for v in array.ravel()]
+    if array.dtype.kind in "OS":  # what lines are divided at is written as escapes
+        numbers = [re.sub("[ ,;:]", lambda m: f"\\x{ord(m[0]):02x}", str(v)) for v in numbers]
     shape = " ".join(map(str, array.shape))
     return " ".join([str(array.dtype), f"[{shape}]", *map(str, numbers)])
 

@@ -215,6 +215,8 @@ def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
     """A fresh array of `value`; TypeError where its elements do not fit `dtype`."""
     try:
         array = copied(value) if type(value) is np.ndarray else np.array(value, order="C")
+    except UnicodeDecodeError:  # text, and bytes that are none
+        array = np.array(value, object, order="C")
     except ValueError:
         raise ValueError(
             f"Can't convert non-rectangular Python sequence to Tensor: {shown(value)} (rows of "

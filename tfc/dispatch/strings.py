@@ -22,7 +22,17 @@ from ..core.tensor import StringTensor, strings, wrap
 
 # Ops on strings.
 
-_MOVES = (ir.Reshape, ir.Broadcast, ir.Transpose, ir.Slice, ir.Reverse, ir.Concat, ir.Sort, ir.Pad)
+_MOVES = (
+    ir.Reshape,
+    ir.Broadcast,
+    ir.Transpose,
+    ir.Slice,
+    ir.Reverse,
+    ir.Concat,
+    ir.Sort,
+    ir.Pad,
+    ir.StopGradient,
+)
 _DATA: dict[type[Op], tuple[int, ...]] = {  # which operands may be strings; these move them
     ir.Gather: (0,),
     ir.Select: (1, 2),

@@ -14,6 +14,9 @@ from ..core.context import context
 from ..core.formatting import shown
 from ..core.tensor import Held
 from ..dispatch.primitive import Primitive
+from .ragged.tensor import RaggedTensor
+from .sparse.tensor import SparseTensor
+from .strings.text import shown_ragged
 
 
 def _body(b: Builder, *rest: Any) -> Value:
@@ -24,19 +27,25 @@ def _body(b: Builder, *rest: Any) -> Value:
 _print = Primitive(_body, "print")
 
 
-def _template(item: Any, tensors: list[Any]) -> str:
+def _template(item: Any, tensors: list[Any], summarize: int) -> str:
     """The text of a structure, with a slot for every tensor in it."""
     if isinstance(item, Held):
         tensors.append(item)
         return SLOT
+    if isinstance(item, RaggedTensor):
+        tensors.append(shown_ragged(item, summarize))
+        return SLOT
+    if isinstance(item, SparseTensor):
+        tensors += [item.indices, item.values, item.dense_shape]
+        return f"'SparseTensor(indices={SLOT}, values={SLOT}, shape={SLOT})'"
     if isinstance(item, dict):
-        rows = (f"{_quoted(k)}: {_inner(v, tensors)}" for k, v in item.items())
+        rows = (f"{_quoted(k)}: {_inner(v, tensors, summarize)}" for k, v in item.items())
         return "{" + ", ".join(rows) + "}"
     if isinstance(item, tuple):
-        inner = ", ".join(_inner(v, tensors) for v in item)
+        inner = ", ".join(_inner(v, tensors, summarize) for v in item)
         return f"({inner},)" if len(item) == 1 else f"({inner})"
     if isinstance(item, list):
-        return "[" + ", ".join(_inner(v, tensors) for v in item) + "]"
+        return "[" + ", ".join(_inner(v, tensors, summarize) for v in item) + "]"
     return str(item)
 
 
@@ -44,8 +53,8 @@ def _quoted(item: Any) -> str:
     return repr(item) if isinstance(item, str) else str(item)
 
 
-def _inner(item: Any, tensors: list[Any]) -> str:
-    return _quoted(item) if isinstance(item, str) else _template(item, tensors)
+def _inner(item: Any, tensors: list[Any], summarize: int) -> str:
+    return _quoted(item) if isinstance(item, str) else _template(item, tensors, summarize)
 
 
 def print(
@@ -56,8 +65,8 @@ def print(
     end: str = "\n",
     name: str | None = None,
 ) -> None:
-    """Print tensors, nested structures of them, and anything else: eagerly at once, inside a
-    `tfc.function` each time it runs, in the order of the program.
+    """Print tensors (ragged and sparse ones, too), nested structures of them, and anything else:
+    eagerly at once, inside a `tfc.function` each time it runs, in the order of the program.
 
     `output_stream` is sys.stderr (the default), sys.stdout or "file://" and a path; eagerly any
     object with a `write` too. `summarize` elements are shown at both ends of every axis; -1 shows
@@ -79,14 +88,14 @@ def print(
     for what, value in (("sep", sep), ("end", end)):
         if not isinstance(value, str):
             raise blame.type_error(f"{what} must be a string, got {shown(value)}", "print")
+    count = 3 if summarize is None else int(summarize)
     try:
-        text = sep.join(_template(item, tensors) for item in inputs) + end
+        text = sep.join(_template(item, tensors, count) for item in inputs) + end
     except RecursionError:
         raise blame.value_error(
             "a structure is nested too deep, or holds itself", "print"
         ) from None
     stream = _stream(output_stream)
-    count = 3 if summarize is None else int(summarize)
     if context.trace is not None:
         if not isinstance(stream, str):
             raise blame.unimplemented(

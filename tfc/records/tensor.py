@@ -58,6 +58,6 @@ def proto_of(array: np.ndarray) -> TensorProto:
     )
     if is_text:
         message.string_val.extend(array.reshape(-1).tolist())
-    else:
+    elif array.size:
         message.tensor_content = np.ascontiguousarray(array).tobytes()
     return message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,14 @@ from tfc.ir.dtypes import DType, as_dtype, int64, names_string, string
 
 from ...core import blame
 from ...core.conversion import convert_to_tensor, operand
-from ...core.tensor import Tensor
+from ...core.formatting import shown
+from ...core.tensor import SymbolicTensor, Tensor, strings, wrap
 from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ...records.tensor import TensorProto, proto_of
 from ..arguments import dtype_of
 from ..array.joining import concat, stack
 from ..array.shaping import reshape
+from ..on_host import Call, Shape, on_host
 from ..sparse.tensor import SparseTensor, sparse_operand
 from ..strings.text import known
 from .tensors import elements_of, parse_tensor, serialize_tensor
@@ -23,8 +26,8 @@ from .tensors import elements_of, parse_tensor, serialize_tensor
 
 def _only_strings(out_type: Any, op: str) -> None:
     if not names_string(out_type):
-        dtype_of(out_type, op)  # what is none is said as everywhere
-        raise blame.unimplemented("there is no dtype of variants: out_type must be string", op)
+        kind = dtype_of(out_type, op).name  # what is no dtype is an error of its own
+        raise blame.invalid_dtype(f"{op}: out_type must be string, got {kind}", op)
 
 
 def serialize_sparse(
@@ -41,7 +44,7 @@ def serialize_sparse(
 
     Raises:
         TypeError: If `sp_input` is not sparse.
-        UnimplementedError: If `out_type` is another one.
+        InvalidArgumentError: If `out_type` is another one.
 
     >>> import tfc as tf
     >>> tf.io.serialize_sparse(tf.sparse.from_dense([0, 3])).shape
@@ -59,7 +62,7 @@ def serialize_many_sparse(
     """The rows of a sparse tensor, each as three strings.
 
     Args:
-        sp_input: A SparseTensor of two axes at least, eagerly.
+        sp_input: A SparseTensor of two axes at least.
         out_type: string alone.
 
     Returns:
@@ -67,8 +70,7 @@ def serialize_many_sparse(
 
     Raises:
         TypeError: If `sp_input` is not sparse.
-        InvalidArgumentError: If it has one axis alone.
-        UnimplementedError: If `out_type` is another one.
+        InvalidArgumentError: If it has one axis alone, or `out_type` is another one.
 
     >>> import tfc as tf
     >>> tf.io.serialize_many_sparse(tf.sparse.eye(4)).shape
@@ -77,17 +79,31 @@ def serialize_many_sparse(
     op = "io.serialize_many_sparse"
     _only_strings(out_type, op)
     sp = sparse_operand(op, sp_input)
-    places, shape = known(op, sp.indices), known(op, sp.dense_shape)
-    if len(shape) < 2:
-        raise blame.invalid(f"needs two axes at least, got shape {shape.tolist()}", op)
-    values = known(op, sp.values)
-    rest = convert_to_tensor(shape[1:])
-    rows = []
-    for row in range(int(shape[0])):
+    rank = sp.indices.shape[1]
+    if rank is not None and rank < 2:
+        raise blame.invalid(f"needs two axes at least, got rank {rank}", op)
+    return _rows_as_strings(sp.indices, sp.values, sp.dense_shape, sp.shape[0])
+
+
+def _count(call: Call) -> Sequence[Shape | None]:
+    return ((call.arguments["count"], 3),)
+
+
+@on_host(
+    "io.serialize_many_sparse",
+    _count,
+    sample=lambda *_: strings(np.full((1, 3), b"", object)),
+)
+def _rows_as_strings(indices: Tensor, values: Tensor, shape: Tensor, count: int | None) -> Tensor:
+    """The rows of a sparse tensor of these parts, of which there are `count`, if that is known."""
+    op = "io.serialize_many_sparse"
+    places, elements, extents = (known(op, part) for part in (indices, values, shape))
+    found = np.empty((int(extents[0]), 3), object)
+    for row in range(len(found)):
         at = places[:, 0] == row
-        own = convert_to_tensor(values[at], sp.dtype)
-        rows.append(serialize_sparse(SparseTensor(places[at][:, 1:], own, rest)))
-    return stack(rows)
+        parts = (np.ascontiguousarray(places[at][:, 1:]), elements[at], extents[1:])
+        found[row] = [proto_of(part).SerializeToString() for part in parts]
+    return strings(found)
 
 
 def deserialize_many_sparse(
@@ -99,15 +115,17 @@ def deserialize_many_sparse(
     """The sparse tensor whose rows were serialised.
 
     Args:
-        serialized_sparse: A tensor of strings [rows, 3], eagerly.
+        serialized_sparse: A tensor of strings [rows, 3].
         dtype: The dtype of the values.
-        rank: The rank of each row; None: any.
+        rank: The rank of the result; None: any, but in a `tfc.function`, which has to know it.
 
     Returns:
         A SparseTensor with an axis more, of the largest extents of all rows.
 
     Raises:
         InvalidArgumentError: If the shape is another one, or strings are no such tensors.
+        ValueError: If they have another rank.
+        UnimplementedError: Inside a `tfc.function`, if there is no `rank`.
 
     >>> import tfc as tf
     >>> rows = tf.io.serialize_many_sparse(tf.sparse.from_dense([[0, 3], [4, 0]]))
@@ -117,21 +135,41 @@ def deserialize_many_sparse(
      [4 0]], shape=(2, 2), dtype=int32)
     """
     op = "io.deserialize_many_sparse"
-    rows = operand(op, serialized_sparse)
-    given = known(op, rows)
-    if given.ndim != 2 or given.shape[1] != 3 or not len(given):
-        raise blame.invalid(f"needs strings [rows, 3], got {list(given.shape)}", op)
     kind = string if names_string(dtype) else dtype_of(dtype, op)
+    rows = operand(op, serialized_sparse)
+    if rows.ndim != 2 or rows.shape[1] not in (3, None) or rows.shape[0] == 0:
+        raise blame.invalid(f"needs strings [rows, 3], got {shown(rows.shape)}", op)
+    if rank is None and isinstance(rows, SymbolicTensor):
+        raise blame.unimplemented("give rank: nothing else tells it before the program runs", op)
+    return SparseTensor(*_from_rows(rows, kind, None if rank is None else int(rank)))
+
+
+def _parts(call: Call) -> Sequence[Shape | None]:
+    rank = call.arguments["rank"]
+    return ((None, rank), (None,), (rank,))
+
+
+def _some_parts(rows: Tensor, dtype: DType, rank: int) -> tuple[Tensor, ...]:
+    values = strings(np.full(1, b"", object)) if dtype is string else wrap(dtype.zeros((1,)))
+    return wrap(np.zeros((1, rank), np.int64)), values, wrap(np.zeros(rank, np.int64))
+
+
+@on_host("io.deserialize_many_sparse", _parts, sample=_some_parts)
+def _from_rows(rows: Tensor, dtype: DType, rank: int | None) -> tuple[Tensor, Tensor, Tensor]:
+    """The places, values and shape of the sparse tensor of these rows."""
+    op = "io.deserialize_many_sparse"
     places, values, shapes = [], [], []
     for number, row in enumerate(rows):
         own = np.asarray(parse_tensor(row[0], int64))
-        values.append(reshape(parse_tensor(row[1], kind), [-1]))
+        values.append(reshape(parse_tensor(row[1], dtype), [-1]))
         shapes.append(np.asarray(parse_tensor(row[2], int64)))
         places.append(np.insert(own, 0, number, axis=1))
-        if len({len(s) for s in shapes}) > 1 or (rank is not None and len(shapes[0]) != rank):
+        if len({len(s) for s in shapes}) > 1:
             raise blame.invalid(f"row {number} has shape {shapes[-1].tolist()}", op)
-    extents = [len(given), *np.max(shapes, axis=0).tolist()]
-    return SparseTensor(np.concatenate(places), concat(values, 0), extents)
+    if rank is not None and len(shapes[0]) != rank - 1:
+        raise blame.value_error(f"the rank is {len(shapes[0]) + 1}, not {rank}", op)
+    extents = np.array([len(shapes), *np.max(shapes, axis=0).tolist()], np.int64)
+    return wrap(np.concatenate(places)), concat(values, 0), wrap(extents)
 
 
 def make_tensor_proto(

@@ -93,13 +93,15 @@ def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
     elementwise=Elementwise.FIRST,
 )
 def decode_compressed(
-    bytes: TensorLike, compression_type: str = "", name: str | None = None
+    bytes: TensorLike, compression_type: str | None = "", name: str | None = None
 ) -> Tensor:
     """Strings that were compressed.
 
+    Unlike TensorFlow, which gives what it could read, a string that is not whole is an error.
+
     Args:
         bytes: A tensor of strings.
-        compression_type: "", "ZLIB" or "GZIP".
+        compression_type: "" (or None), "ZLIB" or "GZIP".
 
     Returns:
         A tensor of strings of the same shape.
@@ -114,7 +116,7 @@ def decode_compressed(
     tf.Tensor([b'abc'], shape=(1,), dtype=string)
     """
     op = "io.decode_compressed"
-    kind = choice(compression_type, ("", "ZLIB", "GZIP"), "compression_type", op)
+    kind = choice(compression_type or "", ("", "ZLIB", "GZIP"), "compression_type", op)
     if not kind:
         return each(text(op, bytes), lambda value: value)
     decompress = zlib.decompress if kind == "ZLIB" else gzip.decompress

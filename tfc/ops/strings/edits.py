@@ -1,7 +1,9 @@
-"""The Levenshtein distance between rows of sparse tensors. Computed by Python."""
+"""The Levenshtein distance between rows of sparse tensors. Computed by Python;
+inside of a `tfc.function` programs call it (tfc/ops/on_host.py)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,18 +11,20 @@ import numpy as np
 from ...core import blame
 from ...core.tensor import Tensor, wrap
 from ..arguments import flag
+from ..on_host import Call, Shape, on_host
 from ..sparse.tensor import sparse_operand
 from .text import known
 
+OP = "edit_distance"
 
-def _sequences(op: str, value: Any) -> tuple[dict[tuple[int, ...], list[Any]], list[int], Any]:
-    """What stands in each row along the last axis, in order; the extents; and the dtype."""
-    sp = sparse_operand(op, value)
-    places, values = known(op, sp.indices), known(op, sp.values)
+
+def _sequences(indices: Any, values: Any) -> dict[tuple[int, ...], list[Any]]:
+    """What stands in each row along the last axis, in order."""
     found: dict[tuple[int, ...], list[Any]] = {}
-    for place, item in zip(places.tolist(), values.tolist(), strict=True):
+    rows = zip(known(OP, indices).tolist(), known(OP, values).tolist(), strict=True)
+    for place, item in rows:
         found.setdefault(tuple(place[:-1]), []).append(item)
-    return found, known(op, sp.dense_shape).tolist(), sp.dtype
+    return found
 
 
 def _distance(a: list[Any], b: list[Any]) -> int:
@@ -58,16 +62,45 @@ def edit_distance(
     >>> print(tf.edit_distance(a, b, normalize=False))
     tf.Tensor([1.], shape=(1,), dtype=float32)
     """
-    op = "edit_distance"
-    (mine, extents, kind), (theirs, others, other) = (
-        _sequences(op, v) for v in (hypothesis, truth)
-    )
-    if kind is not other or len(extents) != len(others):
+    mine, theirs = sparse_operand(OP, hypothesis), sparse_operand(OP, truth)
+    extents, others = mine.shape, theirs.shape
+    if mine.dtype is not theirs.dtype or len(extents) != len(others):
         raise blame.invalid(
-            f"hypothesis ({kind.name}, {extents}) and truth ({other.name}, {others}) do not fit", op
+            f"hypothesis ({mine.dtype.name}, {extents}) and truth ({theirs.dtype.name}, {others}) "
+            "do not fit",
+            OP,
         )
-    by_length = flag(normalize, "normalize", op)
-    found = np.zeros([max(p) for p in zip(extents[:-1], others[:-1], strict=True)], np.float32)
+    by_length = flag(normalize, "normalize", OP)
+    shape = [
+        None if None in pair else max(pair) for pair in zip(extents[:-1], others[:-1], strict=True)
+    ]
+    a, b = (mine.indices, mine.values, mine.dense_shape), (theirs.indices, theirs.values)
+    return _distances(*a, *b, theirs.dense_shape, by_length, shape)
+
+
+def _known_shape(call: Call) -> Sequence[Shape | None]:
+    return (call.arguments["shape"],)
+
+
+def _some_distances(*arguments: Any) -> Tensor:
+    return wrap(np.zeros([1] * len(arguments[-1]), np.float32))
+
+
+@on_host("edit_distance", _known_shape, sample=_some_distances)
+def _distances(
+    indices: Tensor,
+    values: Tensor,
+    extents: Tensor,
+    other_indices: Tensor,
+    other_values: Tensor,
+    others: Tensor,
+    by_length: bool,
+    shape: Sequence[int | None],
+) -> Tensor:
+    """The distances of rows, by the parts of the sparse tensors; `shape` is what is known of that
+    of the result."""
+    mine, theirs = _sequences(indices, values), _sequences(other_indices, other_values)
+    found = np.zeros(np.maximum(known(OP, extents), known(OP, others))[:-1], np.float32)
     for place in mine.keys() | theirs.keys():
         a, b = mine.get(place, []), theirs.get(place, [])
         distance = float(_distance(a, b))

@@ -43,6 +43,20 @@ def _rows(array: np.ndarray, function: Callable[[bytes], Sequence[Any]], dtype: 
     return found
 
 
+def _row_splits(call: Call) -> Sequence[Shape | None]:
+    """Of strings with axes there are as many rows as strings, in each of the results."""
+    shape = call.operands[0].shape
+    first = next(iter(call.arguments.values()))
+    if not shape or not isinstance(first, Tensor):
+        return ()
+    known: list[Shape | None] = [None]  # of the flat values
+    count: int | None = 1
+    for extent in shape:
+        count = count * extent if isinstance(count, int) and isinstance(extent, int) else None
+        known.append(None if count is None else (count + 1,))
+    return known * (2 if isinstance(call.sample, tuple) else 1)
+
+
 def _uniform(call: Call, found: Any) -> Any:
     """Rows of the parts of strings, with the lengths of the axes that the strings have."""
 
@@ -52,10 +66,13 @@ def _uniform(call: Call, found: Any) -> Any:
         length = lengths[0] if isinstance(lengths[0], int) else None
         return RaggedTensor._made(known(rows.values, lengths[1:]), rows.row_splits, length)
 
-    return known(found, call.operands[0].shape[1:])
+    lengths = call.operands[0].shape[1:]
+    if isinstance(found, tuple):
+        return tuple(known(rows, lengths) for rows in found)
+    return known(found, lengths)
 
 
-@on_host("strings.split", finish=_uniform)
+@on_host("strings.split", _row_splits, finish=_uniform)
 def split(
     input: TensorLike,
     sep: str | bytes | Tensor | None = None,
@@ -86,10 +103,22 @@ def split(
     op = "strings.split"
     by = as_bytes("" if sep is None else sep, "sep", op) or None
     times = int(number(maxsplit, "maxsplit", op))
-    return _rows(text(op, input), lambda s: s.split(by, times), string)
+
+    def divided(value: bytes) -> list[bytes]:
+        if by is not None or times < 0:
+            return value.split(by, times)
+        found: list[bytes] = []
+        while len(found) < times and (value := value.lstrip()):
+            head = value.split(None, 1)[0]
+            found.append(head)
+            value = value[len(head) :]
+        # What is left stands at the end, even nothing, once all splits are used.
+        return [*found, value.lstrip() if times else value] if len(found) == times else found
+
+    return _rows(text(op, input), divided, string)
 
 
-@on_host("strings.bytes_split", finish=_uniform)
+@on_host("strings.bytes_split", _row_splits, finish=_uniform)
 def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
     """The bytes of each string, one by one.
 
@@ -114,13 +143,20 @@ def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
 # Unicode.
 
 _ENCODINGS = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
-_MORE = {"UTF8": "utf-8", "ISO-8859-1": "latin-1", "UTF-16-LE": "utf-16-le"}
-_MORE |= dict.fromkeys(("US-ASCII", "US ASCII", "ASCII"), "ascii")
+_MORE = {"UTF-16-LE": "utf-16-le", "US ASCII": "ascii"}
 
 
 def _codec(encoding: str, op: str) -> str:
-    known_names = _ENCODINGS | _MORE
-    return known_names[choice(encoding, tuple(known_names), "the encoding", op)]
+    """The name that Python has for an encoding: names as those of ICU, in any case."""
+    name = encoding.decode() if isinstance(encoding, bytes) else encoding
+    try:
+        found = (_ENCODINGS | _MORE).get(name) or codecs.lookup(name).name
+        "a".encode(found)  # some of Python's are no encodings of text
+    except (LookupError, TypeError, ValueError):
+        raise blame.value_error(
+            f"Could not create converter for input encoding: {shown(encoding)}", op
+        ) from None
+    return found
 
 
 def _character(op: str, replacement_char: int) -> str:
@@ -178,7 +214,7 @@ def _encoder(op: str, encoding: str, errors: str, replacement_char: int) -> Call
     return encode
 
 
-@on_host("strings.unicode_decode", finish=_uniform)
+@on_host("strings.unicode_decode", _row_splits, finish=_uniform)
 def unicode_decode(
     input: TensorLike,
     input_encoding: str,
@@ -191,7 +227,7 @@ def unicode_decode(
 
     Args:
         input: A tensor of strings.
-        input_encoding: "UTF-8", "UTF-16-BE", "UTF-16-LE", "UTF-32-BE", "US-ASCII" or "ISO-8859-1".
+        input_encoding: "UTF-8", "UTF-16-BE", "UTF-32-BE", "ISO-8859-1" or another name of one.
         errors: What becomes of malformed bytes: "replace", "ignore" (they are left out) or
             "strict".
         replacement_char: The code point that replaces them.
@@ -214,7 +250,7 @@ def unicode_decode(
     return _rows(text(op, input), lambda s: [ord(c) for c in decode(s)], int32)
 
 
-@on_host("strings.unicode_split", finish=_uniform)
+@on_host("strings.unicode_split", _row_splits, finish=_uniform)
 def unicode_split(
     input: TensorLike,
     input_encoding: str,
@@ -226,7 +262,7 @@ def unicode_split(
 
     Args:
         input: A tensor of strings.
-        input_encoding: "UTF-8", "UTF-16-BE", "UTF-16-LE", "UTF-32-BE", "US-ASCII" or "ISO-8859-1".
+        input_encoding: "UTF-8", "UTF-16-BE", "UTF-32-BE", "ISO-8859-1" or another name of one.
         errors: What becomes of malformed bytes: "replace", "ignore" (they are left out) or
             "strict".
         replacement_char: The code point that replaces them; where the encoding lacks it, "?" does.
@@ -249,7 +285,7 @@ def unicode_split(
     return _rows(text(op, input), lambda s: [encode(c) for c in decode(s)], string)
 
 
-@on_host("strings.unicode_decode_with_offsets")
+@on_host("strings.unicode_decode_with_offsets", _row_splits, finish=_uniform)
 def unicode_decode_with_offsets(
     input: TensorLike,
     input_encoding: str,
@@ -262,7 +298,7 @@ def unicode_decode_with_offsets(
 
     Args:
         input: A tensor of strings.
-        input_encoding: "UTF-8", "UTF-16-BE", "UTF-16-LE", "UTF-32-BE", "US-ASCII" or "ISO-8859-1".
+        input_encoding: "UTF-8", "UTF-16-BE", "UTF-32-BE", "ISO-8859-1" or another name of one.
         errors: What becomes of malformed bytes: "replace", "ignore" (they are left out) or
             "strict".
         replacement_char: The code point that replaces them.
@@ -288,7 +324,7 @@ def unicode_decode_with_offsets(
     return points, _rows(array, lambda s: [at for _, at in parts(s)], int64)
 
 
-@on_host("strings.unicode_split_with_offsets")
+@on_host("strings.unicode_split_with_offsets", _row_splits, finish=_uniform)
 def unicode_split_with_offsets(
     input: TensorLike,
     input_encoding: str,
@@ -300,7 +336,7 @@ def unicode_split_with_offsets(
 
     Args:
         input: A tensor of strings.
-        input_encoding: "UTF-8", "UTF-16-BE", "UTF-16-LE", "UTF-32-BE", "US-ASCII" or "ISO-8859-1".
+        input_encoding: "UTF-8", "UTF-16-BE", "UTF-32-BE", "ISO-8859-1" or another name of one.
         errors: What becomes of malformed bytes: "replace", "ignore" (they are left out) or
             "strict".
         replacement_char: The code point that replaces them; where the encoding lacks it, "?" does.
@@ -413,7 +449,19 @@ def unsorted_segment_join(
     return strings(found.reshape(count, *inner))
 
 
-@on_host("strings.unicode_encode")
+def _of_rows(call: Call) -> Sequence[Shape | None]:
+    """Of a tensor all but the last axis."""
+    first = next(iter(call.arguments.values()))
+    if isinstance(first, RaggedTensor):
+        nested = first.nested_row_splits
+        if len(nested) == 1:
+            rows = nested[0].shape[0]
+            return ((None if rows is None else rows - 1,),)
+        return (None, *(tuple(splits.shape) for splits in nested[:-1]))
+    return (call.operands[0].shape[:-1],) if isinstance(first, Tensor) else ()
+
+
+@on_host("strings.unicode_encode", _of_rows)
 def unicode_encode(
     input: TensorLike | RaggedTensor,
     output_encoding: str,
@@ -425,7 +473,7 @@ def unicode_encode(
 
     Args:
         input: Integers with at least one axis: a tensor or a RaggedTensor.
-        output_encoding: "UTF-8", "UTF-16-BE", "UTF-16-LE", "UTF-32-BE", "US-ASCII" or "ISO-8859-1".
+        output_encoding: "UTF-8", "UTF-16-BE", "UTF-32-BE", "ISO-8859-1" or another name of one.
         errors: What becomes of numbers that are no code points, and of characters that the encoding
             lacks: "replace", "ignore" (they are left out) or "strict".
         replacement_char: The code point that replaces them; where the encoding lacks it, "?" does.
@@ -485,7 +533,7 @@ def unicode_transcode(
 
     Args:
         input: A tensor of strings.
-        input_encoding: "UTF-8", "UTF-16-BE", "UTF-16-LE", "UTF-32-BE", "US-ASCII" or "ISO-8859-1".
+        input_encoding: "UTF-8", "UTF-16-BE", "UTF-32-BE", "ISO-8859-1" or another name of one.
         output_encoding: One of the same.
         errors: What becomes of malformed bytes, and of characters that the new encoding lacks:
             "replace", "ignore" (they are left out) or "strict".
@@ -528,7 +576,15 @@ def _padding(values: Any, width: Any, op: str) -> tuple[bytes, bytes, int | None
     return left, right, most
 
 
-@on_host("strings.ngrams")
+def _runs(call: Call) -> Sequence[Shape | None]:
+    """What the rows are is known, how long they are is not."""
+    first = next(iter(call.arguments.values()))
+    if isinstance(first, RaggedTensor):
+        return (None, *(tuple(splits.shape) for splits in first.nested_row_splits))
+    return ((*call.operands[0].shape[:-1], None),) if isinstance(first, Tensor) else ()
+
+
+@on_host("strings.ngrams", _runs)
 def ngrams(
     data: TensorLike | RaggedTensor,
     ngram_width: int | Sequence[int],

@@ -100,6 +100,14 @@ e.2v 5rl.h 2e7.2v f2.h 15u.2v 3t7.h fcfq.2v 1.0 u.2v 2o.0 3k.2v 6o.1 47bk.2v
 """
 _INVALID = -1  # no code point
 
+# By their numbers in ICU, those that names are known of.
+_NAMES = """
+Common Inherited Arabic Armenian Bengali Bopomofo Cherokee Coptic Cyrillic Deseret Devanagari
+Ethiopic Georgian Gothic Greek Gujarati Gurmukhi Han Hangul Hebrew Hiragana Kannada Katakana Khmer
+Lao Latin Malayalam Mongolian Myanmar Ogham Old_Italic Oriya Runic Sinhala Syriac Tamil Telugu
+Thaana Thai Tibetan Canadian_Aboriginal Yi
+"""
+
 
 @lru_cache(maxsize=1)
 def _table() -> tuple[np.ndarray, np.ndarray]:
@@ -107,6 +115,17 @@ def _table() -> tuple[np.ndarray, np.ndarray]:
     pairs = [run.split(".") for run in _RUNS.split()]
     lengths, scripts = ([int(pair[i], 36) for pair in pairs] for i in (0, 1))
     return np.cumsum(lengths), np.array([*scripts, _INVALID], np.int32)
+
+
+def script_runs(name: str) -> list[tuple[int, int]] | None:
+    """The first and the last code point of each run of a script; None, if there is none."""
+    names = _NAMES.split()
+    if name not in names:
+        return None
+    ends, scripts = _table()
+    found = np.flatnonzero(scripts == names.index(name))
+    firsts = np.where(found == 0, 0, ends[found - 1])
+    return list(zip(firsts.tolist(), (ends[found] - 1).tolist(), strict=True))
 
 
 @on_host("strings.unicode_script", same_shape)

@@ -3,6 +3,7 @@ inside of a `tfc.function` programs call it (tfc/ops/on_host.py)."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,13 +14,17 @@ from tfc.ir.dtypes import float32, int32, string
 from tfc.ir.ops.printing import formatted
 
 from ...core import blame
+from ...core.context import context
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Held, StringTensor, SymbolicTensor, Tensor, strings, wrap
 from ...core.types import DTypeLike, TensorLike
+from ...dispatch.primitive import common_shape
 from ...dispatch.strings import joined, not_in_functions
 from ..arguments import choice, dtype_of, flag, number
 from ..on_host import Call, Elementwise, broadcast, on_host, same_shape, scalar
+from ..ragged.tensor import RaggedTensor
+from .patterns import PatternError, compiled
 
 
 def known(op: str, value: TensorLike, dtype: DTypeLike | None = None) -> np.ndarray:
@@ -39,6 +44,8 @@ def text(op: str, value: TensorLike) -> np.ndarray:
     if isinstance(value, list | tuple | np.ndarray) and np.size(np.array(value, object)) == 0:
         value = operand(op, value, string)
     array = known(op, value)
+    if array.dtype != object and not isinstance(value, Held | np.ndarray | np.generic):
+        raise blame.type_error(f"Cannot convert {shown(value)} to EagerTensor of dtype string", op)
     if array.dtype != object:
         raise blame.invalid_dtype(f"{op}: needs strings, got dtype {array.dtype.name}", op)
     return array
@@ -121,6 +128,38 @@ def as_string(
     return each(array, one)
 
 
+def ragged_text(value: RaggedTensor, summarize: int) -> str:
+    """The rows of a ragged tensor as Python writes lists, floats with six digits and strings in
+    quotes; `summarize` are shown at both ends of an axis, all where it is -1."""
+    if summarize < 1 and summarize != -1:
+        raise blame.value_error(
+            f"Expected summarize to be -1 or a positive int, got {summarize}", "strings.format"
+        )
+    flat = value.flat_values
+    if flat.dtype is string:
+        words = [_wide(re.sub(rb"(['\\])", rb"\\\1", s)) for s in np.ravel(flat._array)]
+        elements = np.array([f"'{w}'".encode("utf-8", "surrogateescape") for w in words], object)
+    else:
+        elements = as_string(flat)._array
+
+    def row(items: Any) -> str:
+        if isinstance(items, bytes):
+            return _wide(items)
+        parts = [row(item) for item in items]
+        if 0 < 2 * summarize < len(parts):
+            parts[summarize : len(parts) - summarize] = ["..."]
+        return f"[{', '.join(parts)}]"
+
+    texts = strings(elements.reshape(tuple(flat._array.shape)))
+    return row(value.with_flat_values(texts).to_list())
+
+
+@on_host("strings.ragged_text", scalar)
+def shown_ragged(value: RaggedTensor, summarize: int) -> Tensor:
+    """The text of a ragged tensor as a scalar string."""
+    return operand("strings.format", ragged_text(value, summarize))
+
+
 @on_host("strings.format", scalar)
 def format(
     template: str,
@@ -134,7 +173,8 @@ def format(
 
     Args:
         template: A Python string.
-        inputs: A list of tensors, or one tensor; as many as there are placeholders.
+        inputs: A list of tensors, which may be ragged, or one tensor; as many as there are
+            placeholders.
         placeholder: What is replaced: a Python string.
         summarize: How many elements are shown at both ends of an axis; all, where it is -1.
 
@@ -162,7 +202,12 @@ def format(
             "inputs",
             op,
         )
-    words = [formatted(known(op, value), int(summarize)) for value in values]
+    words = [
+        ragged_text(value, int(summarize))
+        if isinstance(value, RaggedTensor)
+        else formatted(known(op, value), int(summarize))
+        for value in values
+    ]
     return operand(op, first + "".join(w + t for w, t in zip(words, rest, strict=True)))
 
 
@@ -175,20 +220,21 @@ def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) ->
         separator: What stands between them: a Python string, or a scalar.
 
     Returns:
-        A tensor of strings of their shape.
+        A tensor of strings of their shape; an empty string, where there are none.
 
     Raises:
-        ValueError: If `inputs` is no list, or an empty one.
         InvalidArgumentError: If the shapes differ, or an input is not of strings.
-        TypeError: If `separator` is no string.
+        TypeError: If `inputs` is no list, or `separator` no string.
 
     >>> import tfc as tf
     >>> print(tf.strings.join([["a", "b"], "x", ["1", "2"]], separator="-"))
     tf.Tensor([b'a-x-1' b'b-x-2'], shape=(2,), dtype=string)
     """
     op = "strings.join"
-    if not isinstance(inputs, list | tuple) or not inputs:
-        raise blame.value_error(f"inputs must be a list of tensors, got {shown(inputs)}", op)
+    if not isinstance(inputs, list | tuple):
+        raise blame.type_error(f"inputs must be a list of tensors, got {shown(inputs)}", op)
+    if not inputs:
+        return operand(op, "")
     arrays = [text(op, v) for v in inputs]
     shapes = {a.shape for a in arrays if a.ndim}
     if len(shapes) > 1:
@@ -196,7 +242,19 @@ def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) ->
     return joined(arrays, as_bytes(separator, "separator", op))
 
 
-@on_host("strings.reduce_join")
+def _without_axes(call: Call) -> Sequence[Any]:
+    """The shape of the strings without the axes that are joined."""
+    shape: list[Any] = list(call.operands[0].shape)
+    axis, keepdims = call.arguments["axis"], call.arguments["keepdims"]
+    if axis is not None and isinstance(axis, Held):
+        return ()
+    axes = range(len(shape)) if axis is None else [int(a) % len(shape) for a in np.ravel(axis)]
+    if keepdims:
+        return ([1 if i in axes else extent for i, extent in enumerate(shape)],)
+    return ([extent for i, extent in enumerate(shape) if i not in axes],)
+
+
+@on_host("strings.reduce_join", _without_axes)
 def reduce_join(
     inputs: TensorLike,
     axis: TensorLike | None = None,
@@ -217,8 +275,8 @@ def reduce_join(
         A tensor of strings, without these axes.
 
     Raises:
-        InvalidArgumentError: If an axis is not there, or named twice, or `inputs` is not of
-            strings.
+        OutOfRangeError: If an axis is not there.
+        InvalidArgumentError: If an axis is named twice, or `inputs` is not of strings.
         TypeError: If `separator` is no string.
 
     >>> import tfc as tf
@@ -229,12 +287,13 @@ def reduce_join(
     array, between = text(op, inputs), as_bytes(separator, "separator", op)
     given = list(range(array.ndim))[::-1] if axis is None else known(op, axis, int32).ravel()
     if any(not -array.ndim <= a < array.ndim for a in given):
-        raise blame.invalid(f"axis {shown(axis)} is out of range for rank {array.ndim}", op)
+        raise blame.out_of_range(f"axis {shown(axis)} is out of range for rank {array.ndim}", op)
     axes = [int(a) % array.ndim for a in given]
     if len(set(axes)) < len(axes):
         raise blame.invalid(f"axis {shown(axis)} has an axis twice", op)
     kept = [i for i in range(array.ndim) if i not in axes]
-    rows = array.transpose([*kept, *axes[::-1]]).reshape(*(array.shape[i] for i in kept), -1)
+    rows = array.transpose([*kept, *axes[::-1]])
+    rows = rows.reshape(*(array.shape[i] for i in kept), math.prod(array.shape[i] for i in axes))
     found = np.empty(rows.shape[:-1], object)
     for place in np.ndindex(found.shape):
         found[place] = between.join(rows[place])
@@ -289,8 +348,7 @@ def _cased(op: str, input: TensorLike, encoding: str, change: str) -> Tensor:
         return each(text(op, input), getattr(bytes, change))
 
     def one(value: bytes) -> bytes:
-        wide = value.decode("utf-8", "surrogateescape")
-        return str(getattr(wide, change)()).encode("utf-8", "surrogateescape")
+        return str(getattr(_wide(value), change)()).encode("utf-8", "surrogateescape")
 
     return each(text(op, input), one)
 
@@ -360,13 +418,34 @@ def strip(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 def _parts_shape(call: Call) -> Sequence[Any]:
-    """The shape of the strings, where the numbers are scalars or tensors, too."""
-    given = [call.arguments[name] for name in ("input", "pos", "len")]
-    known = all(isinstance(x, Held) or (i and not np.ndim(x)) for i, x in enumerate(given))
-    return broadcast(call) if known else ()
+    """What the strings, positions and lengths broadcast to."""
+    trace: Any = context.trace
+    numbers = [call.arguments[name] for name in ("pos", "len")]
+    constant = [np.shape(x) for x in numbers if not isinstance(x, Held)]
+    shapes = [*(v.shape for v in call.operands), *constant]
+    return (common_shape(trace.builder, shapes),)
 
 
-@on_host("strings.substr", _parts_shape, elementwise=Elementwise.ALL)
+def _some_parts(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: Any = None) -> Tensor:
+    """Of the shape of parts: no position lies within the strings of an example."""
+    choice(unit, ("BYTE", "UTF8_CHAR"), "unit", "strings.substr")
+    return joined(_aligned("strings.substr", input, pos, len)[:1], b"")
+
+
+def _aligned(op: str, input: Any, pos: Any, len: Any) -> list[np.ndarray]:
+    """Strings, positions and lengths, broadcast."""
+    array, first, count = text(op, input), known(op, pos), known(op, len)
+    if first.dtype.kind not in "iu" or count.dtype.kind not in "iu":
+        raise blame.invalid_dtype(f"{op}: pos and len must be integers", op)
+    try:
+        return list(np.broadcast_arrays(array, first, count))
+    except ValueError:
+        raise blame.invalid(
+            f"shapes {array.shape}, {first.shape} and {count.shape} do not broadcast", op
+        ) from None
+
+
+@on_host("strings.substr", _parts_shape, sample=_some_parts, elementwise=Elementwise.ALL)
 def substr(
     input: TensorLike, pos: TensorLike, len: TensorLike, unit: str = "BYTE", name: str | None = None
 ) -> Tensor:
@@ -375,15 +454,16 @@ def substr(
     Args:
         input: A tensor of strings.
         pos: Where the part begins, counted from 0; from the end, where it is negative: integers.
-        len: How long the part is at most: integers. All three broadcast.
+        len: How long the part is at most; negative: up to the end of the string. Integers. All
+            three broadcast.
         unit: "BYTE", or "UTF8_CHAR" for characters of UTF-8, in which `pos` and `len` count.
 
     Returns:
         A tensor of strings of the shape that the three broadcast to.
 
     Raises:
-        InvalidArgumentError: If a `pos` lies outside of its string, a `len` is negative, one of
-            them is no integer, or the shapes do not broadcast.
+        InvalidArgumentError: If a `pos` lies outside of its string, `pos` or `len` is no integer,
+            or the shapes do not broadcast.
         ValueError: If `unit` is another one.
 
     >>> import tfc as tf
@@ -392,35 +472,32 @@ def substr(
     """
     op = "strings.substr"
     whole = choice(unit, ("BYTE", "UTF8_CHAR"), "unit", op) == "BYTE"
-    array, first, count = text(op, input), known(op, pos), known(op, len)
-    if first.dtype.kind not in "iu" or count.dtype.kind not in "iu":
-        raise blame.invalid_dtype(f"{op}: pos and len must be integers", op)
-    try:
-        array, first, count = np.broadcast_arrays(array, first, count)
-    except ValueError:
-        raise blame.invalid(
-            f"shapes {array.shape}, {first.shape} and {count.shape} do not broadcast", op
-        ) from None
+    array, first, count = _aligned(op, input, pos, len)
     rest = zip(first.reshape(-1).tolist(), count.reshape(-1).tolist(), strict=True)
 
     def one(value: bytes) -> bytes:
         start, many = next(rest)
         parts: Any = value if whole else characters(value)
         size = parts.__len__()
-        if not -size <= start <= size or many < 0:
+        if not -size <= start <= size:
             raise blame.invalid(f"pos {start}, len {many} out of range for string {value!r}", op)
         start += size if start < 0 else 0
-        found: Any = parts[start : start + many]
+        found: Any = parts[start : start + many] if many >= 0 else parts[start:]
         return bytes(found) if whole else b"".join(found)
 
     return each(array, one)
 
 
-def _pattern(pattern: str | bytes | Tensor, op: str) -> re.Pattern[bytes]:
+def _pattern(pattern: str | bytes | Tensor, op: str) -> re.Pattern[str]:
     try:
-        return re.compile(as_bytes(pattern, "pattern", op))
-    except re.error as error:
+        return compiled(as_bytes(pattern, "pattern", op))
+    except PatternError as error:
         raise blame.invalid(f"Invalid pattern: {shown(pattern)}, error: {error}", op) from None
+
+
+def _wide(value: bytes) -> str:
+    """The characters of UTF-8; each byte that is none has a code of its own."""
+    return value.decode("utf-8", "surrogateescape")
 
 
 @on_host("strings.regex_replace", same_shape, elementwise=Elementwise.FIRST)
@@ -433,11 +510,9 @@ def regex_replace(
 ) -> Tensor:
     r"""Each string with what `pattern` matches replaced by `rewrite`.
 
-    Unlike TensorFlow, patterns are those of Python's `re`, not of RE2.
-
     Args:
         input: A tensor of strings.
-        pattern: A regular expression: a Python string, or a scalar.
+        pattern: A regular expression of RE2: a Python string, or a scalar.
         rewrite: What stands there instead; in it \1 to \9 stand for groups, \0 for the whole match,
             and \\ for a backslash.
         replace_global: Whether all matches are replaced, or the first one alone.
@@ -457,22 +532,34 @@ def regex_replace(
     op = "strings.regex_replace"
     found = _pattern(pattern, op)
     given = as_bytes(rewrite, "rewrite", op)
-    wrong = re.search(rb"\\(?![\d\\])", given)
-    highest = max((int(d) for d in re.findall(rb"\\(\d)", given.replace(rb"\\", b""))), default=0)
-    if wrong or highest > found.groups:
+    parts = re.split(rb"\\(.|$)", given, flags=re.DOTALL)  # by turns text and what \ stands before
+    highest = max((int(c) for c in parts[1::2] if c.isdigit()), default=0)
+    if not all(c.isdigit() or c == b"\\" for c in parts[1::2]) or highest > found.groups:
         raise blame.invalid(f"Invalid rewrite pattern: {shown(rewrite)}", op)
+    words = [_wide(part) for part in parts]
+    once = not flag(replace_global, "replace_global", op)
 
-    times = 0 if flag(replace_global, "replace_global", op) else 1
-    if b"\\" not in given:  # what `re` takes as it is
-        return each(text(op, input), lambda s: found.sub(given, s, times))
+    def written(match: re.Match[str]) -> str:
+        inner = (c if c == "\\" else match[int(c)] or "" for c in words[1::2])
+        return words[0] + "".join(c + t for c, t in zip(inner, words[2::2], strict=True))
 
-    def one(match: re.Match[bytes]) -> bytes:
-        def part(place: re.Match[bytes]) -> bytes:
-            return b"\\" if place[1] == b"\\" else match[int(place[1])] or b""
+    def one(value: bytes) -> bytes:
+        wide = _wide(value)
+        pieces, at, end = [], 0, -1
+        while at <= len(wide) and (match := found.search(wide, at)) is not None:
+            pieces.append(wide[at : match.start()])
+            at = match.end()
+            if match.start() == at == end:  # nothing, right behind the last match
+                pieces.append(wide[at : at + 1])
+                at += 1
+                continue
+            pieces.append(written(match))
+            end = at
+            if once:
+                break
+        return "".join([*pieces, wide[at:]]).encode("utf-8", "surrogateescape")
 
-        return re.sub(rb"\\([\d\\])", part, given)
-
-    return each(text(op, input), lambda s: found.sub(one, s, times))
+    return each(text(op, input), one)
 
 
 @on_host("strings.regex_full_match", same_shape, elementwise=Elementwise.FIRST)
@@ -481,11 +568,9 @@ def regex_full_match(
 ) -> Tensor:
     """Whether `pattern` matches each string as a whole.
 
-    Unlike TensorFlow, patterns are those of Python's `re`, not of RE2.
-
     Args:
         input: A tensor of strings.
-        pattern: A regular expression: a Python string, or a scalar.
+        pattern: A regular expression of RE2: a Python string, or a scalar.
 
     Returns:
         A bool tensor of the shape of `input`.
@@ -500,7 +585,7 @@ def regex_full_match(
     """
     op = "strings.regex_full_match"
     found = _pattern(pattern, op)
-    return each(text(op, input), lambda s: found.fullmatch(s) is not None, np.bool_)
+    return each(text(op, input), lambda s: found.fullmatch(_wide(s)) is not None, np.bool_)
 
 
 @on_host("strings.to_number", same_shape, example=b"0", elementwise=Elementwise.FIRST)
@@ -542,7 +627,7 @@ def to_number(input: TensorLike, out_type: DTypeLike = float32, name: str | None
             if b"_" in value:
                 raise ValueError
             if not kind.is_integer:
-                return float(value)
+                return float.fromhex(value.decode()) if b"x" in value.lower() else float(value)
             found = int(value)
             if not int(kind.min) <= found <= int(kind.max):
                 raise ValueError
