@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from functools import cache
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar, dataclass_transform
 
@@ -38,7 +37,7 @@ from .extent import Extent, Shape, as_int, as_ints
 from .journal import Did, active
 from .op_fields import OpFields, constructor, op_fields
 from .types import TensorType, Type
-from .value_classes import NamedTuple, dataclass
+from .value_classes import NamedTuple, dataclass, field
 
 
 class OpError(Exception):

@@ -9,7 +9,6 @@ of them all others take theirs: so the sum takes both of its ends.
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TypeAlias
 
 from .core import Value
@@ -28,7 +27,7 @@ from .ops.elementwise import (
 )
 from .ops.shape import Constant, ExtentOf
 from .types import INDEX
-from .value_classes import dataclass
+from .value_classes import dataclass, field
 
 Reach: TypeAlias = tuple[int, int]  # the least and the greatest number
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from .dtypes import ALL, DType, int64, string
 from .extent import Expr, Extent, Shape, parse_extent, product
@@ -16,15 +15,48 @@ def format_shape(shape: Shape) -> str:
     return f"({inner},)" if len(shape) == 1 else f"({inner})"
 
 
-@dataclass(frozen=True, slots=True)
-class TensorType:
-    """A tensor: dtype and shape, printed `f32[n,784]`; a scalar is `f32`."""
+class _Elements:
+    """What types are made of, which never changes."""
+
+    __slots__ = ("dtype", "shape")
+    __match_args__ = ("dtype", "shape")
 
     dtype: DType
-    shape: Shape = ()
+    shape: Shape
+
+    def __init__(self, dtype: DType, shape: Shape = ()) -> None:
+        _set_dtype(self, dtype)
+        _set_shape(self, shape)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"cannot assign to {name!r} of a {type(self).__name__}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"cannot delete {name!r} of a {type(self).__name__}")
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return (self.dtype, self.shape) == (other.dtype, other.shape)
 
     def __hash__(self) -> int:
         return hash((self.dtype.name, self.shape))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(dtype={self.dtype!r}, shape={self.shape!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.dtype, self.shape)
+
+
+_set_dtype = vars(_Elements)["dtype"].__set__
+_set_shape = vars(_Elements)["shape"].__set__
+
+
+class TensorType(_Elements):
+    """A tensor: dtype and shape, printed `f32[n,784]`; a scalar is `f32`."""
+
+    __slots__ = ()
 
     @property
     def rank(self) -> int:
@@ -55,12 +87,10 @@ class TensorType:
         return f"{self.dtype.short}[{dims}]"
 
 
-@dataclass(frozen=True, slots=True)
-class BufferType:
+class BufferType(_Elements):
     """Memory that a kernel may load from or store to: dense, row-major; `*f32[n,784]`."""
 
-    dtype: DType
-    shape: Shape = ()
+    __slots__ = ()
 
     def __str__(self) -> str:
         return f"*{TensorType(self.dtype, self.shape)}"

@@ -18,6 +18,7 @@ lock = threading.RLock()
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
+    from dataclasses import field as field
     from typing import NamedTuple as NamedTuple
 else:
     from collections import _tuplegetter as element
@@ -25,6 +26,14 @@ else:
     def dataclass(cls: type | None = None, /, **options: Any) -> Any:
         """As `dataclasses.dataclass`, without `slots`, which need another class."""
         return _waiting(cls, options) if cls else lambda cls: _waiting(cls, options)
+
+    class _Field:
+        """What `dataclasses.field` will be given."""
+
+        def __init__(self, **options: Any) -> None:
+            self.options = options
+
+    field = _Field
 
     def _waiting(cls: type, options: dict[str, Any]) -> type:
         """A class that becomes a dataclass when its first instance is made."""
@@ -52,10 +61,13 @@ else:
 
         def finish(self) -> None:
             """Make a dataclass of the class, if that is yet to be."""
-            from dataclasses import dataclass
+            from dataclasses import dataclass, field
 
             with lock:
                 if self.cls.__dict__["__dataclass_fields__"] is self:
+                    for name, value in list(vars(self.cls).items()):
+                        if isinstance(value, _Field):
+                            setattr(self.cls, name, field(**value.options))
                     dataclass(self.cls, init=False, **self.options)
                     self.cls.__init__ = _constructor(self.cls)
 

@@ -20,7 +20,6 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -81,6 +80,8 @@ def host() -> Machine:
 def programs() -> Machine:
     """The host as programs are generated for: where that shall be quick, their loops are scalar. It
     is less code, and LLVM's fast selector can take it."""
+    from dataclasses import replace
+
     return replace(host(), scalar_loops=quick())
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import field
 from typing import Any
 
 from tfc.backends.calling_convention import (
@@ -28,7 +27,7 @@ from tfc.backends.llvm.entry_spec import EntrySpec, bare_symbol, entry_spec
 from tfc.ir.core import Function
 from tfc.ir.extent import symbols
 from tfc.ir.failures import Site
-from tfc.ir.value_classes import dataclass
+from tfc.ir.value_classes import dataclass, field
 
 from .device import Device
 from .driver import DeviceError

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
 
 from tfc.ir.core import Function, once
 from tfc.ir.extent import Expr, Extent, symbols
 from tfc.ir.types import TensorType
-from tfc.ir.value_classes import dataclass
+from tfc.ir.value_classes import dataclass, field
 
 from ..calling_convention import ENTRY, Signature
 from .arena_layout import Layout, late_symbols

@@ -8,7 +8,6 @@ as an extent says; that is what makes `Scan` differentiable with residuals of kn
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,7 +16,7 @@ from ..core import Builder, Function, Op, Value, types_of
 from ..dtypes import bool_
 from ..extent import Extent, as_int, evaluate
 from ..types import INDEX, TensorType, Type, scalar_type
-from ..value_classes import dataclass
+from ..value_classes import dataclass, field
 
 Known: TypeAlias = Sequence[Value | None]
 

@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
 
 from ..copying import copy_op, name_like
 from ..core import Builder, Function, Op, Value
@@ -39,7 +38,7 @@ from ..ops.elementwise import Add, Elementwise
 from ..ops.reduction import Reduction
 from ..ops.shape import Broadcast, Concat, Constant, Iota, Reshape, Slice, Transpose
 from ..types import INDEX, TensorType
-from ..value_classes import dataclass
+from ..value_classes import dataclass, field
 
 # Bytes of all products that grow so, from which on they are not kept. Gradient of attention, 8
 # heads of 64, on one thread: two products of 4096 x 4096, 1 GiB in all, 0.92 of the time and 225

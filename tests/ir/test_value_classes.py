@@ -7,12 +7,12 @@ import dataclasses
 import pickle
 import threading
 import typing
-from dataclasses import field
 from typing import Any, ClassVar
 
 import pytest
 
-from tfc.ir.value_classes import NamedTuple, dataclass
+from tfc.ir import value_classes
+from tfc.ir.value_classes import NamedTuple, dataclass, field
 
 
 class Place(NamedTuple):
@@ -69,8 +69,9 @@ def test_what_derives_from_a_named_tuple_may_come_first() -> None:
     assert type(Base(1)) is Base and Own(1) == Base(1) == (1,)
 
 
-def classes(dataclass: Any) -> list[type]:
+def classes(library: Any) -> list[type]:
     """The same classes, made by one of the two."""
+    dataclass, field = library.dataclass, library.field
 
     @dataclass(frozen=True)
     class Base:
@@ -103,7 +104,7 @@ def classes(dataclass: Any) -> list[type]:
 @pytest.mark.parametrize("first", [0, 1])  # which is made first: the base, or what derives from it
 def test_dataclasses_are_standard_ones(first: int) -> None:
     seen = []
-    for library in (dataclass, dataclasses.dataclass):
+    for library in (value_classes, dataclasses):
         base, own, opened, plain = classes(library)
         kinds = (base, own) if first == 0 else (own, base)
         made = [kind(1) for kind in kinds]

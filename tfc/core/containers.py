@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import defaultdict
 from collections.abc import Callable, Mapping, MappingView, Sequence
 from typing import Any, Final
@@ -148,6 +147,8 @@ class MappingKind(Kind):
 class DataclassKind(Kind):
     def __init__(self, cls: type) -> None:
         super().__init__(cls)
+        import dataclasses
+
         self.names = tuple(field.name for field in dataclasses.fields(cls))
 
     def children(self, value: Any, keys: tuple[Any, ...]) -> Sequence[Any]:
@@ -197,7 +198,7 @@ class Kinds(dict[type, "Kind | None"]):
             kind = MappingKind(cls)
         elif hasattr(cls, "__tf_flatten__") and hasattr(cls, "__tf_unflatten__"):
             kind = ProtocolKind(cls)
-        elif dataclasses.is_dataclass(cls):
+        elif hasattr(cls, "__dataclass_fields__"):
             kind = DataclassKind(cls)
         self[cls] = kind
         return kind

@@ -13,6 +13,11 @@ class Quiet:
         gc.disable()
 
     def __del__(self) -> None:
+        # What is new goes to the oldest generation, where the next full collection looks at it: the
+        # first one of the youngest would go through all that was imported.
+        if not gc.get_freeze_count():
+            gc.freeze()
+            gc.unfreeze()
         gc.enable()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from tfc.ir.core import Function
@@ -14,7 +13,7 @@ from tfc.ir.kept_strings import keeping_strings
 from tfc.ir.ops.elementwise import Elementwise
 from tfc.ir.ops.host_functions import holds_strings
 from tfc.ir.ops.python import PythonCall, calls_python, returns_token, settle
-from tfc.ir.value_classes import dataclass
+from tfc.ir.value_classes import dataclass, field
 
 from ..core.context import settings, user_location
 from .sessions import in_session

@@ -10,12 +10,11 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import field
 from typing import TYPE_CHECKING
 
 from tfc.ir.core import Location
 from tfc.ir.types import TensorType
-from tfc.ir.value_classes import NamedTuple, dataclass
+from tfc.ir.value_classes import NamedTuple, dataclass, field
 
 from ..core.argument_variables import VariableSpec
 

@@ -4,7 +4,6 @@ and along which axis that lies."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import field
 from typing import TYPE_CHECKING
 
 from ...axis_map import AxisMap
@@ -14,7 +13,7 @@ from ...kernel_op import LoopKind
 from ...ops.complex import Conj
 from ...ops.gather import Gather
 from ...ops.shape import Transpose
-from ...value_classes import dataclass
+from ...value_classes import dataclass, field
 from ..ops import Load
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -17,7 +16,7 @@ from ...ops.extents import BindExtent
 from ...ops.random import RandomBits
 from ...ops.reduction import Reduction
 from ...ops.shape import Broadcast, Constant
-from ...value_classes import NamedTuple, dataclass
+from ...value_classes import NamedTuple, dataclass, field
 from .reasons import OTHER_KIND, Mismatch, Reasons
 
 if TYPE_CHECKING:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import field
 from typing import TYPE_CHECKING, Protocol
 
 from ...core import Function, Op, Value
 from ...extent import Shape
-from ...value_classes import dataclass
+from ...value_classes import dataclass, field
 from .groups import Asked, Group, Plan, Schedule, Uses
 from .reasons import OTHER_KIND, Mismatch
 

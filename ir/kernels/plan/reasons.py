@@ -4,12 +4,11 @@ the values that it is about, which costs next to nothing; explain.py says it in 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ...core import Op, Value
-from ...value_classes import NamedTuple, dataclass
+from ...value_classes import NamedTuple, dataclass, field
 
 if TYPE_CHECKING:
     from .groups import Group, Kind

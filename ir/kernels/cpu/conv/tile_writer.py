@@ -14,7 +14,7 @@ run: that is cut into pieces.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from ....core import Value
@@ -22,7 +22,7 @@ from ....element_builder import Index
 from ....extent import as_int, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
-from ....value_classes import dataclass
+from ....value_classes import dataclass, field
 from ...common.stride_phases import TapRange, taps_inside
 from ...ops import Prefetch
 from ..gemm.micro_kernel import Tiles
