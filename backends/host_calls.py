@@ -22,10 +22,11 @@ from typing import Any
 import numpy as np
 
 from tfc.ir.copying import unbound_symbols
-from tfc.ir.core import Function, Op, Value
+from tfc.ir.core import Function, Value
 from tfc.ir.dtypes import EMPTY
 from tfc.ir.extent import evaluate, symbols
 from tfc.ir.kept_strings import running
+from tfc.ir.ops.host import HostCall
 from tfc.ir.value_classes import NamedTuple
 
 DONE = 1
@@ -85,11 +86,12 @@ class _Memory(NamedTuple):
 class _Plan(NamedTuple):
     """A call for known sizes."""
 
-    op: Op
+    op: HostCall
     order: list[int]  # which of the params each operand is
     inputs: list[_Memory]
     outputs: list[_Memory]
     table: Any  # ctypes' type of the table of buffers
+    writes: bool  # whether the op may write its result itself
 
 
 @lru_cache(maxsize=256)
@@ -114,11 +116,13 @@ def _plan(text: bytes, sizes: tuple[int, ...]) -> _Plan:
         count = dtype.itemsize * math.prod(shape)
         return _Memory(ctypes.c_byte * count if count else None, dtype, shape)
 
-    op = call.body[0]
-    order = [call.params.index(v) for v in op.operands]
+    op = concrete(call.body[0], known)
+    assert isinstance(op, HostCall)
+    order = [call.params.index(v) for v in call.body[0].operands]
     inputs, outputs = list(map(memory, call.params)), list(map(memory, call.returns))
     table = ctypes.c_void_p * (len(inputs) + len(outputs))
-    return _Plan(concrete(op, known), order, inputs, outputs, table)
+    writes = len(outputs) == 1 and type(op).numpy_into is not HostCall.numpy_into
+    return _Plan(op, order, inputs, outputs, table, writes)
 
 
 def call(text: bytes, buffers: int, sizes: int) -> int:
@@ -129,10 +133,13 @@ def call(text: bytes, buffers: int, sizes: int) -> int:
         inputs = [m.array(next(places)) for m in plan.inputs]
         for array in inputs:
             array.flags.writeable = False
+        operands, outputs = [inputs[i] for i in plan.order], list(places)
         with np.errstate(all="ignore"):
-            results = plan.op.numpy(*[inputs[i] for i in plan.order])
+            if plan.writes and plan.op.numpy_into(plan.outputs[0].array(outputs[0]), *operands):
+                return DONE
+            results = plan.op.numpy(*operands)
         results = results if type(results) is tuple else (results,)
-        for memory, place, value in zip(plan.outputs, places, results, strict=True):
+        for memory, place, value in zip(plan.outputs, outputs, results, strict=True):
             if np.shape(value) != memory.shape:
                 raise ValueError(
                     f"{plan.op.mnemonic} gave shape {np.shape(value)}, not {memory.shape}"

@@ -21,7 +21,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tfc.backends.cpu import entry, profiling
+from tfc.backends.cpu import entry, fourier, profiling
 from tfc.backends.cpu.runtime import native, python_abi, state
 from tfc.ir.kernels.target import Target
 
@@ -35,27 +35,35 @@ UNITS = (
     "examples",
     "tables",
     "half",
+    "fourier_float",
+    "fourier_double",
 )
+VECTORS = ("fourier_float", "fourier_double")  # units that compute with vectors
 COMPILER = "0.17.1"  # of ziglang: Clang 22.1.8
 
 FLAGS = (
     "--target=x86_64-linux-gnu",  # the text serves others too: all sizes in the source are explicit
     "-std=c17",
-    "-Os",
     *("-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter"),
     # The meaning that a reader of the source expects.
     *("-fwrapv", "-fno-strict-aliasing"),
     # Nothing from the C library but what the source names.
     *("-nostdinc", "-ffreestanding", "-fno-stack-protector"),
-    # As kernels are: no unwind tables, no vector registers.
-    *("-fno-unwind-tables", "-fno-asynchronous-unwind-tables", "-mno-implicit-float"),
+    # As kernels are: no unwind tables; loops as they are written, vectors where they are named.
+    *("-fno-unwind-tables", "-fno-asynchronous-unwind-tables"),
     *("-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"),
-    "-fno-discard-value-names",
 )
+SCALAR_FLAGS = ("-Os", "-mno-implicit-float", "-fno-discard-value-names")
+VECTOR_FLAGS = (
+    "-O2",
+    "-Wno-psabi",
+    "-fdiscard-value-names",
+)  # its vectors are in registers of any width
 # Functions of LLVM's own that all of its targets have.
 INTRINSICS = {
     "llvm.ctlz.i64",
     "llvm.cttz.i64",
+    *(f"llvm.fmuladd.{kind}" for kind in ("f32", "f64", "v4f64", "v8f32")),
     "llvm.fshl.i32",
     "llvm.memcpy.p0.p0.i64",
     "llvm.memset.p0.i64",
@@ -85,7 +93,7 @@ def path(unit: str) -> Path:
 
 def text(unit: str) -> str:
     """The text that `unit` should have; needs the compiler."""
-    made = normalised(_clang(_source(unit)))
+    made = normalised(_clang(_source(unit), *flags(unit)), unit in VECTORS)
     return f"{heading(unit, made)}{made}"
 
 
@@ -93,7 +101,7 @@ def heading(unit: str, made: str) -> str:
     """What stands before the text `made` of `unit`: digests of source and text, so that a change
     of either one alone is found without the compiler, too."""
     source = hashlib.sha256()
-    for part in (COMPILER, *FLAGS, _source(unit)):
+    for part in (COMPILER, *FLAGS, *flags(unit), _source(unit)):
         source.update(part.encode() + b"\0")
     for file in sorted([*FOLDER.glob("*.c"), *FOLDER.glob("*.h")]):
         source.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
@@ -114,6 +122,7 @@ def _source(unit: str) -> str:
         "profiling": _counters,
         "thread_pool": _thresholds,
         "tables": _layouts,
+        **dict.fromkeys(VECTORS, _lengths),
     }.get(unit, tuple)()
     rows = [f'_Static_assert({check}, "Python takes it for granted");\n' for check in checks]
     return "".join([f'#include "{unit}.c"\n', *rows])
@@ -165,6 +174,12 @@ def _layouts() -> Iterator[str]:
     yield f"offsetof(Array, data) == {python_abi.DATA}"
 
 
+def _lengths() -> Iterator[str]:
+    """Conditions on the lengths that there are radices for, and on vectors of them."""
+    yield f"ODD_MAX == {max(fourier.PRIMES)}"
+    yield f"sizeof(VECTOR) == {fourier.VECTOR_BYTES}"
+
+
 def _thresholds() -> Iterator[str]:
     """Conditions on what loops have parts for."""
     yield f"SHARED_WORK == {Target().parallel_worth}"
@@ -185,11 +200,16 @@ def _counters() -> Iterator[str]:
     yield f"sizeof(Event) == {8 * profiling.EVENT}"
 
 
-def _clang(source: str) -> str:
+def flags(unit: str) -> tuple[str, ...]:
+    """What the compiler is told of `unit` beside FLAGS."""
+    return VECTOR_FLAGS if unit in VECTORS else SCALAR_FLAGS
+
+
+def _clang(source: str, *flags: str) -> str:
     """What the compiler makes of `source`, as LLVM text."""
     home = _compiler()
     headers = ("-isystem", str(home / "lib" / "include"), "-I", str(FOLDER))
-    command = [str(home / "zig"), "clang", *FLAGS, *headers, "-x", "c", "-", "-o", "-"]
+    command = [str(home / "zig"), "clang", *FLAGS, *flags, *headers, "-x", "c", "-", "-o", "-"]
     run = subprocess.run(
         [*command, "-S", "-emit-llvm"], input=source, capture_output=True, text=True
     )
@@ -212,7 +232,7 @@ def _compiler() -> Path:
 # ---- the compiler's text, as it is committed ----
 
 _OUTSIDE = re.compile(r"^(?:;|source_filename |target |attributes |!).*\n", re.M)
-_LIFETIME = re.compile(r"^.*@llvm\.lifetime\..*\n", re.M)
+_LIFETIME = re.compile(r"^.*@llvm\.(?:lifetime|experimental\.noalias\.scope)\..*\n", re.M)
 _COMMENT = re.compile(r" +; preds = .*")
 _METADATA = re.compile(r", ![\w.]+ !\d+")
 _ATTRIBUTE = re.compile(
@@ -228,20 +248,24 @@ _DECLARED = re.compile(r"^declare .*@([\w.]+)\(", re.M)
 _CONSTANT = re.compile(r"^  (%[\w.]+) = (?:tail )?call i64 @([A-Z_]+)\(\)\n", re.M)
 
 
-def normalised(made: str) -> str:
-    """Clang's text, with what is to be committed of it."""
+def normalised(made: str, vectors: bool = False) -> str:
+    """Clang's text, with what is to be committed of it; whether it computes with `vectors`."""
+    attributes = "nounwind" if vectors else native.ATTRIBUTES
     groups = dict(_GROUP.findall(made))
     for pattern in (_OUTSIDE, _LIFETIME, _COMMENT, _METADATA, _ATTRIBUTE):
         made = pattern.sub("", made)
 
     def head(match: re.Match[str]) -> str:
         once = f" {entry.ONCE}" if "cold" in groups[match[2]].split() else ""
-        return f"{match[1]} {native.ATTRIBUTES}{once} {{"
+        return f"{match[1]} {attributes}{once} {{"
 
     made = _HEAD.sub(head, made)
     made = re.sub(r" #\d+$", "", made, flags=re.M)  # of calls and declarations
     made = re.sub(r" (?=[,)])", "", made)  # what attributes have left behind
     made = re.sub(r"%(\d+)\b", r"%v\1", made)  # unnamed values must be numbered without gaps
+    made = re.sub(r"^(\d+):", r"v\1:", made, flags=re.M)
+    # A first block without a name has the number behind those of the parameters.
+    made = re.sub(r"^define .*%v(\d+)\).*\{\n(?=  )", _with_label, made, flags=re.M)
     types = dict(_TYPE.findall(made))
     made = _TYPE.sub("", made)
     while any(name in made for name in types):  # types may stand in types
@@ -252,8 +276,12 @@ def normalised(made: str) -> str:
     made = made.replace("tail call void @spin_pause()", "$SPIN_PAUSE")
     made = made.replace("call void @spin_pause()", "$SPIN_PAUSE")
     made = made.replace("declare void @spin_pause()\n", "")
-    _check(made)
+    _check(made, vectors)
     return re.sub(r"\n{3,}", "\n\n", made).strip() + "\n"
+
+
+def _with_label(head: re.Match[str]) -> str:
+    return f"{head[0]}v{int(head[1]) + 1}:\n"
 
 
 def _with_constants(function: str) -> str:
@@ -264,13 +292,14 @@ def _with_constants(function: str) -> str:
     return function
 
 
-def _check(made: str) -> None:
+def _check(made: str, vectors: bool) -> None:
     """Nothing but what the source names may be called, or LLVM knows everywhere."""
     headers = "".join(file.read_text() for file in FOLDER.glob("*.h"))
     for name in _DECLARED.findall(made):
         if name not in INTRINSICS and not re.search(rf"\b{re.escape(name)}\(", headers):
             raise RuntimeError(f"the text calls {name}, which the source does not name")
-    if left := re.search(r"^.*(?:#\d|!\d|\basm\b|<\d+ x ).*$", made, re.M):
+    unexpected = r"#\d|!\d|\basm\b" if vectors else r"#\d|!\d|\basm\b|<\d+ x "
+    if left := re.search(rf"^.*(?:{unexpected}).*$", made, re.M):
         raise RuntimeError(f"the text has what is not expected: {left[0]}")
 
 

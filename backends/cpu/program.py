@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tfc.ir.core import Function
 from tfc.ir.failures import Site
 from tfc.ir.fingerprint import Unknown, fingerprint
+from tfc.ir.host_libraries import provide
 
 from ..calling_convention import ENTRY, Signature
 from . import jit, program_cache
@@ -21,10 +22,20 @@ from .runtime import runtime
 
 if TYPE_CHECKING:
     from tfc.ir.kernels.target import Target
+    from tfc.ir.ops.fft import Library
 
     from ..llvm.entry_spec import EntrySpec
     from ..llvm.machine import Machine
     from .profiling import Counters
+
+
+def _fourier() -> Library:
+    from .fourier import library
+
+    return library
+
+
+provide("fourier", _fourier)
 
 
 def target() -> Target:

@@ -1,4 +1,5 @@
-"""Discrete Fourier transforms, by NumPy's pocketfft, in the precision of the operand.
+"""Discrete Fourier transforms in the precision of the operand, by a library: what the backend has
+code for, and NumPy's pocketfft for other lengths.
 
 With w = e^(-2 pi i / n), a transform of length n takes x to the sums over k of x[k] w^(jk); the
 inverse one has conj(w) in the place of w. Their matrices are symmetric, so that each is the
@@ -7,8 +8,7 @@ adjoint of the other: the cotangent goes back through the transform of the other
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,11 +17,37 @@ from ..algebra import Term, where
 from ..core import Builder, Requirement, Value
 from ..dtypes import complex64, complex128, int64
 from ..extent import Extent, as_int
+from ..host_libraries import provided
 from ..types import TensorType
+from ..value_classes import NamedTuple
 from .complex import Real
 from .elementwise import Cast
 from .host import HostCall
 from .shape import ExtentOf, Iota, Pad
+
+
+class Library(NamedTuple):
+    """Who transforms dense arrays into others. Each function says whether it has; where it has not,
+    NumPy does."""
+
+    transform: Callable[[np.ndarray, np.ndarray, int, bool, float], bool]
+    """Of complex x: into `out`, which may be x, along `axis`, if `inverse` back, times a number."""
+    forward: Callable[[np.ndarray, np.ndarray, float], bool]
+    """Of rows of reals: the first half, times a number."""
+    backward: Callable[[np.ndarray, np.ndarray, float], bool]
+    """The reals of such halves, times a number and half their length."""
+
+
+def _not_done(*arguments: Any) -> bool:
+    return False
+
+
+_NUMPY = Library(_not_done, _not_done, _not_done)
+
+
+def _library() -> Library:
+    library: Library = provided("fourier", _NUMPY)
+    return library
 
 
 class Fft(HostCall):
@@ -41,16 +67,27 @@ class Fft(HostCall):
         _check_axes(self, self.axes)
         return self.x.tensor_type
 
-    def numpy(self, x: np.ndarray) -> np.ndarray:
+    def numpy_into(self, out: np.ndarray, *operands: np.ndarray) -> bool:
+        (x,) = operands
         if not x.size or not self.axes:
-            return x
-        transform = np.fft.ifftn if self.inverse else np.fft.fftn
+            return False
+        for axis in reversed(self.axes):
+            scale = 1 / x.shape[axis] if self.scaled else 1.0
+            if not _library().transform(x, out, axis, self.inverse, scale):
+                out[...] = self._by_numpy(x, axis)
+            x = out
+        return True
+
+    def numpy(self, x: np.ndarray) -> np.ndarray:
+        out = np.empty_like(x, order="C")
+        return out if self.numpy_into(out, x) else x
+
+    def _by_numpy(self, x: np.ndarray, axis: int) -> np.ndarray:
+        transform = np.fft.ifft if self.inverse else np.fft.fft
         scaled = self.scaled or _scales(x)
         norm: Any = "backward" if scaled == self.inverse else "forward"
-        y: np.ndarray = transform(x, axes=self.axes, norm=norm).astype(x.dtype, copy=False)
-        return (
-            y if scaled == self.scaled else _unscaled(y, math.prod(x.shape[a] for a in self.axes))
-        )
+        y: np.ndarray = transform(x, axis=axis, norm=norm).astype(x.dtype, copy=False)
+        return y if scaled == self.scaled else _unscaled(y, x.shape[axis])
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return (b.emit(Fft(dy, self.axes, not self.inverse, self.scaled)),)
@@ -73,10 +110,15 @@ class Rfft(HostCall):
     def requires(self) -> Iterable[Requirement]:
         yield Requirement(self.x.shape[-1] - 1, "empty", (self.x.rank - 1,))
 
+    def numpy_into(self, out: np.ndarray, *operands: np.ndarray) -> bool:
+        (x,) = operands
+        return x.size > 0 and _library().forward(x, out, 1.0)
+
     def numpy(self, x: np.ndarray) -> np.ndarray:
         dtype = np.complex64 if x.dtype == np.float32 else np.complex128
-        if not x.size:
-            return np.empty((*x.shape[:-1], x.shape[-1] // 2 + 1), dtype)
+        out = np.empty((*x.shape[:-1], x.shape[-1] // 2 + 1), dtype)
+        if not x.size or self.numpy_into(out, x):
+            return out
         y: np.ndarray = np.fft.rfft(x, norm="forward" if _scales(x) else "backward")
         y = y.astype(dtype, copy=False)
         return _unscaled(y, x.shape[-1]) if _scales(x) else y
@@ -110,11 +152,16 @@ class Irfft(HostCall):
         yield Requirement(have - want, "bounds", (0, want, have))
         yield Requirement(want - have, "bounds", (0, want, have))
 
+    def numpy_into(self, out: np.ndarray, *operands: np.ndarray) -> bool:
+        (x,) = operands
+        return x.size > 0 and _library().backward(x, out, 2 / out.shape[-1])
+
     def numpy(self, x: np.ndarray) -> np.ndarray:
         n = as_int(self.length)
         dtype = self.x.dtype.real_dtype.numpy
-        if not x.size:
-            return np.empty((*x.shape[:-1], n), dtype)
+        out = np.empty((*x.shape[:-1], n), dtype)
+        if not x.size or self.numpy_into(out, x):
+            return out
         return np.fft.irfft(x, n).astype(dtype, copy=False)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:

@@ -1,4 +1,4 @@
-"""Rows of the table of ops: Fourier transforms. They run on the host, so bits are NumPy's."""
+"""Rows of the table of ops: Fourier transforms. They run on the host, by a library."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 ; Made of examples.c by `make runtime`: change that instead.
-; source bb74c7268b09701c98272010e56222b673a3343e653e9501c6f4c2f03fb06c85
+; source 915f6fe6e77b64e495cc6f105b398b9235f3d71125b8059cd8edce8b5ef9837a
 ; text 552c45c6c61fa1609bd3f52bde92c75aeb7be0e2935886e36d2894caef640b73
 
 define i64 @tfc_find_features(ptr %data, ptr %ends, i64 %count, ptr %names, ptr %name_ends, i64 %wanted, ptr %found) nounwind noimplicitfloat {

@@ -1,5 +1,5 @@
 ; Made of half.c by `make runtime`: change that instead.
-; source 9ab0bf1c25de34034f2ec9c36df80a06bb61ee652bc6b970916006d2dffae1f4
+; source 6e0cced10ea06daeb8119e0a1bb218ae53103d4ed61ccc5c077c482cddc6f250
 ; text 7bb44968f123d885bfd1816b77437b089ae5cafa452d004606877fb7895cbc1d
 
 define half @__truncsfhf2(float %x) nounwind noimplicitfloat {

@@ -70,6 +70,11 @@ def tables_text() -> str:
     return _file("tables")
 
 
+def fourier_text(dtype: str) -> str:
+    """The module of Fourier transforms of `float` or `double`."""
+    return _file(f"fourier_{dtype}")
+
+
 def _joined(*names: str) -> str:
     """The texts of several sources as one, in which what LLVM has is declared once."""
     seen: set[str] = set()

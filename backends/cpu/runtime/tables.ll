@@ -1,5 +1,5 @@
 ; Made of tables.c by `make runtime`: change that instead.
-; source b6ecae6108d18a2f5abf13c6b14e7f4791605db34efa58dc3722f1d65592e4c1
+; source 53481b724c93536974f6e096d2ba734bc3064ac0a913f41d963d2a9dc2d06b07
 ; text 7949a6eb66354123e8f475d7be5fa5850313553ff8a7dd2596d6025367e9fe03
 
 define void @tfc_fill_table(ptr %into, ptr %slots, i64 %count) nounwind noimplicitfloat {
