@@ -28,6 +28,7 @@ _lock = forks.whole(threading.Lock())
 _waiting = 0  # how many wait for their programs now, in all threads
 _was_on = False  # whether the collector worked before the first of them
 _unseen = 0  # objects that became old since the last look
+_frozen = False  # whether the program has ever said what the collector shall not look at
 
 
 @contextmanager
@@ -52,8 +53,9 @@ def held_back() -> Iterator[None]:
 
 def _count_as_old() -> None:
     """Let what is new be old without a look at it, or look at everything."""
-    global _unseen
-    if gc.get_freeze_count():  # the program has said what the collector shall not look at
+    global _unseen, _frozen
+    _frozen = _frozen or gc.get_freeze_count() > 0  # which counts them: 7 ms for a million
+    if _frozen:
         return
     _unseen += gc.get_count()[0]
     if _unseen >= LOOK_AFTER:
