@@ -476,3 +476,10 @@ def test_gradients_of_gradients_of_a_call_by_tapes() -> None:
         tape.watch(y)
         a = tf.py_function(lambda x: x * y, [x], tf.float32)
     assert tape.gradient(a, y) is None
+
+
+def test_strings_that_python_made() -> None:
+    """They are tensors of strings for all ops: shapes that they are given are theirs."""
+    made = tf.py_function(lambda n: b"ab" * int(n), [tf.constant(2)], tf.string)
+    assert tf.reshape(made, [1]).numpy().tolist() == [b"abab"]
+    assert tf.strings.length(made[tf.newaxis]).numpy().tolist() == [4]

@@ -161,3 +161,41 @@ def test_a_decoder_is_taken_out_of_a_loaded_model(tmp_path: Path) -> None:
         steps.append(step)
     whole = model.predict([text, text], verbose=0)
     np.testing.assert_allclose(np.concatenate(steps, 1), whole, rtol=1e-6)
+
+
+def test_an_image_is_trained() -> None:
+    """A Variable that is the argument of a step: its optimizer knows it in every trace. Another
+    one goes on with its state, as in TensorFlow."""
+    image, optimizer = tf.Variable(tf.ones([1, 4])), keras.optimizers.Adam(0.02)
+
+    @tf.function
+    def step(image: tf.Variable) -> tf.Tensor:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(image**2)
+        optimizer.apply_gradients([(tape.gradient(loss, image), image)])
+        image.assign(tf.clip_by_value(image, 0.0, 1.0))
+        return loss
+
+    losses = [float(step(image)) for _ in range(3)]
+    np.testing.assert_allclose(losses, [4.0, 3.8416011, 3.6864915], rtol=1e-6)
+    other = tf.Variable(2.0 * tf.ones([1, 4]))
+    assert float(step(other)) == 16.0
+    np.testing.assert_array_equal(other, np.ones((1, 4)))
+    np.testing.assert_allclose(float(step(image)), 3.534724, rtol=1e-6)
+    assert int(optimizer.iterations) == 5
+
+
+def test_maps_of_a_frozen_model() -> None:
+    """What its layers make of data is differentiated by, though no tape was told to watch it."""
+    keras.utils.set_random_seed(1)
+    model = keras.Sequential(
+        [keras.Input((4, 4, 1)), layers.Conv2D(2, 3), layers.Flatten(), layers.Dense(3)]
+    )
+    model.trainable = False
+    maps = keras.Model(model.inputs, [model.layers[0].output, model.layers[-1].output])
+    with tf.GradientTape() as tape:
+        found, scores = maps(tf.ones([1, 4, 4, 1]))
+        score = scores[:, 1]
+    wanted = tf.reshape(model.layers[-1].kernel[:, 1], found.shape)
+    np.testing.assert_allclose(tape.gradient(score, found), wanted, rtol=1e-6)
+    assert model.trainable_variables == []

@@ -17,7 +17,7 @@ from .cotangents import Cotangents, accumulate
 def copy_of(tensor: Tensor) -> Tensor:
     """A tensor of the same elements, which tapes know apart."""
     tensor = convert_to_tensor(tensor)
-    copy: Tensor = Tensor.__new__(Tensor)
+    copy: Tensor = Tensor.__new__(type(tensor))
     copy._array = tensor._array
     return copy
 

@@ -123,14 +123,15 @@ class Variable(KerasVariable):
 
     @property
     def trainable(self) -> bool:
-        """Whether it is trained; the tapes of tfc ask its `tf.Variable`."""
+        """Whether it is trained. Tapes ask its `tf.Variable`, and watch what is frozen later, too:
+        programs take gradients by what frozen layers make of data that no tape watches."""
         return bool(self._trainable)
 
     @trainable.setter
     def trainable(self, value: bool) -> None:
         self._trainable = bool(value)
-        if isinstance(self._value, tf.Variable):
-            self._value.trainable = self._trainable
+        if self._trainable and isinstance(self._value, tf.Variable):
+            self._value.trainable = True
 
     @property
     def handle(self) -> tf.Variable:

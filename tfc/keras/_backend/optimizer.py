@@ -19,6 +19,7 @@ from keras.src.optimizers import base_optimizer
 
 import tfc as tf
 from tfc.core import tracking
+from tfc.core.argument_variables import ArgumentVariable
 
 from .parts import replica_of_several
 from .sparse import divisors_are_not_zero
@@ -32,6 +33,8 @@ class Optimizer(base_optimizer.BaseOptimizer):
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "_variables":
             value = tracking.ListWrapper(value)  # to which Keras adds state as it is made
+        elif name == "_trainable_variables":
+            value = [_given(v) for v in value]
         super().__setattr__(name, value)
         if tracking.waiting:
             tracking.assigned(self, name, value)
@@ -65,6 +68,11 @@ class Optimizer(base_optimizer.BaseOptimizer):
     def apply(self, grads: Sequence[Any], trainable_variables: Any = None) -> None:
         """Update Variables; in a replica of several once, by the sum of all replicas' gradients."""
         _apply(self, grads, trainable_variables)
+
+    def _var_key(self, variable: Any) -> int:
+        """Where a Variable is an argument of a function, state belongs to that of the first call;
+        as in TensorFlow, later calls with others go on with it."""
+        return id(_given(variable))
 
     def _backend_update_step(
         self, grads: Sequence[Any], trainable_variables: Sequence[Any], learning_rate: Any
@@ -122,6 +130,11 @@ def _once_for_all(apply: Callable[..., None]) -> Callable[..., None]:
 
 
 _apply = _once_for_all(base_optimizer.BaseOptimizer.apply)
+
+
+def _given(variable: Any) -> Any:
+    """The Variable behind an argument of a function."""
+    return variable.original if isinstance(variable, ArgumentVariable) else variable
 
 
 def _of_rows(value: Any) -> bool:
