@@ -4,9 +4,17 @@ from __future__ import annotations
 
 _FAMILIES: dict[str, str] = {
     "LAPACK through NumPy or SciPy, called for each of many matrices of 3 to 4 rows or columns": (
-        "cholesky cholesky_solve logdet eig eigvals eigvalsh eigh sqrtm logm inv det slogdet solve "
-        "expm qr svd pinv matrix_rank norm normalize lu lu_reconstruct lu_matrix_inverse lu_solve "
+        "eig eigvals eigvalsh eigh sqrtm logm slogdet expm qr svd pinv matrix_rank norm normalize"
+    ),
+    "LAPACK through NumPy, called for each of many matrices of 3 rows: these have more right-hand "
+    "sides than its kernel takes": "solve",
+    "a kernel eliminates each of many matrices of 3 to 4 rows in float64: divisions and roots wait "
+    "for each other": (
+        "cholesky cholesky_solve inv det lu lu_reconstruct lu_matrix_inverse lu_solve "
         "matrix_solve_ls lstsq"
+    ),
+    "a factor for each of many matrices of 3 rows, then logarithms and sums of 3 elements": (
+        "logdet"
     ),
     "NumPy's Fourier transform, of rows of 4 to 13 elements": (
         "fft ifft fft2d ifft2d fft3d ifft3d fftnd ifftnd rfft rfft2d rfft3d rfftnd irfft irfft2d "
@@ -27,9 +35,6 @@ _FAMILIES: dict[str, str] = {
         "batch_to_space extract_patches matrix_transpose diag diag_part reverse_sequence "
         "roll boolean_mask where tile repeat gather gather_nd image_gradients rot90 "
         "flip_left_right resize_with_crop_or_pad rgb_to_hsv hsv_to_rgb adjust_hue adjust_saturation"
-    ),
-    "rows of 2 elements are copied under a mask, in tens of nanoseconds each: not mended yet": (
-        "fftshift ifftshift"
     ),
     "puts in order: n log n comparisons, which the floor does not count": (
         "sort argsort top_k in_top_k nth_element searchsorted unique unique_with_counts setdiff1d "

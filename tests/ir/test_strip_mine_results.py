@@ -11,10 +11,11 @@ import pytest
 
 from tfc.ir import ops
 from tfc.ir.core import Builder, Function, Op, Value
-from tfc.ir.dtypes import DType, bfloat16, float32, float64, int32
+from tfc.ir.dtypes import DType, bfloat16, bool_, float32, float64, int32
+from tfc.ir.extent import Extent, evaluate, symbol
 from tfc.ir.interpreter import interpret
 from tfc.ir.ops.contraction import Matmul
-from tfc.ir.ops.control import Scan
+from tfc.ir.ops.control import Cond, Scan
 from tfc.ir.ops.shape import Broadcast, Iota, Reshape, Transpose
 from tfc.ir.passes import dce, strip_mine
 from tfc.ir.types import TensorType
@@ -35,10 +36,13 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(scope, name, value)
 
 
+Shape = tuple[Extent, ...]
+
+
 class Maker:
     """Grows a function; of `kinds` of steps, which a test may choose."""
 
-    def __init__(self, number: int, dtype: DType = float32, batch: tuple[int, ...] = ()) -> None:
+    def __init__(self, number: int, dtype: DType = float32, batch: Shape = ()) -> None:
         self.draw = random.Random(number)
         self.b, self.dtype, self.batch = Builder("f"), dtype, batch
         self.last = len(batch) + 1  # the axis of columns
@@ -89,6 +93,9 @@ class Maker:
                 return b.emit(ops.Add(x, more))
             case 10:  # large itself, and given
                 return b.emit(ops.Add(x, self.param(ROWS, COLUMNS)))
+            case 13:  # one row for all
+                one = self.param(1, COLUMNS)
+                return b.emit(ops.Sub(x, self.like(x, one, (*batch, last - 1, last))))
             case 11:  # which row it is
                 count = b.emit(ops.Cast(b.emit(Iota(x.shape, last - 1, int32)), self.dtype))
                 return b.emit(ops.Add(x, count))
@@ -110,6 +117,9 @@ class Maker:
                 return b.emit(Matmul(self.param(WIDTH, ROWS), x))
             case 4:
                 return self.turn(b.emit(Matmul(x, self.param(COLUMNS, WIDTH))))
+            case 7:  # by what is computed after the first sink
+                late = b.emit(ops.Neg(b.emit(ops.Neg(self.param(COLUMNS, WIDTH)))))
+                return b.emit(Matmul(x, late))
             case 5:  # sums that no product makes
                 return b.emit(ops.ReduceSum(x, (self.last - 1,)))
             case _:
@@ -141,7 +151,9 @@ def random_function(number: int) -> Function:
 def arrays(f: Function) -> list[np.ndarray]:
     """Small integers."""
     rng = np.random.default_rng(len(f.body))
-    return [np.asarray(rng.integers(-2, 3, p.shape), p.dtype.numpy) for p in f.params]
+    shapes = [[evaluate(e, {"n": 3}) for e in p.shape] for p in f.params]
+    found = zip(f.params, shapes, strict=True)
+    return [np.asarray(rng.integers(-2, 3, shape), p.dtype.numpy) for p, shape in found]
 
 
 def compared(f: Function) -> Function:
@@ -176,12 +188,12 @@ def test_results_are_the_same() -> None:
     assert 60 < mined < 180
 
 
-@pytest.mark.parametrize("kind", range(10))
+@pytest.mark.parametrize("kind", (*range(10), 13))
 @pytest.mark.parametrize("sink", range(5))
 def test_steps_that_rows_can_take(kind: int, sink: int) -> None:
     """Each alone, and none keeps anything large."""
-    for batch in ((), (2,)):
-        f = Maker(0, batch=batch).make([kind, 0], [sink], [])
+    for batch in ((), (2,), (1,)):
+        f = Maker(0, batch=batch).make([kind, 0], [sink, 7], [])
         g = compared(f)
         assert len(scans(g)) == 1 and not large(g), g
         (scan,) = scans(g)
@@ -202,6 +214,7 @@ def test_rows_that_are_no_rows_are_columns(kind: int, sink: int) -> None:
 
 def test_what_needs_all_rows_and_all_columns() -> None:
     assert not scans(compared(Maker(0).make([12, 4], [0], [])))
+    assert not scans(compared(Maker(0).make([12], [2], [])))
 
 
 def test_stages() -> None:
@@ -233,6 +246,7 @@ def sizes() -> Iterator[tuple[dict[str, int], bool]]:
     yield {"LARGE_BYTES": size + 1}, False
     yield {"EACH_BYTES_MIN": size}, True
     yield {"EACH_BYTES_MIN": size + 1}, False
+    yield {"BLOCK": ROWS // 2}, True  # nothing is left
     yield {"STRIPS_MIN": ROWS // HEIGHT}, True
     yield {"STRIPS_MIN": ROWS // HEIGHT + 1}, False
     yield {"GROWTH_MIN": ROWS * COLUMNS // (ROWS + COLUMNS)}, True
@@ -259,6 +273,51 @@ def test_what_grows(monkeypatch: pytest.MonkeyPatch) -> None:
         x = maker.b.emit(Matmul(maker.q, maker.param(1, ROWS)))
         f = maker.b.build(maker.sink(maker.b.emit(ops.Neg(x)), 2))
         assert bool(scans(compared(f))) == mined
+
+
+@pytest.mark.parametrize("way", ["sum", "product", "squared", "gram"])
+def test_squares_by_rows_and_columns(way: str) -> None:
+    """What reads a value in two ways has no rows of its own, though there are as many columns: a
+    strip is a matrix."""
+    for batch in ((), (2,)):
+        maker = Maker(0, batch=batch)
+        b = maker.b
+        s = b.emit(Matmul(maker.q, maker.param(1, ROWS)))
+        x = b.emit(ops.Neg(s))
+        if way == "sum":
+            y = b.emit(ops.Add(x, maker.turn(x)))
+        else:
+            first = maker.turn(x) if way == "gram" else x
+            y = b.emit(Matmul(first, s if way == "product" else x))
+        last = b.emit(ops.Sub(y, s))
+        g = compared(b.build(maker.sink(last, 2), maker.sink(x, 3)))
+        assert [scan.count for scan in scans(g)] == list(batch)
+
+
+def test_batches_of_unknown_number() -> None:
+    """Strips are of axes that are known."""
+    for batch, count in (((symbol("n"), 5), 5), ((5, symbol("n")), 5), ((symbol("n"),), 0)):
+        f = Maker(0, bfloat16, batch).make([1, 4], [0, 1], [])
+        assert [scan.count for scan in scans(compared(f))] == [count] * bool(count)
+
+
+def test_what_has_two_results_is_no_part_of_a_strip() -> None:
+    """A choice between values, of scores and of what is made of them."""
+    for inner in (False, True):
+        maker = Maker(0)
+        b = maker.b
+        x = maker.step(b.emit(Matmul(maker.q, maker.k)), 1)
+
+        def branch(kind: type[Op], x: Value = x, inner: bool = inner) -> Function:
+            a = Builder("branch")
+            given = a.parameter(x.type)
+            made = a.emit(kind(given))
+            return a.build(made if inner else a.emit(ops.ReduceMax(made, (1,))), given)
+
+        p = b.parameter(TensorType(bool_, ()))
+        y, z = b.emit_all(Cond(p, (x,), branch(ops.Neg), branch(ops.Abs)))
+        f = b.build(maker.sink(y, 2) if inner else y, maker.sink(z, 0), maker.sink(x, 0))
+        assert not scans(compared(f))
 
 
 def test_what_comes_after_need_have_no_rows() -> None:
