@@ -232,6 +232,12 @@ def ours(name: str) -> bool:
     return whole and (not end or name.endswith(_UNFINISHED))
 
 
+def digest(text: str) -> str:
+    """SHA-256 of a text, in hexadecimal digits."""
+    made: str = _hash()(text.encode()).hexdigest()
+    return made
+
+
 def _digest(name: str, payload: bytes) -> bytes:
     """What tells whether a payload is the one that was stored under this name."""
     hashed = _hash()(name.encode())  # names have one length

@@ -281,7 +281,8 @@ class _Linker:
     def __init__(self) -> None:
         llvm = bindings.llvm()
         self.llvm = llvm
-        self.jit = llvm.create_lljit_compiler(target_machine(), suppress_errors=True)
+        generator = ctypes.cast(target_machine()._as_parameter_, llvm.ffi.LLVMTargetMachineRef)
+        self.jit = llvm.create_lljit_compiler(generator, suppress_errors=True)
         self.symbols: list[Any] = []  # libraries that later ones may refer to
         self.count = 0
         self.publish(_published)

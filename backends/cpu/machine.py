@@ -21,9 +21,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
 
-from ..llvm import bindings
+from ..llvm import bindings, library
 from ..llvm.machine import Machine
 from . import object_loader
 
@@ -69,12 +68,8 @@ def describe(triple: str, detected: dict[str, bool], override: str = "") -> Mach
 @cache
 def host() -> Machine:
     """The processor that this process runs on."""
-    llvm = bindings.llvm()
-    try:
-        detected = dict(llvm.get_host_cpu_features())
-    except RuntimeError:  # LLVM cannot ask this processor: the triple's baseline is safe
-        detected = {}
-    return describe(llvm.get_process_triple(), detected, override())
+    detected = library.host_features()  # none: the triple's baseline is safe
+    return describe(library.process_triple(), detected, override())
 
 
 def programs() -> Machine:
@@ -125,23 +120,20 @@ def _asked() -> str:
 
 
 @cache
-def target_machine(level: int = OPT_LEVEL, thread: int = 0) -> Any:
+def target_machine(level: int = OPT_LEVEL, thread: int = 0) -> library.Generator:
     """LLVM's code generator for the host, made once for each number of a thread (it costs about a
     millisecond)."""
-    llvm = bindings.llvm()
     bindings.reserve()
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
     machine = host()
-    target = llvm.Target.from_triple(machine.triple)
     near = refers_by_distance(level)
-    return target.create_target_machine(
-        cpu=machine.cpu,
-        features=machine.features,
-        opt=level,
-        reloc="pic" if near else "default",
+    return library.Generator(
+        machine.triple,
+        machine.cpu,
+        machine.features,
+        level,
+        relocations="pic" if near else "default",
         # jitdefault, large: JIT code may lie anywhere relative to what it calls
-        codemodel="small" if near else "jitdefault",
+        model="small" if near else "jitdefault",
         jit=True,
     )
 
@@ -169,26 +161,25 @@ def selected_quickly(text: str) -> Iterator[None]:
     """Where code is generated quickly, level 0 takes LLVM's fast selector for the module `text` if
     it can: it needs a third of the time. It is not made for masks of vectors: what it cannot do may
     end the process. The switch is off afterwards, for level 2 would take that selector, too."""
-    llvm = bindings.llvm()
-    if not quick() or llvm.llvm_version_info[0] not in _SWITCHES:
+    if not quick() or library.version()[0] not in _SWITCHES:
         yield
         return
     if re.search(r"<\d+ x i1>", text):
         _select_thoroughly()
         yield
         return
-    llvm.set_option("tfc", "-fast-isel=true")
+    library.set_option("-fast-isel=true")
     try:
         yield
     finally:
-        llvm.set_option("tfc", "-fast-isel=false")
+        library.set_option("-fast-isel=false")
 
 
 @cache
 def _select_thoroughly() -> None:
     """Level 0 takes that selector by itself, until somebody has said that it shall not. So it is
     said once: a switch takes as long as a hundred lines of code."""
-    bindings.llvm().set_option("tfc", "-fast-isel=false")
+    library.set_option("-fast-isel=false")
 
 
 # LLVM's passes that are spared. Strength reduction: addresses in loops are as they are written (see
@@ -214,14 +205,13 @@ def passes_spared(level: int = OPT_LEVEL) -> Iterator[None]:
     those of the process, which others may use LLVM in, too: they are back where they were
     afterwards. What others compile at this moment, in another thread, may be a little slower for
     it."""
-    llvm = bindings.llvm()
-    if level == 0 or llvm.llvm_version_info[0] not in _SWITCHES:
+    if level == 0 or library.version()[0] not in _SWITCHES:
         yield
         return
     for switch in _SPARED:
-        llvm.set_option("tfc", f"{switch}=true")
+        library.set_option(f"{switch}=true")
     try:
         yield
     finally:
         for switch in _SPARED:
-            llvm.set_option("tfc", f"{switch}=false")
+            library.set_option(f"{switch}=false")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
 
 from tfc.ir.core import Function
 from tfc.ir.value_classes import NamedTuple
 
+from .. import disk_cache
 from ..llvm.kernel_facts import KernelFacts
 from ..llvm.machine import Machine
 from ..llvm.registers import Reg
@@ -60,6 +60,6 @@ def _outlined(
     code = "\n".join([f"({head}) noinline nounwind cold {{", "entry:", *w.allocas, *w.lines])
     code += f"\n  ret {results} {packed}\n}}"
     # The name tells the code: one module may have several of one name, or for several lanes.
-    name = f"{f.name}.{hashlib.sha256(code.encode()).hexdigest()[:12]}"
+    name = f"{f.name}.{disk_cache.digest(code)[:12]}"
     text = f"define internal {results} @{name}{code}"
     return _Outlined(name, results, params, text, frozenset(w.declared))

@@ -8,10 +8,9 @@ pipeline runs here: the driver's own compiler, ptxas, does the work.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from tfc.backends import disk_cache as disk
-from tfc.backends.llvm import bindings, compiler
+from tfc.backends.llvm import bindings, compiler, library
 from tfc.backends.llvm.machine import Machine
 
 TRIPLE = "nvptx64-nvidia-cuda"
@@ -41,11 +40,6 @@ def assemble(text: str, target: Machine) -> str:
 
 
 @cache
-def _generator(target: Machine) -> Any:
-    llvm = bindings.llvm()
+def _generator(target: Machine) -> library.Generator:
     bindings.reserve()
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    return llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.cpu, features=target.features, opt=OPT_LEVEL
-    )
+    return library.Generator(target.triple, target.cpu, target.features, OPT_LEVEL)

@@ -1,4 +1,4 @@
-"""LLVM's library, as llvmlite binds it, where there is memory for what it does.
+"""LLVM's library where there is memory for what it does, and llvmlite's own way to it.
 
 LLVM ends the process where it gets no memory, from any depth. So before it is asked for something,
 as much memory as it may want is taken and given back; where that fails, it is a MemoryError, and

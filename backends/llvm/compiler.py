@@ -10,7 +10,7 @@ import threading
 from typing import Any
 
 from .. import forks
-from . import bindings
+from . import bindings, library
 
 lock = forks.whole(threading.RLock())
 
@@ -29,16 +29,11 @@ def assembly(text: str, generator: Any, triple: str = "") -> str:
 def emit(text: str, method: str, generator: Any, triple: str = "") -> Any:
     """What `generator` makes of the module `text` by one of its methods, `emit_object` or
     `emit_assembly`. Whoever asks holds the lock. Raises MemoryError where memory is short."""
-    llvm = bindings.llvm()
     bindings.reserve(len(text))
     try:
-        module = llvm.parse_assembly(text)
-        with module:
-            if triple:
-                module.triple = triple
-                module.data_layout = str(generator.target_data)
-            module.verify()
-            return getattr(generator, method)(module)
+        if method == "emit_object":
+            return generator.emit(text, triple=triple)
+        return generator.emit(text, assembly=True, triple=triple).decode()
     except RuntimeError as error:
         raise InternalError(explain(str(error), text)) from None
 
@@ -63,5 +58,4 @@ def explain(message: str, text: str) -> str:
 
 def versions() -> str:
     """Which LLVM this is, as a part of names in caches."""
-    llvm = bindings.llvm()
-    return bindings.version() + "/" + ".".join(map(str, llvm.llvm_version_info))
+    return bindings.version() + "/" + ".".join(map(str, library.version()))
