@@ -46,7 +46,6 @@ TABLE: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     ),
     "format of ragged rows": (lambda x: S.format("{}", x), (RAGGED,)),
     "decode_csv": (lambda x: tf.io.decode_csv(x, [[0], [""]]), (tf.constant(["1,a", ",b"]),)),
-    "unicode_script": (S.unicode_script, (tf.constant([97, 945]),)),
     "regex_full_match": (lambda x: S.regex_full_match(x, "[ab]+"), (V,)),
     "regex_replace": (lambda x: S.regex_replace(x, "(a|b)", r"<\1>"), (W,)),
     "split": (lambda x: S.split(x, ","), (W,)),
