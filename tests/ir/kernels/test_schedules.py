@@ -9,6 +9,7 @@ import pytest
 from tests.golden import OUTCOME, TARGETS, split_cases
 from tfc.ir.core import Function
 from tfc.ir.kernels.cpu.gemm.choice import GEMM
+from tfc.ir.kernels.cpu.gemm.unpacked import EQUAL_STRIP_ROWS_MIN, strips
 from tfc.ir.kernels.cpu.machine import CPU
 from tfc.ir.kernels.gpu.machine import GPU
 from tfc.ir.kernels.lower import lower, machine_of
@@ -102,3 +103,22 @@ def test_each_schedule_has_a_case() -> None:
         shown[TARGETS[run].get("grid", False)].update(line.removeprefix(SAYS).split(", "))
     assert not {s.__name__ for s in (*CPU.schedules, *GEMM)} - shown[False]
     assert not {s.__name__ for s in GPU.schedules} - shown[True]
+
+
+def test_few_rows_are_strips_of_one_height() -> None:
+    """Where one is high enough: a second height is the whole tile again as code."""
+    assert strips(32, 12) == [(0, 4, 8)]
+    assert strips(100, 12) == [(0, 10, 10)]
+    assert strips(128, 12) == [(0, 16, 8)]
+    assert strips(49, 12) == [(0, 4, 10), (40, 1, 9)]  # 7 rows would be low
+    assert strips(224, 12) == [(0, 15, 12), (180, 4, 11)]  # more than few
+    assert strips(32, 6) == [(0, 2, 6), (12, 4, 5)]  # few registers
+    for rows in (6, 12):
+        for m in range(1, 300):
+            parts = strips(m, rows)
+            ends = [low + count * height for low, count, height in parts]
+            assert [low for low, *_ in parts] == [0, *ends[:-1]]
+            assert ends[-1] == m
+            assert all(count > 0 and 0 < height <= rows for _, count, height in parts)
+            assert len(parts) == 1 or min(h for *_, h in parts) == max(h for *_, h in parts) - 1
+            assert m < rows or len(parts) > 1 or parts[0][2] >= min(EQUAL_STRIP_ROWS_MIN, rows // 2)

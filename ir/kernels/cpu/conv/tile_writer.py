@@ -209,7 +209,7 @@ class TileWriter:
             for place, total in zip(places, sums, strict=True):
                 t.lower.store(self.split_k.memory, self.split_k.at(state.block, place), total)
             return
-        t.finish(state.pc, lambda last: t.store_sums(places, sums, state.pc, last))
+        t.store_sums(places, sums, state.pc)
 
     # Prefetching.
 

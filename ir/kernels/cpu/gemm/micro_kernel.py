@@ -114,10 +114,7 @@ class Tiles(Packer):
                 self.spill(tile, j, sums)
                 return
             whole = self.whole(tile)
-            self.finish(
-                tile.pc,
-                lambda last: self.when(whole, lambda: self.store_rows(tile, j, sums, last)),
-            )
+            self.when(whole, lambda: self.store_rows(tile, j, sums))
             self.when(~self.index(whole), lambda: self.spill(tile, j, sums))
 
         def some(j0: Value) -> None:
@@ -235,20 +232,22 @@ class Tiles(Packer):
         for r, total in enumerate(sums):
             self.lower.store(tile.memory, (self.index(j) + (r * self.columns)).value, total)
 
-    def store_rows(self, tile: Tile, j: Value, sums: Sequence[Value], last: bool) -> None:
+    def store_rows(self, tile: Tile, j: Value, sums: Sequence[Value]) -> None:
         """The rows of a whole tile, at column j of it."""
         column = (self.index(tile.j0) + j).value
         places = [(*tile.outer, (self.index(tile.i0) + r).value, column) for r in range(len(sums))]
-        self.store_sums(places, sums, tile.pc, last)
+        self.store_sums(places, sums, tile.pc)
 
-    def store_sums(
-        self, places: Sequence[Index], sums: Sequence[Value], pc: Value, last: bool
-    ) -> None:
+    def store_sums(self, places: Sequence[Index], sums: Sequence[Value], pc: Value) -> None:
         """The sums of a block, added to those before it. All loads come before all stores, which
         processors may take for stores to the same places (rows are often a page apart)."""
         totals = [self.total(at, pc, x) for at, x in zip(places, sums, strict=True)]
-        for at, total in zip(places, totals, strict=True):
-            self.store_total(at, total, last)
+
+        def store(last: bool) -> None:
+            for at, total in zip(places, totals, strict=True):
+                self.store_total(at, total, last)
+
+        self.finish(pc, store)
 
     def total(self, index: Index, pc: Value, block: Value) -> Value:
         """The sum of a block added to those of the blocks before it."""
