@@ -51,11 +51,11 @@ STORED_LARGE_TRANSPOSE_ROWS_MIN = 48
 # Rows of a task: all panels of some rows come before those of others. matmul tall 10000x16 16x64:
 # 1.01 of the time with 16, 1.00 with 256.
 UNPACKED_TASK_ROWS = 64
-# The least height of strips that are all as high, where higher ones would be of two heights, and up
-# to how many rows. On one thread, by strips of 10 to 12 rows: 32x784 784x128 of float32 1.00, 64x64
-# 64x192 1.00, 128x128 128x128 1.01; 224x224 224x224 1.03, of float64 1.07. LLVM takes 46 ms instead
-# of 60 for an MLP's step on 32 rows.
+# The least height of strips that are all as high, where higher ones would be of two heights. On one
+# thread, by strips of 10 to 12 rows: 32x784 784x128 of float32 1.00, 64x64 64x192 1.00, 128x128
+# 128x128 1.01. LLVM takes 46 ms instead of 60 for an MLP's step on 32 rows.
 EQUAL_STRIP_ROWS_MIN = 8
+# Rows up to which that is so. 224x224 224x224: 1.03 of the time, of float64 1.07.
 EQUAL_STRIPS_ROWS_MAX = 128
 # Rows of right from where a tile is to where it prefetches. matmul few rows 4x1024 1024x1024:
 # 0.80 of the time with 4, 0.96 with 16 (right was in L2).
