@@ -269,3 +269,50 @@ def test_ctc_loss_of_unknown_batches() -> None:
     )
     with pytest.raises(tf.errors.InvalidArgumentError):
         loss(*map(tf.constant, [*given[:3], [5]]))
+
+
+def test_arguments_that_only_a_call_tells() -> None:
+    """Shapes of decisions, an epsilon, and statistics that are cut out of others."""
+    spec, row = tf.TensorSpec([None, None]), tf.TensorSpec([None])
+    x = tf.constant(normal(3, 4), tf.float32)
+
+    @tf.function(input_signature=[spec])
+    def dropped(x: Any) -> Any:
+        return nn.experimental.stateless_dropout(x, 0.5, [1, 2], noise_shape=[3, 1])
+
+    wanted = nn.experimental.stateless_dropout(x, 0.5, [1, 2], noise_shape=[3, 1])
+    np.testing.assert_array_equal(dropped(x), wanted)
+    assert len(np.unique(np.asarray(wanted == 0).any(1) == np.asarray(wanted == 0).all(1))) == 1
+
+    @tf.function(input_signature=[spec, tf.TensorSpec([])])
+    def scaled(x: Any, epsilon: Any) -> Any:
+        return nn.batch_normalization(x, x[0], x[1] ** 2, None, x[2], epsilon)
+
+    wanted = nn.batch_normalization(x, x[0], x[1] ** 2, None, x[2], 0.25)
+    np.testing.assert_allclose(scaled(x, tf.constant(0.25)), wanted, rtol=1e-6)
+    images = tf.TensorSpec([None] * 4)
+    fused = tf.compat.v1.nn.fused_batch_norm
+    signed = tf.function(lambda x, c: fused(x, c[:3], c[1:])[0], input_signature=[images, row])
+    image = tf.constant(normal(2, 2, 2, 3), tf.float32)
+    np.testing.assert_allclose(
+        signed(image, x[0]), fused(image, x[0, :3], x[0, 1:])[0], rtol=1e-5, atol=1e-6
+    )
+
+
+def test_labels_of_the_first_version_have_no_gradient() -> None:
+    v1, labels, logits = tf.compat.v1.nn, tf.constant([[0.25, 0.75]]), tf.constant([[1.0, 2.0]])
+    for function, there in (
+        (v1.softmax_cross_entropy_with_logits, False),
+        (v1.softmax_cross_entropy_with_logits_v2, True),
+    ):
+        with tf.GradientTape() as tape:
+            tape.watch([labels, logits])
+            loss = function(labels=labels, logits=logits)
+        slopes = tape.gradient(loss, [labels, logits])
+        assert slopes[1] is not None and (slopes[0] is not None) == there
+    with pytest.raises(ValueError, match="Cannot specify both 'rate' and 'dilations'"):
+        v1.depthwise_conv2d(
+            tf.ones([1, 4, 4, 1]), tf.ones([2, 2, 1, 1]), [1] * 4, "SAME", 2, None, None, 2
+        )
+    with pytest.raises(TypeError, match=r"moments\(\) missing a required argument: 'axes'"):
+        v1.moments([1.0], axis=[0])

@@ -311,6 +311,16 @@ def _neighbours(axes: int, *ranks: int) -> tuple[tuple[int, ...], tuple[int, ...
     return tuple(range(ranks[0] - axes, ranks[0])), tuple(range(axes))
 
 
+def _axes_of(given: Any) -> list[int]:
+    """The axes of one operand: a number, several, or a tensor that is known."""
+    if isinstance(given, SymbolicTensor):
+        given = known_argument(given, "axes", "tensordot")
+    elif isinstance(given, Held):
+        given = given.numpy()  # type: ignore[attr-defined]
+    given = given.tolist() if hasattr(given, "tolist") else given
+    return [given] if isinstance(given, int) else list(given)
+
+
 def _contracted(x: Any, y: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The axes of x and those of y, pair by pair."""
     if isinstance(axes, SymbolicTensor):
@@ -325,7 +335,7 @@ def _contracted(x: Any, y: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, 
         raise blame.value_error(
             f"`axes` must be an integer or have length 2, got {axes!r}", "tensordot"
         )
-    left, right = ([v] if isinstance(v, int) else list(v) for v in axes)
+    left, right = (_axes_of(v) for v in axes)
     if len(left) != len(right):
         raise blame.value_error(
             f"Different number of contraction axes `a` and `b`, {len(left)} != {len(right)}",

@@ -464,8 +464,8 @@ def add_n(inputs: TensorLike, name: str | None = None) -> Tensor:
     >>> print(tf.add_n([[1, 2], [3, 4], [5, 6]]))
     tf.Tensor([ 9 12], shape=(2,), dtype=int32)
     """
-    if isinstance(inputs, Iterator):
-        inputs = list(inputs)
+    if isinstance(inputs, Iterator) or (isinstance(inputs, Held) and inputs.ndim):
+        inputs = [*inputs]  # type: ignore[misc]
     if not isinstance(inputs, list | tuple) or not inputs:
         raise blame.value_error("takes a list of at least one tensor", "add_n")
     total = operand("add_n", inputs[0])

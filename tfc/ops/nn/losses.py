@@ -256,7 +256,7 @@ def _replicas() -> int:
 @primitive
 def _dropout(b: Builder, x: Value, chance: Value, rate: Value) -> Value:
     spread = broadcast_to(b, rate, chance.shape)
-    keep = broadcast_to(b, b.emit(ir.GreaterEqual(chance, spread)), x.shape)
+    keep, x = broadcast_together(b, b.emit(ir.GreaterEqual(chance, spread)), x)
     one = Term(b, rate).const(1)
     scale = Term(b, broadcast_to(b, (one / (one - Term(b, rate))).value, x.shape))
     return where(Term(b, keep), Term(b, x) * scale, 0).value

@@ -15,7 +15,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, TensorLike
 from ...dispatch.known import is_unknown
-from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
+from ...dispatch.primitive import broadcast_to, broadcast_together, primitive, retype
 from ..arguments import flag, one_of
 from ..array.conversion import cast
 from ..extents import _integer
@@ -238,6 +238,10 @@ def _batch_normalization(b: Builder, x: Value, mean: Value, variance: Value, *re
     *more, has_offset, has_scale, epsilon = rest
     _only_floats(x, "batch_normalization")
     t = Term(b, variance)
+    if epsilon is None:
+        *more, epsilon = more
+        epsilon, variance = broadcast_together(b, epsilon, variance)
+        t = Term(b, variance)
     inverse = b.emit(ir.Rsqrt((t + epsilon).value))
     if has_scale:
         inverse, scale = broadcast_together(b, inverse, more[-1])
@@ -286,8 +290,12 @@ def batch_normalization(
     """
     x = operand("batch_normalization", x)
     given = [v for v in (mean, variance, offset, scale) if v is not None]
+    # An epsilon that is computed is one more operand.
+    unknown = is_unknown(variance_epsilon)
+    given += [variance_epsilon] * unknown
     tensors = [operand("batch_normalization", v, dtype_hint=x.dtype) for v in given]
-    static = (offset is not None, scale is not None, float(variance_epsilon))
+    epsilon = None if unknown else float(variance_epsilon)
+    static = (offset is not None, scale is not None, epsilon)
     return _batch_normalization.fast(*static)(x, *tensors)
 
 
@@ -296,6 +304,8 @@ def _fused_batch_norm(b: Builder, x: Value, scale: Value, offset: Value, *rest: 
     """Results: y, the mean and the variance to keep (Bessel's), and the mean and variance used."""
     *running, axis, epsilon, training, factor = rest
     dims = (axis,)
+    channels = (x.shape[axis],)
+    scale, offset, *running = (retype(b, v, channels) for v in (scale, offset, *running))
     axes = tuple(a for a in range(x.rank) if a != axis)
     compute = x.dtype.compute
     wide = Term(b, b.emit(ir.Cast(x, compute)))
