@@ -192,3 +192,88 @@ func @effects(%p: bool, %x: f32) -> (bool, bool) {
     assert found == {}
     names = {v.name for v in values_inside(f.body[2])}
     assert names == {"u", "q", "d", "v", "e", "w", "z", "q2"}
+
+
+WHILES = """\
+func @whiles(%x: f64, %w: f64) -> (f64, f64[r]) {
+  FIRST
+  %y2, %count2, %rows = growing_while [%x], [%w] {inside = (), bound = (r,)} condition = (%m2: f64, %q2: f64) {
+    %c2 = less %m2, %q2 : bool
+    return %c2
+  } body = (%n2: f64, %k2: f64) {
+    %e2 = exp %n2 : f64
+    %a2 = mul %e2, %k2 : f64
+    return %a2, %e2
+  } : f64, i64, f64[r]
+  return %y, %rows
+}
+"""  # noqa: E501
+BODY = """condition = (%m: f64, %q: f64) {
+    %c = less %m, %q : bool
+    return %c
+  } body = (%n: f64, %k: f64) {
+    %e = exp %n : f64
+    %a = mul %e, %k : f64
+    return KEPT
+  } : TYPES
+"""
+
+
+def whiles(kept: str = "", condition: str = "less") -> str:
+    """A loop that keeps some of its rounds' values, and one that keeps more."""
+    rows = kept.split()
+    body = BODY.replace("KEPT", ", ".join(["%a", *rows])).replace("%c = less", f"%c = {condition}")
+    if not rows:
+        return WHILES.replace("FIRST", "%y = while [%x], [%w] " + body.replace("TYPES", "f64"))
+    names = [f"%kept{i}" for i, _ in enumerate(rows)]
+    first = f"%y, %count, {', '.join(names)} = growing_while [%x], [%w] "
+    first += "{inside = (), bound = (p,)} " + body
+    types = ", ".join(["f64", "i64", *("f64[p]" for _ in rows)])
+    return WHILES.replace("FIRST", first.replace("TYPES", types))
+
+
+def test_loops_that_count_themselves_repeat_those_that_do_not() -> None:
+    """What was not kept is repeated in the body, what was is there."""
+    assert marked(whiles(), "y2")[1] == {"y2": "y", "rows": "e"}
+    for kept, row in (("%e", "kept0"), ("%a", "e"), ("%e %a", "kept0"), ("%a %e", "e")):
+        found = marked(whiles(kept), "y2")[1]
+        assert found == {"y2": "y", "count2": "count", "rows": row}
+    more = whiles("%e %a").replace("return %a2, %e2", "return %a2, %e2, %a2")
+    more = more.replace("%rows = growing", "%rows, %more = growing")
+    more = more.replace("f64, i64, f64[r]\n", "f64, i64, f64[r], f64[r]\n")
+    found = marked(more, "y2")[1]
+    assert found == {"y2": "y", "count2": "count", "rows": "kept0", "more": "kept1"}
+
+
+def test_loops_that_end_otherwise_repeat_nothing() -> None:
+    for kept in ("", "%e"):
+        assert marked(whiles(kept, "less_equal"), "y2")[1] == {}
+    text = """\
+func @kinds(%x: f64, %w: f64) -> (f64, f64) {
+  FIRST
+  %z = scan [%x], [], [%w] {count = 3, reverse = False, residuals = 0} body = (%i: i64, %n2: f64, %k2: f64) {
+    %e2 = exp %n2 : f64
+    %a2 = mul %e2, %k2 : f64
+    return %a2
+  } : f64
+  return %y, %z
+}
+"""  # noqa: E501
+    first = BODY.replace("KEPT", "%a").replace("TYPES", "f64")
+    text = text.replace("FIRST", "%y = while [%x], [%w] " + first)
+    assert marked(text, "z")[1] == {}
+
+
+def test_what_stands_in_copies_is_no_original() -> None:
+    """They go away: the branch that repeats something outside, too."""
+    f, found = marked(BRANCHES, "f", "g")
+    v = named(f)
+    assert found == {"f": "e", "g": "e2"} and repeats(f.body, [v["r"]]) == {}
+    assert repeats(f.body, [v["same"]]) == {v["f"]: v["e"], v["g"]: v["e2"]}
+
+
+def test_an_op_with_regions_is_numbered_by_itself() -> None:
+    """Though another has the same ones."""
+    (cond, *_) = parse(BRANCHES).body
+    again = cond.with_operands(lambda v: v)
+    assert [*numbered([cond, again]).values()] == [1, 1]
