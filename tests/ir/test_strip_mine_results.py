@@ -96,6 +96,9 @@ class Maker:
             case 13:  # one row for all
                 one = self.param(1, COLUMNS)
                 return b.emit(ops.Sub(x, self.like(x, one, (*batch, last - 1, last))))
+            case 14:  # a number that is given
+                number = self.b.parameter(TensorType(self.dtype, ()))
+                return b.emit(ops.Mul(x, self.like(x, number, ())))
             case 11:  # which row it is
                 count = b.emit(ops.Cast(b.emit(Iota(x.shape, last - 1, int32)), self.dtype))
                 return b.emit(ops.Add(x, count))
@@ -188,7 +191,7 @@ def test_results_are_the_same() -> None:
     assert 60 < mined < 180
 
 
-@pytest.mark.parametrize("kind", (*range(10), 13))
+@pytest.mark.parametrize("kind", (*range(10), 13, 14))
 @pytest.mark.parametrize("sink", range(5))
 def test_steps_that_rows_can_take(kind: int, sink: int) -> None:
     """Each alone, and none keeps anything large."""
@@ -273,6 +276,17 @@ def test_what_grows(monkeypatch: pytest.MonkeyPatch) -> None:
         x = maker.b.emit(Matmul(maker.q, maker.param(1, ROWS)))
         f = maker.b.build(maker.sink(maker.b.emit(ops.Neg(x)), 2))
         assert bool(scans(compared(f))) == mined
+
+
+def test_strips_need_no_more_than_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where rows come first and strips have all of them, nothing is moved, cut or joined; constants
+    are those of each strip."""
+    monkeypatch.setitem(strip_mine.__globals__, "BLOCK", ROWS // 2)
+    g = compared(Maker(0).make([1, 2, 5, 14], [0, 2], []))
+    (scan,) = scans(g)
+    assert {op.mnemonic for op in g.body} == {"reshape", "scan"}
+    assert [x.shape for x in scan.xs] == [(2, ROWS // 2, 1), (2, ROWS // 2)]
+    assert {v.op for v in scan.captured} == {None}
 
 
 @pytest.mark.parametrize("way", ["sum", "product", "squared", "gram"])
