@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.ir.autodiff.test_reverse import named
@@ -277,3 +279,48 @@ def test_an_op_with_regions_is_numbered_by_itself() -> None:
     (cond, *_) = parse(BRANCHES).body
     again = cond.with_operands(lambda v: v)
     assert [*numbered([cond, again]).values()] == [1, 1]
+
+
+OWN = """\
+func @own(%p: bool, %x: f64, %w: f64) -> f64 {
+  %r = cond %p, [%x, %w] then = (%a: f64, %b: f64) {
+    LOOP
+    return %y
+  } orelse = (%c: f64, %d: f64) {
+    return %c
+  } : f64
+  %back = cond %p, [%x, %w] then = (%a2: f64, %b2: f64) {
+    COPY
+    %z = exp %a2 : f64
+    return %y2
+  } orelse = (%c2: f64, %d2: f64) {
+    return %c2
+  } : f64
+  return %back
+}
+"""
+COUNTING = """\
+%y, %count, %rows = growing_while [%a], [%b] {inside = (), bound = (r,)} condition = (%m: f64, %q: f64) {
+      %o = less %m, %q : bool
+      return %o
+    } body = (%n: f64, %k: f64) {
+      %e = exp %n : f64
+      return %e, %n
+    } : f64, i64, f64[r]"""  # noqa: E501
+
+
+# What makes of a loop that counts its rounds, and keeps something of each, one that does not.
+_COUNTED = r", %count2?, %rows2?|growing_|\{inside.*\)\} |, %n2?$|, i64, f64\[.\]"
+COUNTED = re.compile(_COUNTED, re.MULTILINE)
+
+
+def test_what_has_extents_that_a_branch_makes_stays_there() -> None:
+    """It has no place outside, where its size is not known."""
+    again = re.sub(r"%(\w+)", r"%\g<1>2", COUNTING).replace("[r]", "[s]").replace("(r,)", "(s,)")
+    for kept in (True, False):
+        first, second = COUNTING, again
+        if not kept:
+            first, second = (COUNTED.sub("", t) for t in (first, second))
+        text = OWN.replace("LOOP", first).replace("COPY", second)
+        assert ("growing" in text) == kept
+        assert marked(text, "y2")[1] == ({} if kept else {"y2": "y"})
