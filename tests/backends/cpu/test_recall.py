@@ -164,6 +164,26 @@ def test_a_source_that_changed_lately_is_not_trusted(monkeypatch: pytest.MonkeyP
     program_cache._surroundings.cache_clear()
 
 
+def test_what_makes_code_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    stamps = program_cache._stamps
+
+    def noted(folder: str, *more: Any) -> list[Any]:
+        found = list(stamps(folder, *more))
+        seen.extend(row[0] for row in found)
+        return found
+
+    monkeypatch.setattr(program_cache, "_stamps", noted)
+    monkeypatch.setattr(program_cache, "STARTED", program_cache.STARTED + 10**6)
+    program_cache._surroundings.cache_clear()
+    assert program_cache._surroundings() is not None
+    program_cache._surroundings.cache_clear()
+    wanted = {"/ir/kernels/lower.py", "/ir/passes/pipeline.py", "/backends/cpu/jit.py"}
+    assert wanted | {"/dispatch/compiled.py", "/dispatch/staged.py"} <= set(seen)
+    assert any(path.endswith(".ll") for path in seen)
+    assert not any(path.startswith(("/keras", "/ops", "/data")) for path in seen)
+
+
 def test_stamps_see_each_change(tmp_path: Path) -> None:
     (tmp_path / "inner" / "__pycache__").mkdir(parents=True)
     (tmp_path / "link").symlink_to("inner")
