@@ -112,6 +112,7 @@ def test_few_rows_are_strips_of_one_height() -> None:
     assert strips(128, 12) == [(0, 16, 8)]
     assert strips(49, 12) == [(0, 4, 10), (40, 1, 9)]  # 7 rows would be low
     assert strips(224, 12) == [(0, 15, 12), (180, 4, 11)]  # more than few
+    assert strips(224, 12, light=True) == [(0, 28, 8)]
     assert strips(32, 6) == [(0, 2, 6), (12, 4, 5)]  # few registers
     for rows in (6, 12):
         for m in range(1, 300):

@@ -57,6 +57,10 @@ UNPACKED_TASK_ROWS = 64
 EQUAL_STRIP_ROWS_MIN = 8
 # Rows up to which that is so. 224x224 224x224: 1.03 of the time, of float64 1.07.
 EQUAL_STRIPS_ROWS_MAX = 128
+# Bytes of a panel up to which it is so for more rows, which go through it again and again. 1024x64
+# 64x64: 1.00 of the time, of float64 1.03, 1024x64 64x192 0.93 and 1.01, 784x32 32x128 0.97 and
+# 0.99; with twice as many bytes, 512x128 128x128 1.02 and 1.04, 1024x128 128x64 0.95 and 1.08.
+EQUAL_STRIPS_PANEL_BYTES_MAX = 8192
 # Rows of right from where a tile is to where it prefetches. matmul few rows 4x1024 1024x1024:
 # 0.80 of the time with 4, 0.96 with 16 (right was in L2).
 PREFETCH_RIGHT_ROWS = 8
@@ -243,10 +247,17 @@ class Direct:
         """The heights of high and of low strips, where nobody knows how many rows there are."""
         return 2 * self.rows // 3, self.rows // 3
 
+    @property
+    def light(self) -> bool:
+        """Whether panels surely have few bytes."""
+        depth = minimum(self.t.p.k, BLOCK)
+        row = self.columns * self.t.compute.itemsize
+        return isinstance(depth, int) and depth * row <= EQUAL_STRIPS_PANEL_BYTES_MAX
+
     def strips_of(self, m: Extent) -> list[Strips]:
         """Strips that have m rows: high ones, and the rest in low ones, if m is not known."""
         if isinstance(m, int):
-            return [Strips(*part) for part in strips(m, self.rows)]
+            return [Strips(*part) for part in strips(m, self.rows, self.light)]
         high, low = self.sides
         count = floordiv(m, high)
         rest = m - count * high
@@ -255,26 +266,33 @@ class Direct:
     def any_rows(self, outer: Index, pc: Value, j0: Value, i0: Value) -> None:
         """The rows of a panel from i0 on, up to UNPACKED_TASK_ROWS of them: high strips where all
         columns are there, or no more than a register has, else and behind them low ones. So there
-        is code for three tiles only."""
+        is code for three tiles only, or for two where it is known that a panel has all columns."""
         t, loop = self.t, self.t.lower.loop
         high, low = self.sides
         m, n = (t.index(i0) + UNPACKED_TASK_ROWS).minimum(t.extent(t.p.m)).value, t.extent(t.p.n)
         end = (t.index(j0) + self.columns).value
-        whole = (t.index(end) <= n).value
-        few = (~t.index(whole) & (t.index(n) - j0 <= t.lanes)).value
         most = (t.index(i0) + (t.index(m) - i0) // high * high).value
-        wide, narrow = (t.index(condition).select(most, i0).value for condition in (whole, few))
+        last = t.p.n % self.columns if isinstance(t.p.n, int) else None  # columns of the last panel
 
         def strips(j: Value, last: Value) -> None:
             loop(i0, last, lambda i: self.tile_block(outer, i, pc, j, high), step=high)
 
-        def rest(j: Value) -> None:
-            first = t.index(wide).maximum(narrow).value
+        def rest(j: Value, first: Value) -> None:
             loop(first, m, lambda i: self.tile_block(outer, i, pc, j, low, whole=False), step=low)
 
+        if last == 0:
+            loop(j0, end, lambda j: strips(j, most), LoopKind.SIMD, step=self.columns)
+            loop(j0, end, lambda j: rest(j, most), LoopKind.SIMD, step=self.columns)
+            return
+        whole = (t.index(end) <= n).value
+        first = wide = t.index(whole).select(most, i0).value
         loop(j0, end, lambda j: strips(j, wide), LoopKind.SIMD, step=self.columns)
-        loop(j0, n, lambda j: strips(j, narrow), LoopKind.SIMD_MASKED, step=t.lanes)
-        loop(j0, n, rest, LoopKind.SIMD_MASKED, step=self.columns)
+        if last is None or last <= t.lanes:
+            few = (~t.index(whole) & (t.index(n) - j0 <= t.lanes)).value
+            narrow = t.index(few).select(most, i0).value
+            loop(j0, n, lambda j: strips(j, narrow), LoopKind.SIMD_MASKED, step=t.lanes)
+            first = t.index(wide).maximum(narrow).value
+        loop(j0, n, lambda j: rest(j, first), LoopKind.SIMD_MASKED, step=self.columns)
 
     def rows_of(self, outer: Index, pc: Value, j: Value, share: Value) -> None:
         """A share of the rows, whose number is known, one strip after another."""
@@ -369,11 +387,12 @@ class Direct:
         t.finish(pc, store)
 
 
-def strips(m: int, rows: int) -> list[tuple[int, int, int]]:
+def strips(m: int, rows: int, light: bool = False) -> list[tuple[int, int, int]]:
     """The first row, the number and the height of strips that have m rows together: of one height,
-    which is half of the code, where few rows have one that is high enough, else of nearly one."""
+    which is half of the code, where few rows, or those of `light` panels, have one that is high
+    enough, else of nearly one."""
     count = -(-m // rows)
-    if m <= EQUAL_STRIPS_ROWS_MAX:
+    if light or m <= EQUAL_STRIPS_ROWS_MAX:
         for height in range(-(-m // count), EQUAL_STRIP_ROWS_MIN - 1, -1):
             if m % height == 0:
                 return [(0, m // height, height)]
