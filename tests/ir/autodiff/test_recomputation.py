@@ -240,11 +240,28 @@ def test_loops_that_count_themselves_repeat_those_that_do_not() -> None:
     for kept, row in (("%e", "kept0"), ("%a", "e"), ("%e %a", "kept0"), ("%a %e", "e")):
         found = marked(whiles(kept), "y2")[1]
         assert found == {"y2": "y", "count2": "count", "rows": row}
-    more = whiles("%e %a").replace("return %a2, %e2", "return %a2, %e2, %a2")
-    more = more.replace("%rows = growing", "%rows, %more = growing")
-    more = more.replace("f64, i64, f64[r]\n", "f64, i64, f64[r], f64[r]\n")
-    found = marked(more, "y2")[1]
-    assert found == {"y2": "y", "count2": "count", "rows": "kept0", "more": "kept1"}
+    for kept, rows in (("%e %a", ("kept0", "kept1")), ("%a %e", ("e", "a"))):
+        more = whiles(kept).replace("return %a2, %e2", "return %a2, %e2, %a2")
+        more = more.replace("%rows = growing", "%rows, %more = growing")
+        more = more.replace("f64, i64, f64[r]\n", "f64, i64, f64[r], f64[r]\n")
+        found = marked(more, "y2")[1]
+        assert found == {"y2": "y", "count2": "count", "rows": rows[0], "more": rows[1]}
+
+
+@pytest.mark.parametrize("kept", ["", "%e", "%a %e"])
+def test_backward_loops_repeat_what_ran_as_often(kept: str) -> None:
+    """Their rows stand for what the forward body computes; what both are given is one value."""
+    back = """\
+  %back = scan [%w], [%rows], [%w] {count = r, reverse = True, residuals = 0} body = (%i: i64, %d: f64, %row: f64, %g: f64) {
+    %f = mul %row, %g : f64
+    %h = mul %d, %f : f64
+    return %h
+  } : f64
+  return"""  # noqa: E501
+    text = whiles(kept).replace("  return %y, %rows", f"{back} %y, %rows")
+    assert marked(text, "y2", "f")[1]["f"] == "a"
+    assert "f" not in marked(text.replace("mul %row, %g", "mul %g, %row"), "y2", "f")[1]
+    assert "f" not in marked(text.replace("[%rows], [%w]", "[%rows], [%x]"), "y2", "f")[1]
 
 
 def test_loops_that_end_otherwise_repeat_nothing() -> None:
