@@ -12,8 +12,9 @@ import pytest
 import tfc as tf
 from tfc.backends.cpu import program
 from tfc.dispatch.execution import _identity
-from tfc.ir.extent import symbol
+from tfc.ir.extent import symbol, symbols
 from tfc.ir.generalise import generalise
+from tfc.ir.interpreter import interpret
 
 rng = np.random.default_rng(3)
 W = tf.Variable(rng.standard_normal((6, 4), np.float32))
@@ -74,6 +75,43 @@ def test_the_guess_is_what_a_trace_for_all_sizes_is(name: str) -> None:
     static, wanted = traces(GUESSED[name])
     guess = generalise(static, {0: symbol("n0")})
     assert guess is not None and _identity(guess) == _identity(wanted), f"{guess}\n{wanted}"
+
+
+@pytest.mark.parametrize("name", GUESSED)
+def test_a_guess_is_the_function_itself_at_its_own_size(name: str) -> None:
+    """Its results, the names of its values, and the ops that have nothing of the batch."""
+    static, _ = traces(GUESSED[name])
+    guess = generalise(static, {0: symbol("n0")})
+    assert guess is not None
+    assert [p.name for p in guess.params] == [p.name for p in static.params]
+    assert [p is q for p, q in zip(guess.params, static.params, strict=True)][1:] == [
+        True for _ in static.params[1:]
+    ]
+    for mine, theirs in zip(guess.body, static.body, strict=True):
+        assert [v.name for v in mine.results] == [v.name for v in theirs.results]
+        batched = any(symbols(e) for v in (*mine.operands, *mine.results) for e in v.type.shape)
+        counts = mine.attributes != theirs.attributes
+        inner = all(v in static.params or v.op in static.body for v in mine.operands)
+        assert (mine is theirs) == (inner and not batched and not counts)
+    given = [np.asarray(rng.standard_normal(p.shape), p.dtype.numpy) for p in static.params]
+    for have, want in zip(interpret(guess, given), interpret(static, given), strict=True):
+        assert have.dtype == want.dtype and have.tobytes() == want.tobytes()
+
+
+def test_no_guess_for_what_has_regions_or_tells_sizes() -> None:
+    """Regions would have to be guessed, too."""
+
+    def chosen(x: Any) -> Any:
+        return tf.cond(tf.reduce_sum(x) > 0, lambda: x + 1, lambda: x * 2)
+
+    def beside(x: Any) -> Any:
+        return x, tf.cond(tf.reduce_sum(B) > 0, lambda: B + 1, lambda: B * 2)
+
+    for f, there in ((chosen, False), (beside, True)):
+        static, wanted = traces(f)
+        guess = generalise(static, {0: symbol("n0")})
+        assert (guess is not None) == there
+        assert guess is None or _identity(guess) == _identity(wanted)
 
 
 def test_no_guess_where_a_size_is_that_of_something_else() -> None:
