@@ -341,3 +341,10 @@ def test_what_has_extents_that_a_branch_makes_stays_there() -> None:
         text = OWN.replace("LOOP", first).replace("COPY", second)
         assert ("growing" in text) == kept
         assert marked(text, "y2")[1] == ({} if kept else {"y2": "y"})
+
+
+def test_the_number_of_a_round_is_one_in_both_loops() -> None:
+    text = LOOPS.replace("%e = exp %t", "%o = cast %i {dtype = f32} : f32\n    %e = exp %o")
+    text = text.replace("%e2 = exp %v", "%o2 = cast %j {dtype = f32} : f32\n    %e2 = exp %o2")
+    text = text.replace("reverse = False, residuals = 1", "reverse = True, residuals = 0")
+    assert marked(text, "o2", "e2")[1] == {"o2": "o", "e2": "e"}
