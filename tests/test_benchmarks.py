@@ -169,7 +169,6 @@ def contender(name: str, seconds: float, value: object = 1.0, **rest: object) ->
     return Contender(name, lambda count: count * seconds, lambda: value, single=True, **rest)  # type: ignore[arg-type]
 
 
-@pytest.mark.walks_heap
 def test_results_that_differ_are_told() -> None:
     good, bad = np.ones(3, np.float32), np.array([1, 1, 2], np.float32)
     row = Row(
@@ -182,7 +181,6 @@ def test_results_that_differ_are_told() -> None:
     assert "gives 2 results" in harness.attempt(other, True).error
 
 
-@pytest.mark.walks_heap
 def test_who_is_far_behind_rests_and_is_still_compared() -> None:
     seconds = {"tfc": 4.0, "torch": 1.0, "jax": 1.2, "numpy": 9.0}
     made = [contender(n, s) for n, s in seconds.items()] + [contender("copy", 8.0, limit=True)]
@@ -213,7 +211,6 @@ def rows(table: str = "programs") -> list[Result]:
     return [harness.attempt(row, True) for row in found]
 
 
-@pytest.mark.walks_heap
 def test_the_summary_names_what_is_behind() -> None:
     text = "\n".join(report.summary(rows()))
     assert "ahead of the best peer in 1 of 2 rows" in text
@@ -222,7 +219,6 @@ def test_the_summary_names_what_is_behind() -> None:
     assert text.endswith("Broken:\n    wrong")
 
 
-@pytest.mark.walks_heap
 def test_the_page_and_the_plot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "performance.md"
     places = [f"<!-- {end}: programs, 1 threads -->" for end in ("begin", "end")]

@@ -20,6 +20,7 @@ nothing, for what is verified is compiled anew each time.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import faulthandler
 import json
@@ -200,7 +201,8 @@ class Worker:
         """Let it say where it is, then end it."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGUSR1)
-            time.sleep(1)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(1)
         self.process.kill()
 
     def number(self) -> int:
