@@ -12,12 +12,13 @@ turns, so that only the tables change. A `while` becomes
 
 and a `scan` the same with a counter, and slices of what it reads and stacks. What a round may
 change in place (see buffer_sharing.py) stays in the result's buffer, and takes no part in this.
+What is handed on from one value to another (the last state beside this one) is not copied either.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tfc.ir.core import Value
 from tfc.ir.extent import Extent
@@ -25,6 +26,8 @@ from tfc.ir.ops.control import Cond, Scan, While
 
 if TYPE_CHECKING:
     from .launch_functions import FunctionWriter
+
+Places: TypeAlias = dict[int, str]  # pointers, by the number of what is carried
 
 
 def cond(w: FunctionWriter, op: Cond, names: Sequence[str], scratch: Sequence[str]) -> None:
@@ -54,14 +57,33 @@ def carried(w: FunctionWriter, op: While | Scan) -> tuple[list[int], list[tuple[
 
 
 def swapping(
-    w: FunctionWriter, results: Sequence[Value], second: Sequence[str], current: Sequence[str]
-) -> list[str]:
+    w: FunctionWriter, op: While | Scan, moving: Sequence[int], second: Sequence[str], at: Places
+) -> Places:
     """Where this round's carried values go: by turns to the results and to their second buffers.
-    The pointers are compared, since what the first round reads may be where a result is."""
-    following = []
-    for v, other, now in zip(results, second, current, strict=True):
-        in_result = w.emit(f"icmp eq ptr {now}, {w.pointer(v)}")
-        following.append(w.emit(f"select i1 {in_result}, ptr {other}, ptr {w.pointer(v)}"))
+    The pointers are compared, since what the first round reads may be where a result is.
+
+    A value that is handed on goes nowhere: it is where the other one is. That has three buffers,
+    its own two and the result of the first, and goes to the one in which neither is.
+    """
+    handed = w.layout.handed_on[op]
+    heirs = {source: i for i, source in handed.items()}
+    doubles = dict(zip(w.layout.doubled(op), second, strict=True))
+    following = {}
+    for i in moving:
+        if i in handed:
+            following[i] = at[handed[i]]
+            continue
+        free, places = doubles[i], [w.pointer(op.results[i])]
+        read = [at[i]]
+        if i in heirs:
+            places.append(w.pointer(op.results[heirs[i]]))
+            read.append(at[heirs[i]])
+        for place in places:  # the last one that is free
+            taken = w.emit(f"icmp eq ptr {read[0]}, {place}")
+            for other in read[1:]:
+                taken = w.emit(f"or i1 {taken}, {w.emit(f'icmp eq ptr {other}, {place}')}")
+            free = w.emit(f"select i1 {taken}, ptr {free}, ptr {place}")
+        following[i] = free
     return following
 
 
@@ -70,8 +92,7 @@ def while_loop(w: FunctionWriter, op: While, names: Sequence[str], scratch: Sequ
     then the second buffers of what goes from buffer to buffer."""
     count, captured = len(op.init), [("ptr", w.pointer(v)) for v in op.captured]
     moving, holders = carried(w, op)
-    first = [w.pointer(op.init[i]) for i in moving]
-    results = [op.results[i] for i in moving]
+    first = {i: w.pointer(op.init[i]) for i in moving}
     flag = w.emit("alloca i8")
     condition = w.table([*holders, *captured, ("ptr", flag)])
     body = w.table([*holders, *captured, *holders])
@@ -81,16 +102,16 @@ def while_loop(w: FunctionWriter, op: While, names: Sequence[str], scratch: Sequ
     w.do(f"br label %{head}")
     w.label(head)
     place = len(w.lines)
-    current = ["%" + w.fresh("at") for _ in first]
-    for i, pointer in zip(moving, current, strict=True):
+    current = {i: "%" + w.fresh("at") for i in moving}
+    for i, pointer in current.items():
         w.put(condition, i, pointer)
         w.put(body, i, pointer)
     w.call(names[0], condition, scratch[0])
     holds = w.emit(f"icmp ne i8 {w.emit(f'load i8, ptr {flag}')}, 0")
     w.do(f"br i1 {holds}, label %{inside}, label %{done}")
     w.label(inside)
-    after = swapping(w, results, scratch[2:], current)
-    for i, pointer in zip(moving, after, strict=True):
+    after = swapping(w, op, moving, scratch[2:], current)
+    for i, pointer in after.items():
         w.put(body, count + len(captured) + i, pointer)
     w.call(names[1], body, scratch[1])
     w.look_up(rounds)
@@ -98,7 +119,7 @@ def while_loop(w: FunctionWriter, op: While, names: Sequence[str], scratch: Sequ
     w.do(f"br label %{head}")
     phis(w, place, origin, latch, first, current, after)
     w.label(done)
-    settle(w, results, current)
+    settle(w, op, current)
 
 
 def phis(
@@ -106,23 +127,30 @@ def phis(
     place: int,
     origin: str,
     latch: str,
-    first: Sequence[str],
-    current: Sequence[str],
-    after: Sequence[str],
+    first: Places,
+    current: Places,
+    after: Places,
 ) -> None:
     """At the head of a loop (line `place`): the buffers `current` that hold the carried values,
     which are the `first` ones behind block `origin` and those `after` a round behind `latch`."""
     rows = [
-        f"  {now} = phi ptr [ {start}, %{origin} ], [ {then}, %{latch} ]"
-        for now, start, then in zip(current, first, after, strict=True)
+        f"  {now} = phi ptr [ {first[i]}, %{origin} ], [ {after[i]}, %{latch} ]"
+        for i, now in current.items()
     ]
     w.lines[place:place] = rows
 
 
-def settle(w: FunctionWriter, results: Sequence[Value], current: Sequence[str]) -> None:
+def settle(w: FunctionWriter, op: While | Scan, current: Places) -> None:
     """Copy the last carried values to the results, where they are not there already."""
-    for v, pointer in zip(results, current, strict=True):
-        w.move(w.pointer(v), pointer, v)
+    handed, at = w.layout.handed_on[op], dict(current)
+    for i, source in handed.items():
+        # Where it is in the other one's result, that one is in its second buffer: make room.
+        inside = w.emit(f"icmp eq ptr {at[i]}, {w.pointer(op.results[source])}")
+        place = w.emit(f"select i1 {inside}, ptr {w.pointer(op.results[i])}, ptr {at[i]}")
+        w.move(place, at[i], op.results[i])
+        at[i] = place
+    for i in sorted(at, key=lambda i: i in handed):  # else the other one may be in its result
+        w.move(w.pointer(op.results[i]), at[i], op.results[i])
 
 
 def scan(w: FunctionWriter, op: Scan, names: Sequence[str], scratch: Sequence[str]) -> None:
@@ -131,8 +159,7 @@ def scan(w: FunctionWriter, op: Scan, names: Sequence[str], scratch: Sequence[st
     body, and then the second buffers of what goes from buffer to buffer."""
     n = len(op.init)
     moving, kept = carried(w, op)
-    first = [w.pointer(op.init[i]) for i in moving]
-    results = [op.results[i] for i in moving]
+    first = {i: w.pointer(op.init[i]) for i in moving}
     captured = [("ptr", w.pointer(v)) for v in op.captured]
     sliced = [*op.xs, *op.results[n:]]
     bases = [w.pointer(v) for v in sliced]
@@ -158,7 +185,7 @@ def scan(w: FunctionWriter, op: Scan, names: Sequence[str], scratch: Sequence[st
     w.label(head)
     place = len(w.lines)
     i, following = "%" + w.fresh("i"), "%" + w.fresh("next")
-    current = ["%" + w.fresh("at") for _ in first]
+    current = {i: "%" + w.fresh("at") for i in moving}
     more = w.emit(f"icmp slt i64 {i}, {total}")
     w.do(f"br i1 {more}, label %{inside}, label %{done}")
     w.label(inside)
@@ -166,10 +193,10 @@ def scan(w: FunctionWriter, op: Scan, names: Sequence[str], scratch: Sequence[st
     if op.reverse:
         at = w.emit(f"sub i64 {w.emit(f'sub i64 {total}, 1')}, {i}")
     w.do(f"store i64 {at}, ptr {index}")
-    for j, pointer in zip(moving, current, strict=True):
+    for j, pointer in current.items():
         w.put(table, 1 + j, pointer)
-    after = swapping(w, results, scratch[1:], current)
-    for j, pointer in zip(moving, after, strict=True):
+    after = swapping(w, op, moving, scratch[1:], current)
+    for j, pointer in after.items():
         w.put(table, 1 + n + k + j, pointer)
     for j, (base, step) in enumerate(zip(bases, steps, strict=True)):
         offset = w.emit(f"mul i64 {at}, {step}")
@@ -183,7 +210,7 @@ def scan(w: FunctionWriter, op: Scan, names: Sequence[str], scratch: Sequence[st
     w.lines.insert(place, f"  {i} = phi i64 [ 0, %{origin} ], [ {following}, %{latch} ]")
     phis(w, place, origin, latch, first, current, after)
     w.label(done)
-    settle(w, results, current)
+    settle(w, op, current)
 
 
 def slice_bytes(w: FunctionWriter, v: Value) -> str:

@@ -46,8 +46,7 @@ class GrowingLoop:
         captured = [("ptr", w.pointer(v)) for v in op.captured]
         moving, holders = carried(w, op)
         moving = [i for i in moving if i not in self.changing]
-        first = [w.pointer(op.init[i]) for i in moving]
-        results = [op.results[i] for i in moving]
+        first = {i: w.pointer(op.init[i]) for i in moving}
         steps = [self._bytes(v, k) for k, v in enumerate(self.rows)]
         self._start()
         flag = w.emit("alloca i8")
@@ -61,17 +60,17 @@ class GrowingLoop:
         w.label(head)
         place = len(w.lines)
         rounds, following = "%" + w.fresh("rounds"), "%" + w.fresh("next")
-        current = ["%" + w.fresh("at") for _ in first]
+        current = {i: "%" + w.fresh("at") for i in moving}
         here = [self._block(k) for k in range(len(self.changing))]
-        for i, pointer in zip((*moving, *self.changing), (*current, *here), strict=True):
+        for i, pointer in (*current.items(), *zip(self.changing, here, strict=True)):
             w.put(condition, i, pointer)
             w.put(body, i, pointer)
         w.call(self.names[0], condition, self.scratch[0])
         holds = w.emit(f"icmp ne i8 {w.emit(f'load i8, ptr {flag}')}, 0")
         w.do(f"br i1 {holds}, label %{inside}, label %{done}")
         w.label(inside)
-        after = swapping(w, results, self.scratch[2:], current)
-        for i, pointer in zip(moving, after, strict=True):
+        after = swapping(w, op, moving, self.scratch[2:], current)
+        for i, pointer in after.items():
             w.put(body, n + len(captured) + i, pointer)
         for k, step in enumerate(steps):
             if k not in self.ragged:
@@ -88,7 +87,7 @@ class GrowingLoop:
         w.lines.insert(place, row)
         phis(w, place, origin, latch, first, current, after)
         w.label(done)
-        settle(w, results, current)
+        settle(w, op, current)
         self._finish(rounds)
 
     def _bytes(self, v: Value, k: int) -> str:

@@ -79,8 +79,11 @@ class _Carrying:
         self.moving = [i for i in range(count) if i not in fixed and i not in made]
         self.kept = {i: body.slot(op.results[i]) for i in fixed}
         self.first = [body.slot(op.init[i]) for i in self.moving]
-        self.results = [body.slot(op.results[i]) for i in self.moving]
-        self.doubles = self.arenas[len(self.regions) :]
+        self.handed = body.layout.handed_on[op]
+        second = self.arenas[len(self.regions) :]
+        self.doubles = dict(zip(body.layout.doubled(op), second, strict=True))
+        self.heirs = {source: i for i, source in self.handed.items()}
+        self.places = {i: body.slot(op.results[i]) for i in self.moving}
         self.bytes = [number(bytes_of(op.results[i]), sizes) for i in self.moving]
         self.captured = [body.slot(v) for v in op.captured]
         self.count = count
@@ -94,11 +97,33 @@ class _Carrying:
             found[i] = address
         return found
 
+    def following(self, table: Table, current: Sequence[int]) -> list[int]:
+        """Where the next round's values go: see `swapping` in backends/cpu/launch_control.py."""
+        at = dict(zip(self.moving, current, strict=True))
+        found = {}
+        for i in self.moving:
+            if i in self.handed:
+                found[i] = at[self.handed[i]]
+                continue
+            places, read = [table[self.places[i]], table[self.doubles[i]]], [at[i]]
+            if i in self.heirs:
+                places.insert(0, table[self.places[self.heirs[i]]])
+                read.append(at[self.heirs[i]])
+            found[i] = next((place for place in places if place not in read), places[-1])
+        return [found[i] for i in self.moving]
+
     def settle(self, run: Run, table: Table, current: Sequence[int]) -> None:
         """Bring the last carried values to where the results are."""
-        for slot, address, size in zip(self.results, current, self.bytes, strict=True):
-            if size and table[slot] != address:
-                run.driver.copy(table[slot], address, size)
+        at = dict(zip(self.moving, current, strict=True))
+        size = dict(zip(self.moving, self.bytes, strict=True))
+        result = {i: table[slot] for i, slot in self.places.items()}
+        for i, source in self.handed.items():  # make room for the other one
+            if size[i] and at[i] == result[source]:
+                run.driver.copy(result[i], at[i], size[i])
+                at[i] = result[i]
+        for i in sorted(at, key=lambda i: i in self.handed):
+            if size[i] and at[i] != result[i]:
+                run.driver.copy(result[i], at[i], size[i])
 
 
 class Repeating(_Carrying):
@@ -108,16 +133,14 @@ class Repeating(_Carrying):
         condition, body = self.regions
         captured = [table[slot] for slot in self.captured]
         current = [table[slot] for slot in self.first]
-        ends = [[table[slot] for slot in slots] for slots in (self.results, self.doubles)]
-        turn = 0
         while True:
             given = [*self.carried(table, current), *captured]
             condition.run(run, [*given, run.device.flag], table[self.arenas[0]])
             if not run.flag():
                 break
-            after = ends[turn]
+            after = self.following(table, current)
             body.run(run, [*given, *self.carried(table, after)], table[self.arenas[1]])
-            current, turn = after, 1 - turn
+            current = after
         self.settle(run, table, current)
 
 
@@ -145,7 +168,6 @@ class Growing(_Carrying):
         condition, body = self.regions
         captured = [table[slot] for slot in self.captured]
         current = [table[slot] for slot in self.first]
-        ends = [[table[slot] for slot in slots] for slots in (self.results, self.doubles)]
         grown: dict[int, Any] = {i: None for i in self.varying}  # the blocks, from a round on
         rows: list[list[tuple[Block, int]]] = [[] for _ in self.rows]  # and their bytes
         outer = {s: run.sizes[s] for s in self.inside if s in run.sizes}
@@ -158,7 +180,7 @@ class Growing(_Carrying):
             condition.run(run, [*given, *captured, run.device.flag], table[self.arenas[0]])
             if not run.flag():
                 break
-            after = ends[rounds % 2]
+            after = self.following(table, current)
             told: Table = self.carried(table, after)
             own: list[Block | None] = []
             for k, v in enumerate(self.rows):
@@ -234,11 +256,9 @@ class Scanning(_Carrying):
             return
         captured = [table[slot] for slot in self.captured]
         current = [table[slot] for slot in self.first]
-        ends = [[table[slot] for slot in slots] for slots in (self.results, self.doubles)]
         places = _numbers(run, self.rounds)
-        turn = 0
         for i in reversed(range(self.rounds)) if self.reverse else range(self.rounds):
-            after = ends[turn]
+            after = self.following(table, current)
             self.regions[0].run(
                 run,
                 [
@@ -251,7 +271,7 @@ class Scanning(_Carrying):
                 ],
                 table[self.arenas[0]],
             )
-            current, turn = after, 1 - turn
+            current = after
         self.settle(run, table, current)
 
 

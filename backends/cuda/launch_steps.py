@@ -274,9 +274,7 @@ class Body:
         """The scratch memory of control flow: arenas of regions, then second buffers of loops."""
         sizes: list[Extent] = [inner.layout.arena for inner in self.nested[op]]
         if isinstance(op, While | Scan):
-            fixed = self.layout.fixed[op]
-            carried = [v for i, v in enumerate(op.results[: len(op.init)]) if i not in fixed]
-            sizes += [bytes_of(v) for v in carried if self.layout.where.get(v) != MADE]
+            sizes += [bytes_of(op.results[i]) for i in self.layout.doubled(op)]
         for i, (kind, where) in enumerate(self.layout.scratch[op]):
             slot = self._slot()
             if self.exact and i < regions:

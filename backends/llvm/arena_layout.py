@@ -19,7 +19,7 @@ from tfc.ir.ops.growing import GrowingWhile
 from tfc.ir.value_classes import NamedTuple
 
 from .arena import ALIGN, Arena
-from .buffer_sharing import Sharing, in_place
+from .buffer_sharing import Sharing, handed_on, in_place
 from .kernel_facts import KnownKernels
 
 RELEASE_WORK = 256 << 10  # touching more bytes than this, a program runs without the lock
@@ -96,6 +96,7 @@ class Layout:
         self.regions: dict[Op, list[Layout]] = {}
         self.scratch: dict[Op, list[Place]] = {}  # of control flow: its regions' arenas, then
         self.fixed: dict[Op, frozenset[int]] = {}  # of loops: what is carried in one place
+        self.handed_on: dict[Op, dict[int, int]] = {}  # of loops: see buffer_sharing.py
         self.arena: Extent = 0  # the second buffer of each other carried value
         self.work: Extent = 0
         self.known = known
@@ -172,6 +173,9 @@ class Layout:
                     places[k] = ("arena", self._blocks.offsets[number])
 
     def _nested(self, op: Control, now: int) -> None:
+        if isinstance(op, While | Scan):
+            self.fixed[op] = in_place(op, self.kernels)
+            self.handed_on[op] = handed_on(op, self.kernels)
         given = self._given(op)
         handed = [Handed()] * len(given)
         local = tuple(op.local_symbols())
@@ -183,9 +187,7 @@ class Layout:
         ]
         sizes = [layout.arena for layout in self.regions[op]]
         if isinstance(op, While | Scan):
-            fixed = self.fixed[op] = in_place(op, self.kernels)
-            carried = [v for i, v in enumerate(op.results[: len(op.init)]) if i not in fixed]
-            sizes += [bytes_of(v) for v in carried if not _makes(v)]
+            sizes += [bytes_of(op.results[i]) for i in self.doubled(op)]
         shared = isinstance(op, Cond) and all(isinstance(size, int) for size in sizes)
         if shared:  # of two branches, one runs
             sizes = [max(sizes)]  # type: ignore[type-var]
@@ -194,13 +196,21 @@ class Layout:
         ]
         self.scratch[op] = places * 2 if shared else places
 
+    def doubled(self, op: While | Scan) -> list[int]:
+        """What a loop carries that has a second buffer."""
+        single = self.fixed[op] | self.handed_on[op].keys()
+        return [
+            i for i, v in enumerate(op.results[: len(op.init)]) if not (i in single or _makes(v))
+        ]
+
     def _given(self, op: Control) -> list[dict[int, int]]:
         """For each region which params' memory is for which results."""
-        match op:
-            case While():
-                return [{}, {i: i for i in in_place(op, self.kernels)}]
-            case Scan():
-                return [{1 + i: i for i in in_place(op, self.kernels)}]
+        if isinstance(op, While | Scan):
+            kept = {i: i for i in self.fixed[op]}
+            kept |= {source: i for i, source in self.handed_on[op].items()}
+            if isinstance(op, Scan):
+                return [{1 + param: i for param, i in kept.items()}]
+            return [{}, kept]
         shared = self.shared.get(op, {})
         return [{operand - 1: result for result, operand in shared.items()}] * len(op.regions)
 

@@ -145,3 +145,25 @@ def in_place(op: Control, kernels: KnownKernels) -> frozenset[int]:
     if not isinstance(op, While | Scan):
         return frozenset()
     return frozenset(result for _, result in pairs_of(op, kernels))
+
+
+def handed_on(op: Control, kernels: KnownKernels) -> dict[int, int]:
+    """Of what a loop carries in two buffers: values that are what others were a round before (the
+    last state beside this one, in recurrences of second order), and which. No round copies them:
+    their buffer is the one in which the other one was.
+
+    The other one is made anew in each round, so that its old buffer is free for this.
+    """
+    if type(op) not in (While, Scan):
+        return {}
+    assert isinstance(op, While | Scan)
+    fixed, body, first = in_place(op, kernels), op.body, int(isinstance(op, Scan))
+    carried = {p: i for i, p in enumerate(body.params[first : first + len(op.init)])}
+    found: dict[int, int] = {}
+    for i, v in enumerate(body.returns[: len(op.init)]):
+        source = carried.get(v, i)
+        if source == i or fixed.intersection((i, source)) or source in found.values():
+            continue
+        if body.returns[source] not in carried and op.results[i].type == op.results[source].type:
+            found[i] = source
+    return found
