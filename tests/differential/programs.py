@@ -1,4 +1,4 @@
-"""Programs for both libraries: an expression of `tf`, `np` and the operands x and y.
+"""Programs for both libraries: an expression of `tf`, `np`, `session` and the operands x and y.
 
 Only NumPy is imported here: a process that runs TensorFlow has no tfc.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +95,29 @@ GROUPS: dict[str, Callable[[], Iterator[Program]]] = {
     "found": of("found"),
     "rarer": of("rarer"),
     "raw_ops": of("raw_ops"),
+    "version_1": of("version_1"),
 }
+
+
+def session(tf: Any, build: Callable[..., Any], *runs: tuple[Any, ...]) -> list[Any]:
+    """What a session of TensorFlow 1 fetches in its runs. `build` is given placeholders, for what
+    each run feeds, and gives the fetches: a tensor, or several, which run one after another. An
+    optimizer moves a Variable, which is fetched, down a slope."""
+    v1 = tf.compat.v1
+    found = []
+    with tf.Graph().as_default(), v1.Session() as running:
+        fed = [v1.placeholder(a.dtype, [None] * a.ndim) for a in map(np.asarray, runs[0])]
+        fetches = build(*fed)
+        if isinstance(fetches, v1.train.Optimizer):
+            w = tf.Variable([1.0, -2.0, 0.5])
+            loss = tf.reduce_sum(w * w * [1.0, 0.3, 2.0]) + w[0]
+            fetches = (fetches.minimize(loss), w)
+        running.run([v1.global_variables_initializer(), v1.local_variables_initializer()])
+        for run in runs:
+            for fetch in fetches if isinstance(fetches, tuple) else (fetches,):
+                result = running.run(fetch, dict(zip(fed, run, strict=True)))
+                found += [] if isinstance(fetch, v1.Operation) else [result]
+    return found
 
 
 def evaluate(tf: Any, program: Program, only: str = "") -> dict[str, Any]:
@@ -106,7 +129,7 @@ def evaluate(tf: Any, program: Program, only: str = "") -> dict[str, Any]:
 
     def value(operands: Any) -> list[Any]:
         names = dict(zip("xy", operands, strict=False))
-        result = eval(code, {"tf": tf, "np": np, **names})
+        result = eval(code, {"tf": tf, "np": np, "session": partial(session, tf), **names})
         parts = tf.nest.flatten(result, expand_composites=True)
         return [p if hasattr(p, "dtype") else tf.constant(p) for p in parts]
 

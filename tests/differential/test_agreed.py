@@ -66,6 +66,12 @@ def test_rarer_functions(program: Program) -> None:
     check("rarer", program)
 
 
+@pytest.mark.parametrize("program", list(GROUPS["version_1"]()), ids=lambda p: p.text)
+def test_version_1(program: Program) -> None:
+    """Functions that TensorFlow 2 has in another way, and what sessions run."""
+    check("version_1", program)
+
+
 RAW = list(GROUPS["raw_ops"]())
 
 

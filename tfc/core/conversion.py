@@ -413,11 +413,11 @@ _TEXTS = (str, bytes, list, tuple, np.ndarray, np.str_, np.bytes_)
 
 
 def holds_text(value: Any) -> bool:
-    """Whether the first leaf of `value` is text or bytes."""
+    """Whether the first leaf of `value` is text or bytes. Arrays of no objects are of strings."""
     if isinstance(value, np.ndarray):
-        if value.dtype.kind != "O":
-            return value.dtype.kind in "US"
-        value = value.reshape(-1)[0] if value.size else None
+        if value.dtype.kind != "O" or not value.size:
+            return value.dtype.kind in "OUS"
+        value = value.reshape(-1)[0]
     for _ in range(64):
         if not isinstance(value, list | tuple) or not value:
             break

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfc.core.context import context
+
 from .graph import Graph
 from .trace import current_graph
 
@@ -62,9 +64,10 @@ def enable_eager_execution() -> None:
 
 
 def in_graph(make: Callable[[Graph], Any], eagerly: Callable[[], Any]) -> Any:
-    """`make(graph)` where ops are appended to one, else `eagerly()`."""
+    """`make(graph)` where ops are appended to one, else `eagerly()`: also in what control flow or
+    a function of a graph runs, which is in the order of the program."""
     graph = current_graph()
-    return eagerly() if graph is None else make(graph)
+    return eagerly() if graph is None or context.trace is not graph.trace else make(graph)
 
 
 __all__ = [

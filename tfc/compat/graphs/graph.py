@@ -474,8 +474,8 @@ def _assigning(graph: Graph, elements: Sequence[Any]) -> list[Any]:
     def stands_for(x: Any) -> Sequence[Any]:
         if isinstance(x, Operation):
             return x.runs
-        computed = isinstance(x, Value) and x.op is not None
-        return graph.attached.get(id(x.op), ()) if computed else ()
+        op = x.op if isinstance(x, Value) else x
+        return () if op is None else graph.attached.get(id(op), ())
 
     found = [x for x in reachable(elements, stands_for) if isinstance(x, Operation)]
     return sorted((x for x in found if x.assigns is not None), key=lambda x: x.number)

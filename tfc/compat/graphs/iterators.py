@@ -40,6 +40,11 @@ def running(session: Any) -> PythonIterator[None]:
         _session.reset(token)
 
 
+def running_session() -> Any:
+    """The session that runs what runs here; None if none does."""
+    return _session.get()
+
+
 class GraphIterator(Iterator):
     """An iterator whose elements are tensors of a graph.
 

@@ -39,6 +39,8 @@ class SparseTensorValue(NamedTuple):
 class Session:
     """Runs slices of a graph, and has values for its Variables.
 
+    In a `with` statement it is the default session, and its graph the default graph.
+
     Args:
         target: Not used.
         graph: The graph; None: the default one.
@@ -217,6 +219,7 @@ class Session:
 
     def __enter__(self) -> Session:
         default = contextlib.ExitStack()
+        default.enter_context(self.graph.as_default())
         default.enter_context(self.as_default())
         self._entered.append(default)
         return self

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import numpy as np
@@ -152,6 +153,18 @@ def make_variable(make: Callable[..., Any], **options: Any) -> Any:
 
 creators.append(make_variable)
 _given_collections: list[str] = []  # of the Variable that is being made; empty: the usual ones
+
+
+@contextmanager
+def in_collections(names: Sequence[str] | None) -> Iterator[None]:
+    """Variables that are made meanwhile are added to these collections of the graph."""
+    _given_collections[:] = names or []
+    try:
+        yield
+    finally:
+        _given_collections.clear()
+
+
 AUTO_REUSE = "AUTO_REUSE"
 
 
@@ -296,12 +309,8 @@ def get_variable(
             "mean to set reuse=tf.AUTO_REUSE in VarScope?",
             "get_variable",
         )
-    with active(names=scope.original_name_scope):
-        _given_collections[:] = collections or []
-        try:
-            variable = make()
-        finally:
-            _given_collections.clear()
+    with active(names=scope.original_name_scope), in_collections(collections):
+        variable = make()
     graph.shared[full] = variable
     rule = regularizer or scope.regularizer
     if rule is not None:
@@ -354,6 +363,16 @@ def trainable_variables(scope: str | None = None) -> list[Any]:
     return _listed(GraphKeys.TRAINABLE_VARIABLES, scope)
 
 
+def model_variables(scope: str | None = None) -> list[Any]:
+    """The Variables of the default graph that were added to its collection of a model's."""
+    return _listed(GraphKeys.MODEL_VARIABLES, scope)
+
+
+def moving_average_variables(scope: str | None = None) -> list[Any]:
+    """The Variables of the default graph that have moving averages."""
+    return _listed(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
+
+
 __all__ = [
     "AUTO_REUSE",
     "GraphVariable",
@@ -362,9 +381,12 @@ __all__ = [
     "get_variable_scope",
     "global_variables",
     "global_variables_initializer",
+    "in_collections",
     "local_variables",
     "local_variables_initializer",
     "make_variable",
+    "model_variables",
+    "moving_average_variables",
     "trainable_variables",
     "variable_scope",
     "variables_initializer",

@@ -44,6 +44,8 @@ from ..graphs.variables import (
     global_variables_initializer,
     local_variables,
     local_variables_initializer,
+    model_variables,
+    moving_average_variables,
     trainable_variables,
     variable_scope,
     variables_initializer,
@@ -51,13 +53,15 @@ from ..graphs.variables import (
 from ..hints import _RENAMED
 from ..hints import hint as _hint
 from . import array_ops as _array_ops
-from . import data, gfile, image, io, logging, losses, nn, summary, train
+from . import data, gfile, image, io, logging, losses, metrics, nn, summary, train
+from . import functions as _functions
 from . import io as python_io
 from .array_ops import (
     SparseTensorValue,
     argmax,
     argmin,
     batch_gather,
+    clip_by_average_norm,
     convert_to_tensor_or_sparse_tensor,
     div,
     expand_dims,
@@ -70,14 +74,18 @@ from .array_ops import (
     reduce_min,
     reduce_prod,
     reduce_sum,
+    sparse_to_dense,
     squeeze,
+    string_split,
     to_double,
     to_float,
     to_int32,
     to_int64,
     where,
 )
-from .config_proto import ConfigProto, GPUOptions
+from .config_proto import ConfigProto, GPUOptions, GraphOptions, OptimizerOptions, RunOptions
+from .control_flow import case, cond, while_loop
+from .control_flow import operation_of as _operation
 from .graph_ops import (
     add_to_collection,
     constant,
@@ -92,11 +100,21 @@ from .graph_ops import (
     sparse_placeholder,
 )
 from .printing import Print
+from .spaces import SPACES as _SPACES
 from .state_ops import (
+    Variable,
+    add_to_collections,
+    assert_variables_initialized,
     assign,
     assign_add,
     assign_sub,
+    count_up_to,
+    get_collection_ref,
+    get_local_variable,
     get_variable,
+    is_variable_initialized,
+    make_template,
+    report_uninitialized_variables,
     scatter_add,
     scatter_div,
     scatter_max,
@@ -149,6 +167,37 @@ initialize_variables, initialize_all_variables = (
 initialize_local_variables = local_variables_initializer
 enable_resource_variables = enable_v2_tensorshape = enable_tensor_equality = enable_v2_behavior
 enable_control_flow_v2 = enable_v2_behavior
+
+
+def disable_resource_variables() -> None:
+    """Nothing to do: Variables of graphs have their values in sessions in any case.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.disable_resource_variables()
+    """
+
+
+disable_control_flow_v2 = disable_tensor_equality = disable_resource_variables
+
+
+def executing_eagerly_outside_functions() -> bool:
+    """Whether ops run at once where no function is traced.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.executing_eagerly_outside_functions()
+    True
+    """
+    return _current_graph() is None
+
+
+def resource_variables_enabled() -> bool:
+    """Whether Variables are those of TensorFlow 2: True.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.resource_variables_enabled()
+    True
+    """
+    return True
 
 
 def control_flow_v2_enabled() -> bool:
@@ -254,19 +303,17 @@ def tables_initializer(name: str = "init_all_tables") -> Any:
 
 
 def _operation_of(check: Any) -> Any:
-    """A check as it is in graphs, too: an operation, which something has to depend on."""
+    """A check as it is in graphs, too: an operation."""
 
     @_functools.wraps(check)
     def run(*args: Any, **kwargs: Any) -> Any:
-        graph = _current_graph()
-        start = 0 if graph is None else len(graph.trace.builder.body)
-        found = check(*args, **kwargs)
-        if graph is None or found is not None:
-            return found
-        return graph.check(graph.trace.builder.body[start:], check.__name__)
+        return _operation(lambda: check(*args, **kwargs), check.__name__)
 
     return run
 
+
+all_variables, initialize_all_tables = global_variables, tables_initializer
+newaxis = None
 
 _MODULES = {"app", "data", "estimator", "feature_column", "flags", "layers"}
 
@@ -276,6 +323,10 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(name)
     if name.startswith("assert_") or name == "Assert":
         return _operation_of(getattr(_tfc.debugging, name))
+    if name in _SPACES:
+        return _SPACES[name]
+    if name in _functions.entries():
+        return _functions.function_of(name)
     found: Any = None if name in _MODULES else _tfc
     for part in _RENAMED.get(name, name).split("."):
         found = getattr(found, part, None)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import tfc
+from tfc.core import blame
 
 from ..graphs.session import SparseTensorValue
 
@@ -218,3 +220,98 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
      [3]], shape=(2, 1), dtype=int32)
     """
     return tfc.gather(params, indices, batch_dims=-1)
+
+
+def string_split(
+    source: TensorLike,
+    sep: str | None = None,
+    skip_empty: bool = True,
+    delimiter: str | None = None,
+    result_type: str = "SparseTensor",
+    name: str | None = None,
+) -> Any:
+    """The parts of strings between separators: any character of `sep`.
+
+    Args:
+        source: A vector of strings.
+        sep: Characters; a space where there are none said; "" for each byte alone.
+        skip_empty: Whether empty parts are left out.
+        delimiter: Another name of `sep`.
+        result_type: "SparseTensor" or "RaggedTensor".
+        name: Not used.
+
+    Returns:
+        A tensor of the parts, a row for each string.
+
+    Raises:
+        ValueError: If `result_type` is another one.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.sparse.to_dense(tf.string_split(["a b", "c"])))
+    tf.Tensor(
+    [[b'a' b'b']
+     [b'c' b'']], shape=(2, 2), dtype=string)
+    """
+    if result_type not in ("SparseTensor", "RaggedTensor"):
+        text = f'result_type must be "SparseTensor" or "RaggedTensor", got {result_type!r}'
+        raise blame.value_error(text, "string_split")
+    given = delimiter if sep is None else sep
+    marks = " " if given is None else given
+    one = tfc.convert_to_tensor(source)
+    if marks == "":
+        parts = tfc.strings.bytes_split(one)
+    else:
+        if len(marks) > 1:
+            one = tfc.strings.regex_replace(one, f"[{re.escape(marks)}]", marks[0])
+        parts = tfc.strings.split(one, marks[0])
+    kept = parts != ""
+    if not skip_empty:  # what is empty has no parts in any case
+        kept = tfc.logical_or(kept, tfc.expand_dims(one != "", 1))
+    parts = tfc.ragged.boolean_mask(parts, kept)
+    return parts if result_type == "RaggedTensor" else parts.to_sparse()
+
+
+def sparse_to_dense(
+    sparse_indices: TensorLike,
+    output_shape: Any,
+    sparse_values: TensorLike,
+    default_value: Any = 0,
+    validate_indices: bool = True,
+    name: str | None = None,
+) -> Tensor:
+    """A tensor with values at places.
+
+    Args:
+        sparse_indices: Places: [values, rank], or a vector of those of a vector, or a scalar.
+        output_shape: The shape of the result.
+        sparse_values: A value for each, or one for all.
+        default_value: What is elsewhere.
+        validate_indices: Whether places have to be in order.
+        name: Not used.
+
+    Returns:
+        A tensor.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.sparse_to_dense([1, 3], [4], 7))
+    tf.Tensor([0 7 0 7], shape=(4,), dtype=int32)
+    """
+    places = tfc.cast(sparse_indices, tfc.int64)
+    extents = tfc.cast(output_shape, tfc.int64)
+    places = tfc.reshape(places, [-1, tfc.size(extents)])
+    values = tfc.broadcast_to(sparse_values, tfc.shape(places)[:1])
+    made = tfc.SparseTensor(places, values, extents)
+    return tfc.sparse.to_dense(made, default_value, validate_indices)
+
+
+def clip_by_average_norm(t: TensorLike, clip_norm: Any, name: str | None = None) -> Tensor:
+    """x, made shorter where its norm, divided by the number of elements, is more than `clip_norm`.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.clip_by_average_norm([3.0, 4.0], 0.5))
+    tf.Tensor([0.6 0.8], shape=(2,), dtype=float32)
+    """
+    x: Any = tfc.convert_to_tensor(t)
+    count = tfc.cast(tfc.size(x), x.dtype)
+    inverse = tfc.math.rsqrt(tfc.reduce_sum(x * x))
+    return x * clip_norm * tfc.minimum(inverse * count, 1.0 / clip_norm)

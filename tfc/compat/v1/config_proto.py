@@ -25,5 +25,16 @@ class ConfigProto:
         return made
 
 
-GPUOptions = ConfigProto
-__all__ = ["ConfigProto", "GPUOptions"]
+class RunOptions(ConfigProto):
+    """Options of one run, which are kept.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE).trace_level
+    3
+    """
+
+    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = range(4)
+
+
+GPUOptions = GraphOptions = OptimizerOptions = ConfigProto
+__all__ = ["ConfigProto", "GPUOptions", "GraphOptions", "OptimizerOptions", "RunOptions"]

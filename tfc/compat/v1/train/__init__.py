@@ -6,11 +6,22 @@ from __future__ import annotations
 from typing import Any
 
 import tfc as _tfc
+from tfc.core import blame
 from tfc.train import (
+    BytesList,
     Checkpoint,
     CheckpointManager,
     CheckpointOptions,
+    ClusterSpec,
     Coordinator,
+    Example,
+    Feature,
+    FeatureList,
+    FeatureLists,
+    Features,
+    FloatList,
+    Int64List,
+    SequenceExample,
     checkpoints_iterator,
     get_checkpoint_state,
     latest_checkpoint,
@@ -23,18 +34,32 @@ from tfc.train.state import checkpoint_exists, remove_checkpoint, update_checkpo
 
 from ...graphs.graph import GraphKeys
 from ...graphs.trace import current_graph
+from .decays import (
+    cosine_decay,
+    cosine_decay_restarts,
+    exponential_decay,
+    inverse_time_decay,
+    linear_cosine_decay,
+    natural_exp_decay,
+    piecewise_constant,
+    polynomial_decay,
+)
 from .optimizers import (
+    AdadeltaOptimizer,
     AdagradOptimizer,
     AdamOptimizer,
     ExponentialMovingAverage,
+    FtrlOptimizer,
     GradientDescentOptimizer,
     MomentumOptimizer,
     Optimizer,
+    ProximalAdagradOptimizer,
+    ProximalGradientDescentOptimizer,
     RMSPropOptimizer,
-    exponential_decay,
 )
 from .saver import Saver
 
+piecewise_constant_decay = piecewise_constant
 _steps: list[Any] = []  # the Variable, once somebody asked for it
 
 NewCheckpointReader = CheckpointReader
@@ -72,30 +97,83 @@ def get_or_create_global_step(graph: Any = None) -> Any:
     return _steps[0]
 
 
+def create_global_step(graph: Any = None) -> Any:
+    """The Variable that counts steps, which is not there yet.
+
+    Raises:
+        ValueError: If it is.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     print(tf.train.create_global_step().name)
+    global_step:0
+    """
+    if get_global_step(graph) is not None:
+        raise blame.value_error('"global_step" already exists.', "train.create_global_step")
+    return get_or_create_global_step(graph)
+
+
+def global_step(sess: Any, global_step_tensor: Any) -> int:
+    """The count of steps in a session.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     step = tf.train.create_global_step()
+    ...     session.run(step.initializer)
+    ...     print(tf.train.global_step(session, step))
+    0
+    """
+    return int(sess.run(global_step_tensor))
+
+
 __all__ = [
+    "AdadeltaOptimizer",
     "AdagradOptimizer",
     "AdamOptimizer",
+    "BytesList",
     "Checkpoint",
     "CheckpointManager",
     "CheckpointOptions",
+    "ClusterSpec",
     "Coordinator",
+    "Example",
     "ExponentialMovingAverage",
+    "Feature",
+    "FeatureList",
+    "FeatureLists",
+    "Features",
+    "FloatList",
+    "FtrlOptimizer",
     "GradientDescentOptimizer",
+    "Int64List",
     "MomentumOptimizer",
     "NewCheckpointReader",
     "Optimizer",
+    "ProximalAdagradOptimizer",
+    "ProximalGradientDescentOptimizer",
     "RMSPropOptimizer",
     "Saver",
+    "SequenceExample",
     "checkpoint_exists",
     "checkpoints_iterator",
+    "cosine_decay",
+    "cosine_decay_restarts",
+    "create_global_step",
     "exponential_decay",
     "get_checkpoint_state",
     "get_global_step",
     "get_or_create_global_step",
+    "global_step",
+    "inverse_time_decay",
     "latest_checkpoint",
+    "linear_cosine_decay",
     "list_variables",
     "load_checkpoint",
     "load_variable",
+    "natural_exp_decay",
+    "piecewise_constant",
+    "piecewise_constant_decay",
+    "polynomial_decay",
     "remove_checkpoint",
     "update_checkpoint_state",
 ]

@@ -392,36 +392,155 @@ class ExponentialMovingAverage(_Averages):
         return {**means, **others}
 
 
-def exponential_decay(
-    learning_rate: TensorLike,
-    global_step: Any,
-    decay_steps: float,
-    decay_rate: float,
-    staircase: bool = False,
-    name: str | None = None,
-) -> Any:
-    """`learning_rate * decay_rate ** (global_step / decay_steps)`, in a graph a tensor, eagerly a
-    function that gives it. With `staircase` the exponent is rounded down.
+class AdadeltaOptimizer(Optimizer):
+    """Moves each element by its gradient, times the root of the running mean of squared moves over
+    that of squared gradients. Zeiler, "ADADELTA", 2012.
 
     >>> import tfc.compat.v1 as tf
-    >>> print(tf.train.exponential_decay(1.0, 20, 10, 0.5)())
-    tf.Tensor(0.25, shape=(), dtype=float32)
+    >>> w = tf.Variable(1.0)
+    >>> tf.train.AdadeltaOptimizer(1.0, epsilon=1.0).minimize(lambda: 2.0 * w)
+    >>> round(float(w), 4)
+    -0.8257
     """
 
-    def rate() -> Any:
-        steps = _tfc.cast(global_step, "float32") / decay_steps
-        return learning_rate * _tfc.pow(decay_rate, _tfc.floor(steps) if staircase else steps)
+    def __init__(
+        self,
+        learning_rate: Rate = 0.001,
+        rho: float = 0.95,
+        epsilon: float = 1e-08,
+        use_locking: bool = False,
+        name: str = "Adadelta",
+    ) -> None:
+        super().__init__(learning_rate, name)
+        self._rho, self._epsilon = rho, epsilon
 
-    return rate if current_graph() is None else rate()
+    def _moved(self, v: Any, gradient: Any, rate: Any) -> list[Any]:
+        gradient = _tfc.convert_to_tensor(gradient)
+        squares, moves = self._slot(v, "accum", 0.0), self._slot(v, "accum_update", 0.0)
+        kept, new = self._rho, 1.0 - self._rho
+        total = squares * kept + gradient * gradient * new
+        move = _tfc.sqrt(moves + self._epsilon) / _tfc.sqrt(total + self._epsilon) * gradient
+        moved = moves * kept + move * move * new
+        return [squares.assign(total), moves.assign(moved), v.assign_sub(rate * move)]
+
+
+class FtrlOptimizer(Optimizer):
+    """Follow the regularised leader: each element is what makes the sum of all gradients so far
+    times it, and its penalties, least. McMahan and others, "Ad Click Prediction", 2013.
+
+    >>> import tfc.compat.v1 as tf
+    >>> w = tf.Variable(0.0)
+    >>> tf.train.FtrlOptimizer(1.0, initial_accumulator_value=0.0).minimize(lambda: 2.0 * w)
+    >>> round(float(w), 4)
+    -1.0
+    """
+
+    def __init__(
+        self,
+        learning_rate: Rate,
+        learning_rate_power: float = -0.5,
+        initial_accumulator_value: float = 0.1,
+        l1_regularization_strength: float = 0.0,
+        l2_regularization_strength: float = 0.0,
+        use_locking: bool = False,
+        name: str = "Ftrl",
+        accum_name: str | None = None,
+        linear_name: str | None = None,
+        l2_shrinkage_regularization_strength: float = 0.0,
+        beta: float | None = None,
+    ) -> None:
+        super().__init__(learning_rate, name)
+        self._power, self._first = -learning_rate_power, initial_accumulator_value
+        self._l1, self._l2 = l1_regularization_strength, l2_regularization_strength
+        self._shrinkage, self._beta = l2_shrinkage_regularization_strength, beta or 0.0
+
+    def _moved(self, v: Any, gradient: Any, rate: Any) -> list[Any]:
+        gradient = _tfc.convert_to_tensor(gradient)
+        squares, sums = self._slot(v, "accum", self._first), self._slot(v, "linear", 0.0)
+        total = squares + gradient * gradient
+        before, after = _tfc.pow(squares, self._power), _tfc.pow(total, self._power)
+        shrunk = gradient + 2.0 * self._shrinkage * v
+        linear = sums + shrunk - (after - before) / rate * v
+        quadratic = (after + self._beta) / rate + 2.0 * self._l2
+        clipped = _tfc.clip_by_value(linear, -self._l1, self._l1)
+        value = (clipped - linear) / quadratic
+        return [squares.assign(total), sums.assign(linear), v.assign(value)]
+
+
+class ProximalGradientDescentOptimizer(Optimizer):
+    """As `GradientDescentOptimizer`; then each element comes nearer to 0, as its penalties say.
+    Duchi and Singer, "Efficient Learning using Forward-Backward Splitting", 2009.
+
+    >>> import tfc.compat.v1 as tf
+    >>> w = tf.Variable(1.0)
+    >>> optimizer = tf.train.ProximalGradientDescentOptimizer(0.25, 1.0)
+    >>> optimizer.minimize(lambda: 2.0 * w)
+    >>> float(w)
+    0.25
+    """
+
+    def __init__(
+        self,
+        learning_rate: Rate,
+        l1_regularization_strength: float = 0.0,
+        l2_regularization_strength: float = 0.0,
+        use_locking: bool = False,
+        name: str = "ProximalGradientDescent",
+    ) -> None:
+        super().__init__(learning_rate, name)
+        self._l1, self._l2 = l1_regularization_strength, l2_regularization_strength
+
+    def _moved(self, v: Any, gradient: Any, rate: Any) -> list[Any]:
+        return [v.assign(self._nearer(v - rate * _tfc.convert_to_tensor(gradient), rate))]
+
+    def _nearer(self, moved: Any, rate: Any) -> Any:
+        size = _tfc.maximum(_tfc.abs(moved) - rate * self._l1, 0.0)
+        return _tfc.sign(moved) * size / (1.0 + rate * self._l2)
+
+
+class ProximalAdagradOptimizer(ProximalGradientDescentOptimizer):
+    """As `AdagradOptimizer`; then each element comes nearer to 0, as its penalties say.
+
+    >>> import tfc.compat.v1 as tf
+    >>> w = tf.Variable(1.0)
+    >>> optimizer = tf.train.ProximalAdagradOptimizer(0.5, initial_accumulator_value=1.0)
+    >>> optimizer.minimize(lambda: 2.0 * w)
+    >>> round(float(w), 4)
+    0.5528
+    """
+
+    def __init__(
+        self,
+        learning_rate: Rate,
+        initial_accumulator_value: float = 0.1,
+        l1_regularization_strength: float = 0.0,
+        l2_regularization_strength: float = 0.0,
+        use_locking: bool = False,
+        name: str = "ProximalAdagrad",
+    ) -> None:
+        super().__init__(
+            learning_rate, l1_regularization_strength, l2_regularization_strength, name=name
+        )
+        self._first = initial_accumulator_value
+
+    def _moved(self, v: Any, gradient: Any, rate: Any) -> list[Any]:
+        gradient = _tfc.convert_to_tensor(gradient)
+        squares = self._slot(v, "accumulator", self._first)
+        total = squares + gradient * gradient
+        own = rate / _tfc.sqrt(total)
+        return [squares.assign(total), v.assign(self._nearer(v - own * gradient, own))]
 
 
 __all__ = [
+    "AdadeltaOptimizer",
     "AdagradOptimizer",
     "AdamOptimizer",
     "ExponentialMovingAverage",
+    "FtrlOptimizer",
     "GradientDescentOptimizer",
     "MomentumOptimizer",
     "Optimizer",
+    "ProximalAdagradOptimizer",
+    "ProximalGradientDescentOptimizer",
     "RMSPropOptimizer",
-    "exponential_decay",
 ]

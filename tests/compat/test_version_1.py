@@ -1,0 +1,152 @@
+"""TensorFlow 1's programs: control flow of graphs whose branches and bodies have an order and
+effects, and what `tf.compat.v1` has besides the functions that tests/differential compares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tfc
+import tfc.compat.v1 as tf
+from tfc.compat.v1.functions import entries
+
+
+def test_bodies_of_loops_have_the_order_of_the_program() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(1.0)
+
+        def body(i: Any, seen: Any) -> Any:
+            with tf.control_dependencies([tf.assign_add(v, 2.0)]):
+                return tf.identity(i + 1), seen + v
+
+        loop = tf.while_loop(lambda i, seen: i < 3, body, (tf.constant(0), tf.constant(0.0)))
+        session.run(tf.global_variables_initializer())
+        assert session.run(loop) == (3, 15.0) and session.run(v) == 7.0
+
+
+def test_branches_of_operations_are_one() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.get_variable("v", [], initializer=tf.ones_initializer())
+        p = tf.placeholder(tf.bool, [])
+        change = tf.cond(p, lambda: tf.group(tf.assign(v, 9.0)), tf.no_op)
+        with tf.control_dependencies([change]):
+            after = tf.identity(v)
+        session.run(tf.global_variables_initializer())
+        session.run(change, {p: False})
+        assert session.run(v) == 1.0 and session.run(after, {p: True}) == 9.0
+
+
+def test_branches_assign_before_they_read() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.get_variable("v", [], initializer=tf.ones_initializer())
+        p = tf.placeholder(tf.bool, [])
+
+        def assigned() -> Any:
+            with tf.control_dependencies([tf.assign(v, 7.0)]):
+                return tf.identity(v)
+
+        found = tf.cond(p, assigned, lambda: tf.identity(v) * 2.0)
+        session.run(tf.global_variables_initializer())
+        assert session.run(found, {p: False}) == 2.0 and session.run(v) == 1.0
+        assert session.run(found, {p: True}) == 7.0 and session.run(v) == 7.0
+
+
+def test_prints_in_maps(capfd: pytest.CaptureFixture[str]) -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None])
+        twice = tf.map_fn(lambda e: tf.Print(e * 2.0, [e], "e: "), x)
+        assert session.run(twice, {x: [1.0, 2.0]}).tolist() == [2.0, 4.0]
+    assert capfd.readouterr().err == "e: [1]\ne: [2]\n"
+
+
+def test_a_session_brings_its_graph() -> None:
+    """Also where ops run at once otherwise."""
+    assert tfc.executing_eagerly()
+    with tf.Session() as session:
+        assert not tfc.executing_eagerly() and tf.get_default_graph() is session.graph
+        assert session.run(tfc.add(tf.constant(1), 2)) == 3
+    assert tfc.executing_eagerly()
+    tf.reset_default_graph()
+
+
+def test_variables() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(1.0, use_resource=True, collections=[tf.GraphKeys.MODEL_VARIABLES])
+        w = tf.get_local_variable("w", [2])
+        assert tf.model_variables() == [v] and tf.local_variables() == [w]
+        assert tf.global_variables() == [] and isinstance(w, tf.Variable)
+        names, there = tf.report_uninitialized_variables([v, w]), tf.is_variable_initialized(v)
+        assert session.run(names).tolist() == [v.op_name.encode(), w.op_name.encode()]
+        assert not session.run(there)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="no value"):
+            session.run(tf.assert_variables_initialized([v]))
+        session.run([v.initializer, w.initializer])
+        assert session.run(there) and session.run(names).size == 0
+        session.run(tf.assert_variables_initialized([v]))
+
+
+def test_counts_have_a_limit() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        count = tf.count_up_to(tf.Variable(0), 2)
+        session.run(tf.global_variables_initializer())
+        assert [session.run(count) for _ in range(2)] == [0, 1]
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(count)
+
+
+def test_templates_share_variables() -> None:
+    with tf.Graph().as_default():
+        layer = tf.make_template("layer", lambda x: x @ tf.get_variable("w", [2, 2]))
+        layer(layer(tf.ones([1, 2])))
+        assert [v.name for v in tf.global_variables()] == ["layer/w:0"]
+
+
+def test_losses_are_collected() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.losses.absolute_difference([1.0], tf.constant([3.0]))
+        tf.losses.hinge_loss([1.0], tf.constant([0.0]), weights=4.0)
+        tf.losses.add_loss(tf.constant(10.0), tf.GraphKeys.REGULARIZATION_LOSSES)
+        assert session.run(tf.losses.get_losses()) == [2.0, 4.0]
+        assert session.run(tf.losses.get_total_loss()) == 16.0
+        assert session.run(tf.losses.get_total_loss(False)) == 6.0
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="at least one"):
+        tf.losses.get_total_loss()
+
+
+def test_metrics_are_of_graphs() -> None:
+    with pytest.raises(RuntimeError, match="not supported when eager"):
+        tf.metrics.mean([1.0])
+    with tf.Graph().as_default():
+        value, update = tf.metrics.accuracy([1], tf.constant([1]), None, ["values"], ["updates"])
+        assert tf.get_collection("values") == [value] and tf.get_collection("updates") == [update]
+        assert len(tf.get_collection(tf.GraphKeys.METRIC_VARIABLES)) == 2
+
+
+def test_names() -> None:
+    """Each row of the table is a function; names of namespaces are TensorFlow 1's."""
+    assert all(callable(getattr(tf, name)) for name in entries())
+    x = tf.constant([3.0, 4.0])[:, tf.newaxis]
+    assert float(tf.global_norm([x])) == 5.0
+    assert tf.sets.set_size is tfc.sets.size and tf.linalg.det is tfc.linalg.det
+    assert tf.train.Example is tfc.train.Example and tf.VERSION == tfc.__version__
+    assert tf.random.multinomial([[0.0]], 3).shape == (1, 3) and tf.random.normal([2]).shape == (2,)
+    with pytest.raises(AttributeError, match="manip"):
+        tf.manip.matmul  # noqa: B018
+    with pytest.raises(AttributeError):
+        tf.sets.nothing  # noqa: B018
+
+
+def test_images_of_unknown_size_are_resized() -> None:
+    image = np.float32(np.arange(24)).reshape(1, 4, 6, 1)
+    for method in ("resize_bilinear", "resize_nearest_neighbor", "resize_bicubic"):
+        resize = getattr(tf.image, method)
+        f = tfc.function(lambda x, size, resize=resize: resize(x, size))
+        spec = tfc.TensorSpec([None, None, None, 1]), tfc.TensorSpec([2], "int32")
+        found = tfc.function(f.python_function, input_signature=spec)(image, [3, 4])
+        np.testing.assert_array_equal(found, resize(image, [3, 4]))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="align_corners must be False"):
+        tf.image.resize_bilinear(image, [2, 2], align_corners=True, half_pixel_centers=True)
+    with pytest.raises(ValueError, match="not implemented"):
+        tf.image.resize_images(image, [2, 2], 7)
