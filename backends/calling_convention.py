@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Final
 
-from tfc.ir.value_classes import dataclass
+from tfc.ir.value_classes import NamedTuple
 
 ENTRY = "entry"  # the function of a module that Python calls
 OUT_OF_MEMORY = -2  # the status of a program that could not allocate what only it knows the size of
@@ -15,8 +15,7 @@ INTERRUPTED = -4  # the status of a program that is to end: the exception is set
 BAD_EXTENT = -1  # the status that reports (result, axis, extent, 0): no result has such an extent
 
 
-@dataclass(frozen=True)
-class Signature:
+class Signature(NamedTuple):
     """How a function's inputs and results meet the outside."""
 
     captures: int = 0  # the last params come with the callable, not with each call

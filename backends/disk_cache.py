@@ -31,7 +31,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from tfc.ir.value_classes import NamedTuple, dataclass
+from tfc.ir.value_classes import NamedTuple
 
 from . import forks
 
@@ -45,15 +45,12 @@ _TOUCH_AFTER = 3600.0  # refresh a hit's modification time at most this often, i
 _serial = itertools.count()
 
 
-@dataclass
 class Stats:
     """What a cache has done in this process."""
 
-    hits: int = 0
-    misses: int = 0
-    bytes_read: int = 0
-    bytes_written: int = 0
-    evicted: int = 0
+    def __init__(self) -> None:
+        self.hits = self.misses = self.evicted = 0
+        self.bytes_read = self.bytes_written = 0
 
 
 class Entry(NamedTuple):

@@ -26,7 +26,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -37,7 +37,7 @@ from .extent import Extent, Shape, as_int, as_ints
 from .journal import Did, active
 from .op_fields import OpFields, constructor, op_fields
 from .types import TensorType, Type
-from .value_classes import NamedTuple, dataclass, field
+from .value_classes import NamedTuple
 
 
 class OpError(Exception):
@@ -322,16 +322,28 @@ class once(Generic[T]):  # noqa: N801
         return found
 
 
-@dataclass(frozen=True, eq=False)
 class Function:
     """Parameters, ops in order, and the values returned. Values from outside are not used,
     except in the bodies of kernel loops."""
 
-    name: str
-    params: tuple[Value, ...]
-    body: tuple[Op, ...]
-    returns: tuple[Value, ...]
-    notes: Mapping[str, Any] = field(default_factory=dict)
+    def __init__(
+        self,
+        name: str,
+        params: tuple[Value, ...],
+        body: tuple[Op, ...],
+        returns: tuple[Value, ...],
+        notes: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.name: Final = name
+        self.params: Final = params
+        self.body: Final = body
+        self.returns: Final = returns
+        self.notes: Final[Mapping[str, Any]] = {} if notes is None else notes
+
+    def renamed(self, name: str, notes: Mapping[str, Any] | None = None) -> Function:
+        """The same of another name, and with other notes where some are given."""
+        notes = self.notes if notes is None else notes
+        return Function(name, self.params, self.body, self.returns, notes)
 
     run: ClassVar[Callable[..., Any] | None] = None  # set by what can compile functions
 
@@ -343,6 +355,9 @@ class Function:
         return runner(self, *arguments)
 
     shown: ClassVar[Callable[[Any], str]] = repr  # its text; ir/__init__.py sets it
+
+    def __repr__(self) -> str:
+        return f"<function @{self.name}, {len(self.body)} ops>"
 
     def __str__(self) -> str:
         return type(self).shown(self)

@@ -12,7 +12,6 @@ prefetched (which need not exist), and what a register stores behind those of an
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 
 from ..algebra import Term
@@ -61,7 +60,7 @@ def _checked(
                 writer = _Checks(Builder(rules=RULES), sites, {})
                 done[bodies] = {n: writer.region(getattr(op, n)) for n in op.spec.regions}
             regions = {
-                name: dataclasses.replace(region, name=getattr(op, name).name)
+                name: region.renamed(getattr(op, name).name)
                 for name, region in done[bodies].items()
             }
         elif isinstance(op, Control):

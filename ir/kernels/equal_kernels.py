@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 from ..core import Function, Value
@@ -40,7 +39,7 @@ class _Pattern(NamedTuple):
         inputs = [group.values[i] for i in self.inputs]
         outputs = [group.values[i] if isinstance(i, int) else Value(i) for i in self.outputs]
         notes = {**self.kernel.notes, "ops": tuple(group.ops[i] for i in self.ops)}
-        kernel = dataclasses.replace(self.kernel, name=name, notes=notes)
+        kernel = self.kernel.renamed(name, notes)
         return Made(kernel, inputs, outputs, self.updated)
 
 

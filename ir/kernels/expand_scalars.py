@@ -7,7 +7,6 @@ selects (conversions.py). Before that, complex numbers become pairs (split_compl
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -43,7 +42,7 @@ def _expand(f: Function, done: dict[tuple[Op, ...], Function]) -> Function:
             known = done.get(op.kernel.body)
             if known is None:
                 known = done[op.kernel.body] = _Kernel(split(op.kernel)).expanded()
-            kernel = dataclasses.replace(known, name=op.kernel.name, notes=op.kernel.notes)
+            kernel = known.renamed(op.kernel.name, op.kernel.notes)
             inputs = tuple(env.get(v, v) for v in op.inputs)
             results = b.emit_all(op.replace(inputs=inputs, kernel=kernel))
             name_like(results, op.results)

@@ -13,7 +13,6 @@ from tfc.ir.kept_strings import keeping_strings
 from tfc.ir.ops.elementwise import Elementwise
 from tfc.ir.ops.host_functions import holds_strings
 from tfc.ir.ops.python import PythonCall, calls_python, returns_token, settle
-from tfc.ir.value_classes import dataclass, field
 
 from ..core.context import settings, user_location
 from .sessions import in_session
@@ -200,15 +199,24 @@ STAGES = ("traced", "optimised", "lowered", "kernels")
 _dumped = 0
 
 
-@dataclass(eq=False)
 class Compiled:
     """A function's stages and its native program."""
 
-    stages: Stages
-    program: Any
-    timings: dict[str, float] = field(default_factory=dict)  # milliseconds by stage
-    cache: str = "miss"  # "hit" or "miss" of the disk cache, "shared" with an equal function
-    origin: Compiled | None = None  # keeps what it is shared with findable
+    def __init__(
+        self,
+        stages: Stages,
+        program: Any,
+        timings: dict[str, float],
+        cache: str,
+        origin: Compiled | None = None,
+    ) -> None:
+        """`timings` are milliseconds by stage; `cache` is "hit" or "miss" of the disk cache, or
+        "shared" with an equal function, `origin`, which is kept findable."""
+        self.stages = stages
+        self.program = program
+        self.timings = timings
+        self.cache = cache
+        self.origin = origin
 
     def bind(self, name: str, captures: Sequence[object] = ()) -> Callable[..., Any]:
         """The native callable; `captures` are the tensors and Variables it always runs on."""

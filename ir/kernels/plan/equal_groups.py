@@ -18,10 +18,13 @@ from ...attributes import attribute_key
 from ...core import Function, Op, Value
 from ...dtypes import DType
 from ...extent import Expr
+from ...types import BufferType, TensorType
 from ...value_classes import NamedTuple
 from .groups import Group, Kind, Plan
 
-_PLAIN = frozenset({int, str, bool, type(None), DType, Expr, Kind})  # which stand for themselves
+_PLAIN = frozenset(  # which stand for themselves
+    {int, str, bool, type(None), DType, Expr, Kind, TensorType, BufferType}
+)
 ARRAY_MAX = 64  # elements of an attribute that groups are told apart by
 
 
