@@ -52,8 +52,8 @@ from ..graphs.variables import (
 )
 from ..hints import _RENAMED
 from ..hints import hint as _hint
+from . import app, data, flags, gfile, image, io, logging, losses, metrics, nn, summary, train
 from . import array_ops as _array_ops
-from . import data, gfile, image, io, logging, losses, metrics, nn, summary, train
 from . import functions as _functions
 from . import io as python_io
 from .array_ops import (
@@ -315,7 +315,7 @@ def _operation_of(check: Any) -> Any:
 all_variables, initialize_all_tables = global_variables, tables_initializer
 newaxis = None
 
-_MODULES = {"app", "data", "estimator", "feature_column", "flags", "layers"}
+_MODULES = {"data", "estimator", "feature_column", "layers"}
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,7 @@ Of summaries it has `scalar`, `histogram` and `merge`, of values or, in a graph,
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from tfc.core.tensor import Tensor
 from tfc.core.types import TensorLike
 from tfc.records.event import Event, SessionLog, Summary, TaggedRunMetadata
 from tfc.records.graph import GraphDef
+from tfc.records.tfrecord import read
 from tfc.summary.files import EventFile
 from tfc.summary.graphs import made_graph
 from tfc.summary.recording import tag_of
@@ -263,6 +264,32 @@ def merge_all(key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: An
     return merge(found) if found else None
 
 
+def summary_iterator(path: str | os.PathLike[str]) -> Iterator[Event]:
+    """The events of a file that a writer of summaries has made, as `tf.compat.v1.train` has it.
+
+    Args:
+        path: The file.
+
+    Returns:
+        An iterator over Events.
+
+    Raises:
+        NotFoundError: If there is no such file.
+        DataLossError: If it is damaged; events before the damage were given.
+
+    >>> import os, tempfile
+    >>> import tfc.compat.v1 as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with tf.summary.FileWriter(folder) as writer:
+    ...         writer.add_summary(tf.summary.scalar("loss", 0.5), global_step=3)
+    ...     [name] = os.listdir(folder)
+    ...     found = list(tf.train.summary_iterator(os.path.join(folder, name)))
+    >>> [(e.step, v.tag) for e in found for v in e.summary.value]
+    [(3, 'loss')]
+    """
+    return map(Event.FromString, read(os.fsdecode(path), "", "train.summary_iterator"))
+
+
 def __getattr__(name: str) -> Any:
     instead = f": write tfc.summary.{name}" if hasattr(_tfc.summary, name) else ""
     raise AttributeError(f"module 'tfc.compat.v1.summary' has no attribute {name!r}{instead}")
@@ -279,4 +306,5 @@ __all__ = [
     "merge",
     "merge_all",
     "scalar",
+    "summary_iterator",
 ]

@@ -34,6 +34,7 @@ from tfc.train.state import checkpoint_exists, remove_checkpoint, update_checkpo
 
 from ...graphs.graph import GraphKeys
 from ...graphs.trace import current_graph
+from ..summary import summary_iterator
 from .decays import (
     cosine_decay,
     cosine_decay_restarts,
@@ -175,5 +176,6 @@ __all__ = [
     "piecewise_constant_decay",
     "polynomial_decay",
     "remove_checkpoint",
+    "summary_iterator",
     "update_checkpoint_state",
 ]
