@@ -294,7 +294,9 @@ def _install() -> None:
             function = getattr(module, name, None)
             if not isinstance(function, FunctionType) or name.startswith("_"):
                 continue
-            own = function.__module__.startswith("tfc") and name not in _AS_THEY_ARE
+            # Of modules with functions of their own, what they import is not one.
+            home = module.__name__ if module in namespaces else "tfc"
+            own = function.__module__.startswith(home) and name not in _AS_THEY_ARE
             if own and function not in seen:
                 seen.add(function)
                 overloads_of(function).first.append((_has_open, _kept(function)))
