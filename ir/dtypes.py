@@ -111,12 +111,12 @@ class DType:
 
     @property
     def limits(self) -> tuple[Any, Any]:
-        """The bounds of what images are in: (0, 1) for floats, the range of integers."""
+        """The bounds of what images are in: (0, 1) for floats, 0 and the largest of integers."""
         if self.is_bool:
             return False, True
         if self.is_inexact:
             return 0, 1
-        return int(self.min), int(self.max)
+        return 0, int(self.max)
 
     def zeros(self, shape: int | tuple[int, ...] = ()) -> np.ndarray[Any, Any]:
         """An array of zeros; of empty strings, where it is the dtype of strings."""

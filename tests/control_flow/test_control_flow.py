@@ -237,6 +237,16 @@ def test_folds_go_along_an_axis() -> None:
             fold(lambda a, v: a + v, tf.constant(3))
 
 
+def test_case_without_a_default_needs_a_predicate_that_holds() -> None:
+    def sign(x: Any) -> Any:
+        return tf.case([(x < 0, lambda: -1), (x > 0, lambda: 1)])
+
+    for f in (sign, tf.function(sign)):
+        assert int(f(tf.constant(3))) == 1
+        with pytest.raises(tf.errors.InvalidArgumentError, match="None of the conditions"):
+            f(tf.constant(0))
+
+
 def test_case() -> None:
     def program(x: Any) -> Any:
         return tf.case([(x < 0, lambda: -1), (x > 10, lambda: 1)], default=lambda: 0)

@@ -265,14 +265,25 @@ def test_through_functions() -> None:
     assert doubled(a).stack().numpy().tolist() == [4.0, 2.0]
 
 
+def test_parts_of_different_lengths() -> None:
+    def parts(x: Any) -> Any:
+        array = tf.TensorArray(tf.int32, 2).split(x, [1, 2])
+        return array.read(1), array.concat()
+
+    signature = [tf.TensorSpec([None], tf.int32)]
+    for f in (parts, tf.function(parts), tf.function(parts, input_signature=signature)):
+        second, whole = f(tf.constant([1, 2, 3]))
+        assert second.numpy().tolist() == [2, 3] and whole.numpy().tolist() == [1, 2, 3]
+
+
 MISUSES: dict[str, tuple[type[Exception], str, Callable[[], Any]]] = {
     "index": (
-        tf.errors.InvalidArgumentError,
+        tf.errors.OutOfRangeError,
         r"index 2 is not in \[0, 2\); dynamic_size=True lets it grow",
         lambda: tf.TensorArray(tf.float32, 2).write(2, 1.0),
     ),
     "negative": (
-        tf.errors.InvalidArgumentError,
+        tf.errors.OutOfRangeError,
         r"index -1 is not in \[0, 2\)",
         lambda: tf.TensorArray(tf.float32, 2, element_shape=[]).read(-1),
     ),

@@ -436,6 +436,70 @@ def test_map_fn_takes_and_gives_ragged_and_sparse_rows() -> None:
     assert rows(tf.ragged.constant([[1, 2], [], [3]])).numpy().tolist() == [3, 0, 3]
 
 
+def test_map_fn_gives_what_was_announced_for_any_number_of_rows() -> None:
+    def table(f: Any, spec: Any, x: Any) -> None:
+        """The same eagerly, in functions, and where only a call tells how many rows there are."""
+
+        def mapped(x: Any) -> Any:
+            return tf.map_fn(f, x, fn_output_signature=spec)
+
+        kind = tf.type_spec_from_value(x)
+        if isinstance(x, tf.RaggedTensor):
+            rows = tf.RaggedTensorSpec([None] * x.shape.rank, x.dtype, x.ragged_rank)
+        else:
+            rows = tf.TensorSpec([None, *kind.shape[1:]], x.dtype)
+        wanted = mapped(x)
+        for g in (tf.function(mapped), tf.function(mapped, input_signature=[rows])):
+            tf.nest.map_structure(same_rows, g(x), wanted)
+
+    def same_rows(mine: Any, wanted: Any) -> None:
+        if isinstance(wanted, tf.SparseTensor):
+            mine, wanted = tf.sparse.to_dense(mine), tf.sparse.to_dense(wanted)
+        assert mine.dtype is wanted.dtype and plain(mine) == plain(wanted)
+        if isinstance(wanted, tf.RaggedTensor):
+            assert mine.row_splits.dtype is wanted.row_splits.dtype
+            assert mine.ragged_rank == wanted.ragged_rank
+
+    counts, ints = tf.constant([1, 0, 3]), tf.int32
+    narrow = tf.RaggedTensorSpec([2, None], ints, row_splits_dtype=ints)
+    table(tf.range, tf.RaggedTensorSpec([None], ints), counts)
+    table(tf.range, tf.RaggedTensorSpec([None], ints, row_splits_dtype=ints), counts)
+    table(lambda n: tf.ones([n, 2]), tf.RaggedTensorSpec([None, 2], "float32", 0), counts)
+    table(lambda n: tf.ragged.range([n, 1], row_splits_dtype=ints), narrow, counts)
+    table(
+        lambda n: (tf.range(n), n * 2),
+        (tf.RaggedTensorSpec([None], ints), tf.TensorSpec([], ints)),
+        counts,
+    )
+    table(lambda n: tf.sparse.from_dense([n, 0]), tf.SparseTensorSpec([None], ints), counts)
+    table(tf.strings.split, tf.RaggedTensorSpec([None], tf.string), tf.constant(["a b", "", "c"]))
+    deep = tf.ragged.constant([[[1, 2], []], [], [[3]]])
+    table(lambda r: r + 1, tf.RaggedTensorSpec([None, None], ints), deep)
+    table(lambda r: r + 1, None, deep)
+    none = tf.map_fn(tf.range, tf.constant([], ints), fn_output_signature=narrow)
+    assert none.shape == [0, None, None] and none.row_splits.dtype == ints
+
+
+def test_map_fn_of_something_else_than_was_announced() -> None:
+    x = tf.constant([1, 2])
+
+    def ranges(spec: Any) -> Any:
+        return tf.function(lambda x: tf.map_fn(tf.range, x, fn_output_signature=spec))
+
+    for spec in (
+        tf.RaggedTensorSpec([None], tf.int64),
+        tf.RaggedTensorSpec([None, None], tf.int32),
+    ):
+        for rows in (x, tf.TensorSpec([None], tf.int32)):
+            with pytest.raises(ValueError, match="expected fn to return a RaggedTensorSpec"):
+                ranges(spec).get_concrete_function(rows)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="int32, and float32 was announced"):
+        tf.map_fn(lambda v: v, x, fn_output_signature=tf.float32)
+    with pytest.raises(ValueError, match="was announced"):
+        tf.map_fn(lambda v: v, x, fn_output_signature=tf.TensorSpec([2], tf.int32))
+    assert tf.map_fn(lambda v: v, x, fn_output_signature=np.int32).dtype == "int32"
+
+
 def test_gradients_of_deviations_stay_in_their_rows() -> None:
     """Where a row has no derivative, the others have theirs."""
     x = tf.ragged.constant([[1.5, -2.0], [0.25], [1.0, 2.0, 4.0]])

@@ -238,8 +238,8 @@ def case(
 ) -> Any:
     """The function of the first pair (predicate, function) whose predicate holds; else `default`.
 
-    Without a default the last function stands for it, as in TensorFlow. With `exclusive`, more
-    than one predicate that holds is an InvalidArgumentError.
+    Without a default one of the predicates has to hold. With `exclusive`, more than one predicate
+    that holds is an InvalidArgumentError.
 
     Args:
         pred_fn_pairs: Pairs (scalar bool, function of no arguments).
@@ -251,7 +251,8 @@ def case(
         What the function gave that ran.
 
     Raises:
-        InvalidArgumentError: If `exclusive` is set and more than one predicate holds.
+        InvalidArgumentError: If `exclusive` is set and more than one predicate holds; or if none
+            does, and there is no default.
 
     >>> import tfc as tf
     >>> x = tf.constant(5.0)
@@ -263,10 +264,12 @@ def case(
         raise blame.type_error("case needs pairs of predicate and function", "case")
     if not pairs:
         raise blame.value_error("case needs at least one pair of predicate and function", "case")
-    if exclusive:
+    if exclusive or default is None:
         held = add_n([cast(p, int32) for p, _ in pairs])
+    if exclusive:
         assert_less_equal(held, 1, message="More than one predicate of an exclusive case holds")
     if default is None:
+        assert_less_equal(1, held, message="None of the conditions of case evaluated as True")
         *pairs, (_, default) = pairs
     result = default
     for predicate, function in reversed(pairs):

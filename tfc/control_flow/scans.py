@@ -16,6 +16,7 @@ from ..core.containers import Composite
 from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import Tensor
+from ..core.type_specs import TypeSpec
 from ..core.variable import Variable
 from ..dispatch.primitive import retype
 from ..dispatch.stored_variables import is_own
@@ -290,9 +291,10 @@ def map_fn(
         The results, stacked along a new first axis, in their structure.
 
     Raises:
-        ValueError: If a tensor has no axes.
-        TypeError: If a result has another dtype than was announced.
-        InvalidArgumentError: If the first extents differ (ValueError while tracing).
+        ValueError: If a tensor has no axes, or a result another structure or shape than was
+            announced.
+        InvalidArgumentError: If a result has another dtype than was announced, or first extents
+            differ (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.map_fn(lambda x: x * x, tf.constant([1, 2, 3])))
@@ -357,13 +359,19 @@ def _of_dtype(value: Any, spec: Any) -> Any:
     """A result of the dtype that was announced."""
     from tfc.ir.dtypes import as_element_type
 
-    dtype = as_element_type(getattr(spec, "dtype", spec))
+    announced: Any = spec if isinstance(spec, TypeSpec) else None
+    dtype = as_element_type(spec if announced is None else announced.dtype)
     tensor = (
         convert_to_tensor(value) if isinstance(value, Tensor) else convert_to_tensor(value, dtype)
     )
     if tensor.dtype is not dtype:
-        raise blame.type_error(
+        raise blame.invalid_data(
             f"the function gives {tensor.dtype.name}, and {dtype.name} was announced", "map_fn"
+        )
+    if announced is not None and not tensor.shape.is_compatible_with(announced.shape):
+        raise blame.value_error(
+            f"the function gives the shape {tensor.shape}, and {announced.shape} was announced",
+            "map_fn",
         )
     return tensor
 

@@ -195,7 +195,7 @@ class TensorArray(ArrayElements):
             A TensorArray, with which to go on.
 
         Raises:
-            InvalidArgumentError: If a number is not within the array.
+            OutOfRangeError: If a number is not within the array; in loops InvalidArgumentError.
             ValueError: If the shape or the dtype is another one.
 
         >>> import tfc as tf
@@ -234,7 +234,7 @@ class TensorArray(ArrayElements):
             A tensor.
 
         Raises:
-            InvalidArgumentError: If a number is not within the array.
+            OutOfRangeError: If a number is not within the array; in loops InvalidArgumentError.
 
         >>> import tfc as tf
         >>> print(tf.TensorArray(tf.int32, size=2).unstack([7, 8]).read(1))
@@ -267,7 +267,7 @@ class TensorArray(ArrayElements):
     def _inside(self, place: int, what: str, items: list[Any]) -> int:
         if not 0 <= place < len(items):
             more = "" if self._dynamic or what != "write" else "; dynamic_size=True lets it grow"
-            raise blame.invalid(
+            raise blame.out_of_range(
                 f"index {place} is not in [0, {len(items)}){more}", f"TensorArray.{what}"
             )
         return place
@@ -413,12 +413,11 @@ class TensorArray(ArrayElements):
 
         Raises:
             ValueError: If the lengths do not add up to the first extent, or there are not as many
-                as elements of an array of fixed size; if they differ, unless `infer_shape` is
-                False.
+                as elements of an array of fixed size.
             UnimplementedError: If they are computed, or this is in a loop on tensors.
 
         >>> import tfc as tf
-        >>> array = tf.TensorArray(tf.int32, size=2, infer_shape=False).split([1, 2, 3], [1, 2])
+        >>> array = tf.TensorArray(tf.int32, size=2).split([1, 2, 3], [1, 2])
         >>> print(array.read(1))
         tf.Tensor([2 3], shape=(2,), dtype=int32)
         """
@@ -430,7 +429,8 @@ class TensorArray(ArrayElements):
             raise blame.unimplemented(
                 "lengths must be known to Python, outside of loops on tensors", "TensorArray.split"
             )
-        if sizes.ndim != 1 or sizes.sum() != extents_of(whole)[0]:
+        have = extents_of(whole)[0] if whole.ndim else 0
+        if sizes.ndim != 1 or (isinstance(have, int) and sizes.sum() != have):
             raise blame.value_error(
                 f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is "
                 f"{int(sizes.sum())} and value's shape is: {whole.shape}",
@@ -443,7 +443,8 @@ class TensorArray(ArrayElements):
                 f"{len(parts)}), and the TensorArray is not marked as dynamically resizeable",
                 "TensorArray.split",
             )
-        fresh = self._copy(_items=[None] * len(parts), _buffer=None, _length=None)
+        one_shape = self._infer and len(set(sizes.tolist())) < 2
+        fresh = self._copy(_items=[None] * len(parts), _buffer=None, _length=None, _infer=one_shape)
         for i, part in enumerate(parts):
             fresh = fresh.write(i, part)
         return fresh
