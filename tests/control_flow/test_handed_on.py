@@ -1,5 +1,5 @@
-"""Loops that carry what another value was a round before: no round copies it, in any order, and from
-arguments that nobody may change."""
+"""Loops that carry what another value was a round before: no round copies it, in any order, and
+from arguments that nobody may change."""
 
 from __future__ import annotations
 
