@@ -99,7 +99,23 @@ from .graph_ops import (
     placeholder_with_default,
     sparse_placeholder,
 )
+from .initializers import (
+    constant_initializer,
+    glorot_normal_initializer,
+    glorot_uniform_initializer,
+    ones_initializer,
+    orthogonal_initializer,
+    random_normal_initializer,
+    random_uniform_initializer,
+    truncated_normal_initializer,
+    uniform_unit_scaling_initializer,
+    variance_scaling_initializer,
+    zeros_initializer,
+)
+from .nn import space_to_batch
 from .printing import Print
+from .renamed import batch_to_space
+from .renamed import made as _renamed
 from .spaces import SPACES as _SPACES
 from .state_ops import (
     Variable,
@@ -125,7 +141,6 @@ from .state_ops import (
     scatter_nd_update,
     scatter_sub,
     scatter_update,
-    truncated_normal_initializer,
 )
 
 _namespaces += [_array_ops, image, losses, nn]
@@ -314,6 +329,8 @@ def _operation_of(check: Any) -> Any:
 
 all_variables, initialize_all_tables = global_variables, tables_initializer
 newaxis = None
+
+globals().update(_renamed(_operation_of))
 
 _MODULES = {"data", "estimator", "feature_column", "layers"}
 

@@ -55,7 +55,7 @@ def argmax(
     axis: AxisLike | None = None,
     name: str | None = None,
     dimension: AxisLike | None = None,
-    **more: Any,
+    output_type: Any = "int64",
 ) -> Tensor:
     """As tfc.argmax, with TensorFlow 1's argument names too.
 
@@ -63,7 +63,7 @@ def argmax(
     >>> print(tf.argmax([[1.0, 3.0, 2.0]], dimension=1))
     tf.Tensor([1], shape=(1,), dtype=int64)
     """
-    return tfc.argmax(input, dimension if axis is None else axis, **more)
+    return tfc.argmax(input, dimension if axis is None else axis, output_type)
 
 
 def argmin(
@@ -71,7 +71,7 @@ def argmin(
     axis: AxisLike | None = None,
     name: str | None = None,
     dimension: AxisLike | None = None,
-    **more: Any,
+    output_type: Any = "int64",
 ) -> Tensor:
     """As tfc.argmin, with TensorFlow 1's argument names too.
 
@@ -79,7 +79,7 @@ def argmin(
     >>> print(tf.argmin([[1.0, 3.0, 2.0]], dimension=1))
     tf.Tensor([0], shape=(1,), dtype=int64)
     """
-    return tfc.argmin(input, dimension if axis is None else axis, **more)
+    return tfc.argmin(input, dimension if axis is None else axis, output_type)
 
 
 def expand_dims(
@@ -258,6 +258,8 @@ def string_split(
     given = delimiter if sep is None else sep
     marks = " " if given is None else given
     one = tfc.convert_to_tensor(source)
+    if one.shape.rank == 0:  # a row of its own
+        one = tfc.expand_dims(one, 0)
     if marks == "":
         parts = tfc.strings.bytes_split(one)
     else:

@@ -226,6 +226,19 @@ weighted_cross_entropy_with_logits(labels=None, logits=None, pos_weight=None, na
 space_to_depth(input, block_size, name=None, data_format='NHWC') = input block_size data_format
 depth_to_space(input, block_size, name=None, data_format='NHWC') = input block_size data_format
 in_top_k(predictions, targets, k, name=None) = predictions targets k
+avg_pool2d(value=None, ksize=None, strides=None, padding=None, data_format='NHWC', name=None,
+    input=None) = input=input|value ksize strides padding data_format
+batch_norm_with_global_normalization(t=None, m=None, v=None, beta=None, gamma=None,
+    variance_epsilon=None, scale_after_normalization=None, name=None, input=None, mean=None,
+    variance=None) = input=input|t mean=mean|m variance=variance|v beta gamma variance_epsilon
+    scale_after_normalization
+crelu(features, name=None, axis=-1) = features axis
+fractional_avg_pool(value, pooling_ratio, pseudo_random=False, overlapping=False,
+    deterministic=False, seed=0, seed2=0, name=None) =
+    value pooling_ratio pseudo_random overlapping seed
+fractional_max_pool(value, pooling_ratio, pseudo_random=False, overlapping=False,
+    deterministic=False, seed=0, seed2=0, name=None) =
+    value pooling_ratio pseudo_random overlapping seed
 """
 
 _MADE = _functions_of(_TABLE, lambda name: getattr(_tfc.nn, name))

@@ -4,8 +4,9 @@
         x axes shift keepdims=keep_dims|keepdims
 
 Before the sign of equality stands TensorFlow 1's signature, behind it what tfc's function of that
-name is given: `new=first|second` is whichever of several is given, and what is None is left to its
-default. Arguments that do not stand there are not used. Lines that are indented go on.
+name (or of another: `other: x axes`) is given: `new=first|second` is whichever of several is given,
+and what is None is left to its default. Arguments that do not stand there are not used. Lines that
+are indented go on.
 """
 
 from __future__ import annotations
@@ -13,30 +14,31 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tfc.core import blame
 
-_ROW = re.compile(r"(\w+)\((.*?)\) = (.*)")
+_ROW = re.compile(r"(\w+)\((.*?)\) = (?:([\w.]+): )?(.*)")
 
 
 def functions_of(table: str, namespace: Callable[[str], Any]) -> dict[str, Callable[..., Any]]:
     """The functions of a table, by their names; `namespace` gives tfc's function of a name."""
     found = {}
-    for line in table.replace("\n    ", " ").strip().splitlines():
+    for line in filter(str.strip, table.replace("\n    ", " ").splitlines()):
         row = _ROW.fullmatch(line.strip())
         assert row is not None, line
-        name, parameters, taken = row.groups()
+        name, parameters, other, taken = row.groups()
         given = {}
         for part in taken.split():
             new, _, old = part.partition("=")
             given[new] = (old or new).split("|")
-        found[name] = _function(name, parameters, given, namespace)
+        found[name] = _function(name, parameters, given, partial(namespace, other or name))
     return found
 
 
 def _function(
-    name: str, parameters: str, given: dict[str, list[str]], namespace: Callable[[str], Any]
+    name: str, parameters: str, given: dict[str, list[str]], ours: Callable[[], Any]
 ) -> Callable[..., Any]:
     # Text of a table of this package alone.
     signature = inspect.signature(eval(f"lambda {parameters}: None"))
@@ -56,7 +58,7 @@ def _function(
                 raise blame.value_error(f"Cannot specify both {both}", name)
             if values:
                 arguments[new] = values[0][1]
-        return namespace(name)(**arguments)
+        return ours()(**arguments)
 
     call: Any = renamed
     call.__name__ = call.__qualname__ = name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import operator
 from types import ModuleType
 from typing import Any
 
@@ -50,10 +51,34 @@ _SPACES: dict[str, tuple[str, dict[str, str]]] = {
     "spectral": ("signal", {}),
     "sparse": ("sparse", {"matmul": "sparse.sparse_dense_matmul"}),
 }
+_REDUCTIONS = ("all", "any", "logsumexp", "max", "mean", "min", "prod", "sum")
 _OF_V1 = {  # by functions of TensorFlow 1, whose names they have
-    "random": {"multinomial": "multinomial"},
-    "sparse": {"placeholder": "sparse_placeholder"},
-    "strings": {"split": "string_split"},
+    "linalg": {"norm": "norm"},
+    "math": {
+        **{f"reduce_{kind}": f"reduce_{kind}" for kind in _REDUCTIONS},
+        **{name: name for name in ("argmax", "argmin", "confusion_matrix", "count_nonzero")},
+        **{name: f"nn.{name}" for name in ("in_top_k", "log_softmax", "softmax")},
+    },
+    "random": {"multinomial": "multinomial", "poisson": "random_poisson"},
+    "sparse": {
+        "add": "sparse_add",
+        "concat": "sparse_concat",
+        "placeholder": "sparse_placeholder",
+        "reduce_max": "sparse_reduce_max",
+        "reduce_sum": "sparse_reduce_sum",
+        "segment_mean": "sparse_segment_mean",
+        "segment_sqrt_n": "sparse_segment_sqrt_n",
+        "segment_sum": "sparse_segment_sum",
+        "split": "sparse_split",
+    },
+    "strings": {
+        "length": "string_length",
+        "reduce_join": "reduce_join",
+        "split": "string_split",
+        "substr": "substr",
+        "to_hash_bucket": "string_to_hash_bucket",
+        "to_number": "string_to_number",
+    },
 }
 
 
@@ -70,7 +95,7 @@ class Space(ModuleType):
         where, others = _SPACES.get(self._space, (self._space, {}))
         own = _OF_V1.get(self._space, {}).get(name)
         if own is not None:
-            found = function_of(own) if own in entries() else getattr(_v1(), own)
+            found = function_of(own) if own in entries() else operator.attrgetter(own)(_v1())
         elif name in others:
             found = _found(others[name])
         elif not where:

@@ -398,20 +398,3 @@ def _scattered_nd(kind: str, shown: str) -> Callable[..., Any]:
 scatter_nd_update = _scattered_nd("scatter_nd_update", "[5, 2, 5]")
 scatter_nd_add = _scattered_nd("scatter_nd_add", "[6, 2, 8]")
 scatter_nd_sub = _scattered_nd("scatter_nd_sub", "[-4, 2, -2]")
-
-
-def truncated_normal_initializer(
-    mean: float = 0.0, stddev: float = 1.0, seed: int | None = None, dtype: DTypeLike = "float32"
-) -> Callable[..., Any]:
-    """What makes tensors of normal numbers, of which none is further than two deviations from the
-    mean.
-
-    >>> import tfc.compat.v1 as tf
-    >>> bool(tf.reduce_max(tf.truncated_normal_initializer(stddev=0.1)([100])) <= 0.2)
-    True
-    """
-
-    def initializer(shape: Any, dtype: Any = dtype, partition_info: Any = None) -> Any:
-        return tfc.random.truncated_normal(shape, mean, stddev, dtype, seed)
-
-    return initializer
