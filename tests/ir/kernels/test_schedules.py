@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.golden import OUTCOME, TARGETS, split_cases
-from tfc.ir.core import Function
-from tfc.ir.kernels.cpu.gemm.choice import GEMM
+from tfc.ir.core import Function, Value
+from tfc.ir.dtypes import float32
+from tfc.ir.extent import parse_extent
+from tfc.ir.kernels.contraction import GemmShape
+from tfc.ir.kernels.cpu.gemm.choice import GEMM, LowPanelGemm, VersionedGemm, choose
 from tfc.ir.kernels.cpu.gemm.unpacked import EQUAL_STRIP_ROWS_MIN, strips
 from tfc.ir.kernels.cpu.machine import CPU
 from tfc.ir.kernels.gpu.machine import GPU
@@ -18,6 +22,7 @@ from tfc.ir.kernels.plan.fusion import fuse
 from tfc.ir.kernels.plan.groups import Schedule
 from tfc.ir.kernels.target import Target
 from tfc.ir.text import parse
+from tfc.ir.types import TensorType
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SAYS = "# schedules: "
@@ -123,3 +128,28 @@ def test_few_rows_are_strips_of_one_height() -> None:
             assert all(count > 0 and 0 < height <= rows for _, count, height in parts)
             assert len(parts) == 1 or min(h for *_, h in parts) == max(h for *_, h in parts) - 1
             assert m < rows or len(parts) > 1 or parts[0][2] >= min(EQUAL_STRIP_ROWS_MIN, rows // 2)
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "k", "chosen"),
+    [
+        ("n0", 64, 64, "VersionedGemm"),
+        ("32*n0", 64, 64, "BlockedGemm"),
+        ("32*n0*n1 + 64*n2", 64, 64, "BlockedGemm"),
+        ("32*n0 + 1", 64, 64, "VersionedGemm"),
+        ("16*n0", 64, 64, "VersionedGemm"),
+        ("32*n0", 512, 512, "VersionedGemm"),  # 32 rows would be too few
+        ("64*n0", 512, 512, "BlockedGemm"),
+    ],
+)
+def test_rows_are_surely_many_or_none(m: str, n: int, k: int, chosen: str) -> None:
+    """Where they are a multiple of many; then there is one schedule as code, not two."""
+    rows = parse_extent(m)
+    result = Value(TensorType(float32, (rows, n)))
+    shape = GemmShape(result=result, batch=(), m=rows, n=n, k=k, right_transposed=True)
+    found = choose(shape, Target(vector_bytes=64, registers=32))
+    assert type(found).__name__ == chosen
+    if isinstance(found, VersionedGemm):
+        assert isinstance(found.small, LowPanelGemm)
+    in_place = replace(shape, right_transposed=False)
+    assert isinstance(choose(in_place, Target()), VersionedGemm)

@@ -15,16 +15,17 @@ stores what else the kernel computes of the result.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Self
 
 from ....core import Value
-from ....extent import Extent, ceildiv
+from ....extent import Extent, ceildiv, product, terms_of
 from ....ops.contraction import BLOCK
 from ....value_classes import dataclass
-from ...contraction import GemmShape, register_tile
+from ...contraction import GemmShape, RegisterTile, register_tile
 from ...plan.groups import Asked
 from ...plan.reasons import OTHER_KIND, Mismatch
 from ...target import Target
@@ -48,9 +49,20 @@ UNKNOWN_COLUMNS_PANELS = 4
 # Rows from which on right is packed for all strips. By 1024x1024, 24 rows: 1.08 of the time with
 # 17; 48 rows: 0.99 with 65.
 PACKED_RIGHT_ROWS_MIN = 33
+# Rows that there are at least, if any, from which on that is so where else calls would decide it,
+# which is twice the code: 32 of each element of a batch, say. 32 rows by the transpose of 64x256:
+# 1.00 of the time, of 512x512 1.13.
+SURE_ROWS_MIN = 32
+# Elements of right up to which so few rows are enough. 32 rows by the transpose of 128x256: 1.02 of
+# the time, of 1024x100: 1.11.
+SURE_ROWS_RIGHT_ELEMENTS_MAX = 1 << 15
 # The same where each strip of rows would compute right. By int8 weights of 2048x2048, 6 rows:
 # 1.10 of the time with 5; 12 rows: 0.75 with 17.
 PACKED_COMPUTED_ROWS_MIN = 9
+# Rows of a tile where nobody knows how many rows there are, but that they are few: as many as give
+# eight sums to add to. 4, 8, 16, 32 rows by the transpose of 512x512: 1.00, 0.85, 0.99, 0.91 of the
+# time with tiles of 12 and of 4 rows, which is twice the code; with 8 rows 1.22, 0.87, 1.01, 0.92.
+LOW_PANEL_TILE_ROWS = 4
 # Elements of each result of a batch from which on right is packed for all of its rows. matmul
 # batch 16 of 128: 0.99 of the time with a quarter and with four times as many.
 BATCH_PACKED_ELEMENTS_MIN = 1 << 16
@@ -181,8 +193,9 @@ class BlockedGemm(GemmSchedule):
     @classmethod
     def matches(cls, shape: GemmShape, target: Target) -> Self | Mismatch:
         if not isinstance(shape.m, int):
-            return Mismatch("it is not known how many rows {} are", shape.m)
-        if shape.m < PACKED_RIGHT_ROWS_MIN:
+            if shape.in_place or not _surely_many(shape):
+                return Mismatch("it is not known how many rows {} are", shape.m)
+        elif shape.m < PACKED_RIGHT_ROWS_MIN:
             return Mismatch("{} rows are few (below {})", shape.m, PACKED_RIGHT_ROWS_MIN)
         return SMALL_BATCH if _is_small_batch(shape) else cls()
 
@@ -261,6 +274,18 @@ class TallPanelGemm(PanelGemm):
 
 
 @dataclass(frozen=True)
+class LowPanelGemm(PanelGemm):
+    """The same where nobody knows how many rows there are, but that they are few: all tiles are of
+    one height, which is half of the code."""
+
+    def emit(self, t: Tiles) -> None:
+        tasks = PanelTasks(t.lower, t.p)
+        rows = min(LOW_PANEL_TILE_ROWS, tasks.rows)
+        tasks.shape(RegisterTile(rows, tasks.columns, tasks.lanes))
+        tasks.write([rows])
+
+
+@dataclass(frozen=True)
 class VersionedGemm(GemmSchedule):
     """Two schedules, between which the number of rows decides at run time."""
 
@@ -276,7 +301,7 @@ class VersionedGemm(GemmSchedule):
         batch = _is_small_batch(shape)
         if batch and not shape.in_place:
             return not_in_place(shape)
-        small = UnpackedGemm() if shape.in_place else PanelGemm()
+        small = UnpackedGemm() if shape.in_place else LowPanelGemm()
         blocked = BlockedGemm()
         if shape.products(target) > 1:
             blocked = SmallIntegerGemm()
@@ -318,6 +343,14 @@ def is_small_left(shape: GemmShape) -> bool:
 def _blocks(n: Extent, columns: int) -> Extent:
     """How many blocks of columns there are."""
     return ceildiv(n, columns) if isinstance(n, int) else UNKNOWN_COLUMNS_PANELS
+
+
+def _surely_many(shape: GemmShape) -> bool:
+    """Whether there are many rows, if there are any: their number is a multiple of many."""
+    least = math.gcd(*(factor for _, factor in terms_of(shape.m)))
+    right = product((shape.k, shape.n))
+    small = isinstance(right, int) and right <= SURE_ROWS_RIGHT_ELEMENTS_MAX
+    return least >= (SURE_ROWS_MIN if small else PACKED_RIGHT_ROWS_MIN)
 
 
 def _is_small_batch(shape: GemmShape) -> bool:
