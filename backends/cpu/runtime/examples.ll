@@ -1,5 +1,5 @@
 ; Made of examples.c by `make runtime`: change that instead.
-; source 915f6fe6e77b64e495cc6f105b398b9235f3d71125b8059cd8edce8b5ef9837a
+; source c99de7d96238fc2191149aa0ac5c364a3ecd2c5a118f9186a86fa578d5d3531a
 ; text 552c45c6c61fa1609bd3f52bde92c75aeb7be0e2935886e36d2894caef640b73
 
 define i64 @tfc_find_features(ptr %data, ptr %ends, i64 %count, ptr %names, ptr %name_ends, i64 %wanted, ptr %found) nounwind noimplicitfloat {

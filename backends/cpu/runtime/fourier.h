@@ -294,94 +294,144 @@ static void scatter(const REAL *re, const REAL *im, int64_t count, REAL scale, i
   }
 }
 
-static INLINE Buffers buffers_of(const Plan *plan, int64_t wide, REAL *scratch) {
-  int64_t size = (plan->n + 1) * wide;
-  size = (size + 2 * LANES - 1) / (2 * LANES) * (2 * LANES);
-  return (Buffers){scratch, scratch + size, scratch + 2 * size, scratch + 3 * size};
-}
-
 // ---- what is called ----
 
-// `wide` says how many transforms are computed at once: 1, or some vectors of them. `scratch` has
-// 4 (n + 1) wide numbers, and 8 vectors more.
+void tfc_parallel(void (*run)(void *context, int64_t low, int64_t high), void *context,
+                  int64_t count, int64_t work);  // see thread_pool.c
 
-// Transforms of x[outer, n, inner], complex, to y of the same shape, which may be x.
-void COMPLEX(const Plan *plan, const REAL *x, REAL *y, int64_t outer, int64_t inner, int64_t wide,
-             double scale, int64_t inverse, REAL *scratch) {
-  int64_t n = plan->n;
-  if (wide == 1) {
-    for (int64_t i = 0; i < outer; i++) {
-      Buffers at = buffers_of(plan, 1, scratch);
-      row(plan, inverse != 0, x + 2 * n * i, &at);
-      join_all(inverse ? at.im : at.re, inverse ? at.re : at.im, n, scale, y + 2 * n * i);
-    }
+typedef struct {
+  const Plan *plan;
+  const REAL *x;
+  REAL *y;
+  int64_t outer, inner;  // x is [outer, n, inner]; of reals there are `outer` rows
+  int64_t wide;          // how many are computed at once: 1, or some vectors of them
+  REAL scale;
+  bool inverse;
+  _Atomic bool failed;  // a thread got no memory
+} Call;
+
+// One row, or `wide` of them or of columns.
+typedef void Task(const Call *call, int64_t number, Buffers at);
+
+static INLINE void tasks(Call *call, int64_t low, int64_t high, Task *task) {
+  int64_t size = (call->plan->n + 1) * call->wide;
+  size = (size + 2 * LANES - 1) / (2 * LANES) * (2 * LANES);
+  void *block = 0;
+  if (posix_memalign(&block, 64, (size_t)size * 4 * sizeof(REAL))) {
+    call->failed = true;
     return;
   }
-  int64_t apart = inner, next = 1, columns = inner, blocks = outer;
-  if (inner == 1) apart = 1, next = n, columns = outer, blocks = 1;
-  for (int64_t i = 0; i < blocks; i++)
-    for (int64_t j = 0; j < columns; j += wide) {
-      Buffers at = buffers_of(plan, wide, scratch);
-      int64_t place = 2 * (i * n * columns + j * next);
-      int64_t width = columns - j < wide ? columns - j : wide;
-      gather(x + place, n, apart, next, width, wide, inverse ? at.im : at.re, inverse ? at.re : at.im);
-      passes(plan, 0, wide, &at);
-      scatter(inverse ? at.im : at.re, inverse ? at.re : at.im, n, scale, apart, next, width, wide,
-              y + place);
-    }
+  REAL *re = block;
+  Buffers at = {re, re + size, re + 2 * size, re + 3 * size};
+  for (int64_t number = low; number < high; number++) task(call, number, at);
+  free(block);
+}
+
+static void complex_row(const Call *call, int64_t i, Buffers at) {
+  int64_t n = call->plan->n;
+  bool inverse = call->inverse;
+  row(call->plan, inverse, call->x + 2 * n * i, &at);
+  join_all(inverse ? at.im : at.re, inverse ? at.re : at.im, n, call->scale, call->y + 2 * n * i);
+}
+
+static void complex_panel(const Call *call, int64_t number, Buffers at) {
+  int64_t n = call->plan->n, wide = call->wide, apart = call->inner, next = 1;
+  int64_t columns = call->inner;
+  bool inverse = call->inverse;
+  if (call->inner == 1) apart = 1, next = n, columns = call->outer;
+  int64_t panels = (columns + wide - 1) / wide, i = number / panels, j = number % panels * wide;
+  int64_t place = 2 * (i * n * columns + j * next);
+  int64_t width = columns - j < wide ? columns - j : wide;
+  gather(call->x + place, n, apart, next, width, wide, inverse ? at.im : at.re,
+         inverse ? at.re : at.im);
+  passes(call->plan, 0, wide, &at);
+  scatter(inverse ? at.im : at.re, inverse ? at.re : at.im, n, call->scale, apart, next, width,
+          wide, call->y + place);
+}
+
+static void forward_row(const Call *call, int64_t i, Buffers at) {
+  int64_t n = call->plan->n;
+  row(call->plan, false, call->x + 2 * n * i, &at);
+  at.re[n] = at.re[0], at.im[n] = at.im[0];
+  turn_row(call->plan, false, n + 1, at, call->scale, call->y + 2 * (n + 1) * i);
+}
+
+static void forward_panel(const Call *call, int64_t number, Buffers at) {
+  int64_t n = call->plan->n, wide = call->wide, i = number * wide;
+  int64_t width = call->outer - i < wide ? call->outer - i : wide;
+  gather(call->x + 2 * n * i, n, 1, n, width, wide, at.re, at.im);
+  passes(call->plan, 0, wide, &at);
+  for (int64_t lane = 0; lane < wide; lane++)
+    at.re[n * wide + lane] = at.re[lane], at.im[n * wide + lane] = at.im[lane];
+  turn_panel(call->plan, false, n + 1, wide, at);
+  scatter(at.to_re, at.to_im, n + 1, call->scale, 1, n + 1, width, wide,
+          call->y + 2 * (n + 1) * i);
+}
+
+// What has to be real, of each row the first and the last, is taken as if it were.
+static void backward_row(const Call *call, int64_t i, Buffers at) {
+  int64_t n = call->plan->n;
+  split_all(call->x + 2 * (n + 1) * i, n + 1, at.re, at.im);
+  at.im[0] = at.im[n] = 0;
+  REAL *pairs = at.to_re;  // and `to_im`, which is behind it
+  turn_row(call->plan, true, n, at, 1, pairs);
+  if (call->plan->by_place) flip(&at);
+  row(call->plan, true, pairs, &at);
+  join_all(at.im, at.re, n, call->scale, call->y + 2 * n * i);
+}
+
+static void backward_panel(const Call *call, int64_t number, Buffers at) {
+  int64_t n = call->plan->n, wide = call->wide, i = number * wide;
+  int64_t width = call->outer - i < wide ? call->outer - i : wide;
+  gather(call->x + 2 * (n + 1) * i, n + 1, 1, n + 1, width, wide, at.re, at.im);
+  for (int64_t lane = 0; lane < wide; lane++) at.im[lane] = at.im[n * wide + lane] = 0;
+  turn_panel(call->plan, true, n, wide, at);
+  flip(&at);
+  Buffers swapped = {at.im, at.re, at.to_im, at.to_re};
+  passes(call->plan, 0, wide, &swapped);
+  scatter(swapped.im, swapped.re, n, call->scale, 1, n, width, wide, call->y + 2 * n * i);
+}
+
+#define LOOP(name)                                              \
+  static void name##s(void *call, int64_t low, int64_t high) { \
+    tasks(call, low, high, name);                               \
+  }
+LOOP(complex_row)
+LOOP(complex_panel)
+LOOP(forward_row)
+LOOP(forward_panel)
+LOOP(backward_row)
+LOOP(backward_panel)
+#undef LOOP
+
+// An element takes a nanosecond: 2^18 complex64 as rows of 512 take 0.24 ms, of 4096 0.31.
+static INLINE bool done(Call *call, void (*rows)(void *, int64_t, int64_t),
+                        void (*panels)(void *, int64_t, int64_t)) {
+  int64_t wide = call->wide, all = call->plan->n * call->outer * call->inner;
+  int64_t across = call->inner == 1 ? call->outer : call->inner;
+  int64_t count = (across + wide - 1) / wide * (call->inner == 1 ? 1 : call->outer);
+  tfc_parallel(wide == 1 ? rows : panels, call, count, all);
+  return !call->failed;
+}
+
+// Transforms of x[outer, n, inner], complex, to y of the same shape, which may be x. False where
+// there is no memory.
+int64_t COMPLEX(const Plan *plan, const REAL *x, REAL *y, int64_t outer, int64_t inner,
+                int64_t wide, double scale, int64_t inverse) {
+  Call call = {plan, x, y, outer, inner, wide, (REAL)scale, inverse != 0, false};
+  return done(&call, complex_rows, complex_panels);
 }
 
 // Transforms of rows of 2 n reals to rows of n + 1 complex numbers.
-void FORWARD(const Plan *plan, const REAL *x, REAL *y, int64_t rows, int64_t wide, double scale,
-             REAL *scratch) {
-  int64_t n = plan->n;
-  if (wide == 1) {
-    for (int64_t i = 0; i < rows; i++) {
-      Buffers at = buffers_of(plan, 1, scratch);
-      row(plan, 0, x + 2 * n * i, &at);
-      at.re[n] = at.re[0], at.im[n] = at.im[0];
-      turn_row(plan, 0, n + 1, at, scale, y + 2 * (n + 1) * i);
-    }
-    return;
-  }
-  for (int64_t i = 0; i < rows; i += wide) {
-    Buffers at = buffers_of(plan, wide, scratch);
-    int64_t width = rows - i < wide ? rows - i : wide;
-    gather(x + 2 * n * i, n, 1, n, width, wide, at.re, at.im);
-    passes(plan, 0, wide, &at);
-    for (int64_t lane = 0; lane < wide; lane++)
-      at.re[n * wide + lane] = at.re[lane], at.im[n * wide + lane] = at.im[lane];
-    turn_panel(plan, 0, n + 1, wide, at);
-    scatter(at.to_re, at.to_im, n + 1, scale, 1, n + 1, width, wide, y + 2 * (n + 1) * i);
-  }
+int64_t FORWARD(const Plan *plan, const REAL *x, REAL *y, int64_t rows, int64_t wide,
+                double scale) {
+  Call call = {plan, x, y, rows, 1, wide, (REAL)scale, false, false};
+  return done(&call, forward_rows, forward_panels);
 }
 
-// And back. What has to be real, of each row the first and the last, is taken as if it were.
-void BACKWARD(const Plan *plan, const REAL *x, REAL *y, int64_t rows, int64_t wide, double scale,
-             REAL *scratch) {
-  int64_t n = plan->n;
-  if (wide == 1) {
-    for (int64_t i = 0; i < rows; i++) {
-      Buffers at = buffers_of(plan, 1, scratch);
-      split_all(x + 2 * (n + 1) * i, n + 1, at.re, at.im);
-      at.im[0] = at.im[n] = 0;
-      REAL *pairs = at.to_re;  // and `to_im`, which is behind it
-      turn_row(plan, 1, n, at, 1, pairs);
-      if (plan->by_place) flip(&at);
-      row(plan, 1, pairs, &at);
-      join_all(at.im, at.re, n, scale, y + 2 * n * i);
-    }
-    return;
-  }
-  for (int64_t i = 0; i < rows; i += wide) {
-    Buffers at = buffers_of(plan, wide, scratch);
-    int64_t width = rows - i < wide ? rows - i : wide;
-    gather(x + 2 * (n + 1) * i, n + 1, 1, n + 1, width, wide, at.re, at.im);
-    for (int64_t lane = 0; lane < wide; lane++) at.im[lane] = at.im[n * wide + lane] = 0;
-    turn_panel(plan, 1, n, wide, at);
-    flip(&at);
-    Buffers swapped = {at.im, at.re, at.to_im, at.to_re};
-    passes(plan, 0, wide, &swapped);
-    scatter(swapped.im, swapped.re, n, scale, 1, n, width, wide, y + 2 * n * i);
-  }
+// And back.
+int64_t BACKWARD(const Plan *plan, const REAL *x, REAL *y, int64_t rows, int64_t wide,
+                 double scale) {
+  Call call = {plan, x, y, rows, 1, wide, (REAL)scale, true, false};
+  return done(&call, backward_rows, backward_panels);
 }

@@ -1,169 +1,1604 @@
 ; Made of fourier_double.c by `make runtime`: change that instead.
-; source 1128bd6a46c38b294d78ddbdd68a1d1d8e84cdca30efb5fbea5774f096d38da7
-; text 042e1a011c7751b50c1592442eec91011aaed8684f8d25f878571195237ac3cd
+; source 0bcf0bda9c3686104acf09c2f3e999daf649cf5822f8e078702748fdfd5e8946
+; text 34f7923a66848ecec98001df7c28355225e76a38400936423c5097955ba58dfb
 
-define void @tfc_fourier_double(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, i64 %v5, double %v6, i64 %v7, ptr %v8) nounwind {
-v9:
-  %v10 = alloca { ptr, ptr, ptr, ptr }, align 8
-  %v11 = alloca { ptr, ptr, ptr, ptr }, align 8
-  %v12 = load i64, ptr %v0, align 8
-  %v13 = icmp eq i64 %v5, 1
-  br i1 %v13, label %v14, label %v78
+define i64 @tfc_fourier_double(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, i64 %v5, double %v6, i64 %v7) nounwind {
+v8:
+  %v9 = alloca { ptr, ptr, ptr, i64, i64, i64, double, i8, i8 }, align 8
+  store ptr %v0, ptr %v9, align 8
+  %v10 = getelementptr inbounds nuw i8, ptr %v9, i64 8
+  store ptr %v1, ptr %v10, align 8
+  %v11 = getelementptr inbounds nuw i8, ptr %v9, i64 16
+  store ptr %v2, ptr %v11, align 8
+  %v12 = getelementptr inbounds nuw i8, ptr %v9, i64 24
+  store i64 %v3, ptr %v12, align 8
+  %v13 = getelementptr inbounds nuw i8, ptr %v9, i64 32
+  store i64 %v4, ptr %v13, align 8
+  %v14 = getelementptr inbounds nuw i8, ptr %v9, i64 40
+  store i64 %v5, ptr %v14, align 8
+  %v15 = getelementptr inbounds nuw i8, ptr %v9, i64 48
+  store double %v6, ptr %v15, align 8
+  %v16 = getelementptr inbounds nuw i8, ptr %v9, i64 56
+  %v17 = icmp ne i64 %v7, 0
+  %v18 = zext i1 %v17 to i8
+  store i8 %v18, ptr %v16, align 8
+  %v19 = getelementptr inbounds nuw i8, ptr %v9, i64 57
+  store i8 0, ptr %v19, align 1
+  %v20 = getelementptr inbounds nuw i8, ptr %v9, i64 58
+  call void @llvm.memset.p0.i64(ptr align 2 %v20, i8 0, i64 6, i1 false)
+  %v21 = load i64, ptr %v0, align 8
+  %v22 = icmp eq i64 %v4, 1
+  %v23 = select i1 %v22, i64 %v3, i64 %v4
+  %v24 = select i1 %v22, i64 1, i64 %v3
+  %v25 = add i64 %v5, -1
+  %v26 = add i64 %v25, %v23
+  %v27 = sdiv i64 %v26, %v5
+  %v28 = mul i64 %v4, %v3
+  %v29 = mul i64 %v28, %v21
+  %v30 = mul i64 %v27, %v24
+  %v31 = icmp eq i64 %v5, 1
+  %v32 = select i1 %v31, ptr @complex_rows, ptr @complex_panels
+  call void @tfc_parallel(ptr %v32, ptr %v9, i64 %v30, i64 %v29)
+  %v33 = load atomic i8, ptr %v19 seq_cst, align 1
+  %v34 = and i8 %v33, 1
+  %v35 = xor i8 %v34, 1
+  %v36 = zext nneg i8 %v35 to i64
+  ret i64 %v36
+}
 
-v14:
-  %v15 = icmp sgt i64 %v3, 0
-  br i1 %v15, label %v16, label %v125
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
-v16:
-  %v17 = getelementptr inbounds nuw i8, ptr %v10, i64 8
-  %v18 = getelementptr inbounds nuw i8, ptr %v10, i64 16
-  %v19 = getelementptr inbounds nuw i8, ptr %v10, i64 24
-  %v20 = icmp ne i64 %v7, 0
-  %v21 = shl i64 %v12, 1
-  %v22 = icmp slt i64 %v12, 4
-  %v23 = insertelement <4 x double> poison, double %v6, i64 0
-  %v24 = shufflevector <4 x double> %v23, <4 x double> poison, <4 x i32> zeroinitializer
-  br label %v25
+define internal void @complex_rows(ptr %v0, i64 %v1, i64 %v2) nounwind {
+v3:
+  %v4 = alloca { ptr, ptr, ptr, ptr }, align 8
+  %v5 = alloca ptr, align 8
+  %v6 = load ptr, ptr %v0, align 8
+  %v7 = load i64, ptr %v6, align 8
+  %v8 = add i64 %v7, 1
+  %v9 = getelementptr inbounds nuw i8, ptr %v0, i64 40
+  %v10 = load i64, ptr %v9, align 8
+  %v11 = mul i64 %v8, %v10
+  %v12 = add i64 %v11, 7
+  %v13 = sdiv i64 %v12, 8
+  store ptr null, ptr %v5, align 8
+  %v14 = shl i64 %v13, 8
+  %v15 = call i32 @posix_memalign(ptr %v5, i64 64, i64 %v14)
+  %v16 = icmp eq i32 %v15, 0
+  br i1 %v16, label %v19, label %v17
 
-v25:
-  %v26 = phi i64 [ 0, %v16 ], [ %v76, %v75 ]
-  %v27 = load i64, ptr %v0, align 8
-  %v28 = add i64 %v27, 8
-  %v29 = sdiv i64 %v28, 8
-  store ptr %v8, ptr %v10, align 8
-  %v30 = shl nsw i64 %v29, 6
-  %v31 = getelementptr inbounds i8, ptr %v8, i64 %v30
-  store ptr %v31, ptr %v17, align 8
-  %v32 = shl i64 %v29, 7
-  %v33 = getelementptr inbounds i8, ptr %v8, i64 %v32
-  store ptr %v33, ptr %v18, align 8
-  %v34 = mul i64 %v29, 192
-  %v35 = getelementptr inbounds i8, ptr %v8, i64 %v34
-  store ptr %v35, ptr %v19, align 8
-  %v36 = mul i64 %v26, %v21
-  %v37 = getelementptr inbounds double, ptr %v1, i64 %v36
-  call fastcc void @row(ptr %v0, i1 %v20, ptr %v37, ptr %v10)
-  %v38 = load ptr, ptr %v17, align 8
-  %v39 = load ptr, ptr %v10, align 8
-  %v40 = select i1 %v20, ptr %v38, ptr %v39
-  %v41 = select i1 %v20, ptr %v39, ptr %v38
-  %v42 = getelementptr inbounds double, ptr %v2, i64 %v36
-  br i1 %v22, label %v43, label %v46
+v17:
+  %v18 = getelementptr inbounds nuw i8, ptr %v0, i64 57
+  store atomic i8 1, ptr %v18 seq_cst, align 1
+  br label %v96
 
-v43:
-  %v44 = phi i64 [ 0, %v25 ], [ %v47, %v46 ]
-  %v45 = icmp slt i64 %v44, %v12
-  br i1 %v45, label %v62, label %v75
+v19:
+  %v20 = load ptr, ptr %v5, align 8
+  %v21 = shl nsw i64 %v13, 6
+  %v22 = getelementptr inbounds i8, ptr %v20, i64 %v21
+  %v23 = shl i64 %v13, 7
+  %v24 = getelementptr inbounds i8, ptr %v20, i64 %v23
+  %v25 = mul i64 %v13, 192
+  %v26 = getelementptr inbounds i8, ptr %v20, i64 %v25
+  %v27 = icmp slt i64 %v1, %v2
+  br i1 %v27, label %v28, label %v38
 
-v46:
-  %v47 = phi i64 [ %v60, %v46 ], [ 4, %v25 ]
-  %v48 = phi i64 [ %v47, %v46 ], [ 0, %v25 ]
-  %v49 = shl i64 %v48, 4
-  %v50 = getelementptr inbounds i8, ptr %v42, i64 %v49
-  %v51 = getelementptr inbounds double, ptr %v40, i64 %v48
-  %v52 = load <4 x double>, ptr %v51, align 8
-  %v53 = fmul <4 x double> %v24, %v52
-  %v54 = getelementptr inbounds double, ptr %v41, i64 %v48
-  %v55 = load <4 x double>, ptr %v54, align 8
-  %v56 = fmul <4 x double> %v24, %v55
-  %v57 = shufflevector <4 x double> %v53, <4 x double> %v56, <4 x i32> <i32 0, i32 4, i32 1, i32 5>
-  store <4 x double> %v57, ptr %v50, align 8
-  %v58 = getelementptr inbounds nuw i8, ptr %v50, i64 32
-  %v59 = shufflevector <4 x double> %v53, <4 x double> %v56, <4 x i32> <i32 2, i32 6, i32 3, i32 7>
-  store <4 x double> %v59, ptr %v58, align 8
-  %v60 = add i64 %v47, 4
-  %v61 = icmp sgt i64 %v60, %v12
-  br i1 %v61, label %v43, label %v46
+v28:
+  %v29 = getelementptr inbounds nuw i8, ptr %v4, i64 8
+  %v30 = getelementptr inbounds nuw i8, ptr %v4, i64 16
+  %v31 = getelementptr inbounds nuw i8, ptr %v4, i64 24
+  %v32 = getelementptr inbounds nuw i8, ptr %v0, i64 56
+  %v33 = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v34 = getelementptr inbounds nuw i8, ptr %v0, i64 48
+  %v35 = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  br label %v40
 
-v62:
-  %v63 = phi i64 [ %v73, %v62 ], [ %v44, %v43 ]
-  %v64 = getelementptr inbounds double, ptr %v40, i64 %v63
-  %v65 = load double, ptr %v64, align 8
-  %v66 = fmul double %v6, %v65
-  %v67 = shl i64 %v63, 4
-  %v68 = getelementptr inbounds i8, ptr %v42, i64 %v67
-  store double %v66, ptr %v68, align 8
-  %v69 = getelementptr inbounds double, ptr %v41, i64 %v63
-  %v70 = load double, ptr %v69, align 8
-  %v71 = fmul double %v6, %v70
-  %v72 = getelementptr i8, ptr %v68, i64 8
-  store double %v71, ptr %v72, align 8
-  %v73 = add nsw i64 %v63, 1
-  %v74 = icmp eq i64 %v73, %v12
-  br i1 %v74, label %v75, label %v62
+v36:
+  %v37 = load ptr, ptr %v5, align 8
+  br label %v38
 
-v75:
-  %v76 = add nuw nsw i64 %v26, 1
-  %v77 = icmp eq i64 %v76, %v3
-  br i1 %v77, label %v125, label %v25
+v38:
+  %v39 = phi ptr [ %v37, %v36 ], [ %v20, %v19 ]
+  call void @free(ptr %v39)
+  br label %v96
 
-v78:
-  %v79 = icmp eq i64 %v4, 1
-  %v80 = select i1 %v79, i64 %v12, i64 1
-  %v81 = select i1 %v79, i64 %v3, i64 %v4
-  %v82 = select i1 %v79, i64 1, i64 %v3
-  %v83 = mul i64 %v12, %v81
-  %v84 = icmp sgt i64 %v82, 0
-  br i1 %v84, label %v85, label %v125
+v40:
+  %v41 = phi i64 [ %v1, %v28 ], [ %v94, %v93 ]
+  store ptr %v20, ptr %v4, align 8
+  store ptr %v22, ptr %v29, align 8
+  store ptr %v24, ptr %v30, align 8
+  store ptr %v26, ptr %v31, align 8
+  %v42 = load ptr, ptr %v0, align 8
+  %v43 = load i64, ptr %v42, align 8
+  %v44 = load i8, ptr %v32, align 8
+  %v45 = trunc nuw i8 %v44 to i1
+  %v46 = load ptr, ptr %v33, align 8
+  %v47 = shl i64 %v43, 1
+  %v48 = mul i64 %v47, %v41
+  %v49 = getelementptr inbounds double, ptr %v46, i64 %v48
+  call fastcc void @row(ptr %v42, i1 %v45, ptr %v49, ptr %v4)
+  %v50 = load ptr, ptr %v29, align 8
+  %v51 = load ptr, ptr %v4, align 8
+  %v52 = select i1 %v45, ptr %v50, ptr %v51
+  %v53 = select i1 %v45, ptr %v51, ptr %v50
+  %v54 = load double, ptr %v34, align 8
+  %v55 = load ptr, ptr %v35, align 8
+  %v56 = getelementptr inbounds double, ptr %v55, i64 %v48
+  %v57 = icmp slt i64 %v43, 4
+  br i1 %v57, label %v61, label %v58
 
-v85:
-  %v86 = icmp sgt i64 %v81, 0
-  %v87 = getelementptr inbounds nuw i8, ptr %v11, i64 8
-  %v88 = getelementptr inbounds nuw i8, ptr %v11, i64 16
-  %v89 = getelementptr inbounds nuw i8, ptr %v11, i64 24
-  %v90 = icmp eq i64 %v7, 0
-  br label %v91
+v58:
+  %v59 = insertelement <4 x double> poison, double %v54, i64 0
+  %v60 = shufflevector <4 x double> %v59, <4 x double> poison, <4 x i32> zeroinitializer
+  br label %v64
 
-v91:
-  %v92 = phi i64 [ 0, %v85 ], [ %v95, %v94 ]
-  %v93 = mul i64 %v83, %v92
-  br i1 %v86, label %v97, label %v94
+v61:
+  %v62 = phi i64 [ 0, %v40 ], [ %v65, %v64 ]
+  %v63 = icmp slt i64 %v62, %v43
+  br i1 %v63, label %v80, label %v93
 
-v94:
-  %v95 = add nuw nsw i64 %v92, 1
-  %v96 = icmp eq i64 %v95, %v82
-  br i1 %v96, label %v125, label %v91
+v64:
+  %v65 = phi i64 [ 4, %v58 ], [ %v78, %v64 ]
+  %v66 = phi i64 [ 0, %v58 ], [ %v65, %v64 ]
+  %v67 = shl i64 %v66, 4
+  %v68 = getelementptr inbounds i8, ptr %v56, i64 %v67
+  %v69 = getelementptr inbounds double, ptr %v52, i64 %v66
+  %v70 = load <4 x double>, ptr %v69, align 8
+  %v71 = fmul <4 x double> %v60, %v70
+  %v72 = getelementptr inbounds double, ptr %v53, i64 %v66
+  %v73 = load <4 x double>, ptr %v72, align 8
+  %v74 = fmul <4 x double> %v60, %v73
+  %v75 = shufflevector <4 x double> %v71, <4 x double> %v74, <4 x i32> <i32 0, i32 4, i32 1, i32 5>
+  store <4 x double> %v75, ptr %v68, align 8
+  %v76 = getelementptr inbounds nuw i8, ptr %v68, i64 32
+  %v77 = shufflevector <4 x double> %v71, <4 x double> %v74, <4 x i32> <i32 2, i32 6, i32 3, i32 7>
+  store <4 x double> %v77, ptr %v76, align 8
+  %v78 = add i64 %v65, 4
+  %v79 = icmp sgt i64 %v78, %v43
+  br i1 %v79, label %v61, label %v64
 
-v97:
-  %v98 = phi i64 [ %v123, %v97 ], [ 0, %v91 ]
-  %v99 = load i64, ptr %v0, align 8
-  %v100 = add i64 %v99, 1
-  %v101 = mul i64 %v100, %v5
-  %v102 = add i64 %v101, 7
-  %v103 = sdiv i64 %v102, 8
-  store ptr %v8, ptr %v11, align 8
-  %v104 = shl nsw i64 %v103, 6
-  %v105 = getelementptr inbounds i8, ptr %v8, i64 %v104
-  store ptr %v105, ptr %v87, align 8
-  %v106 = shl i64 %v103, 7
-  %v107 = getelementptr inbounds i8, ptr %v8, i64 %v106
-  store ptr %v107, ptr %v88, align 8
-  %v108 = mul i64 %v103, 192
-  %v109 = getelementptr inbounds i8, ptr %v8, i64 %v108
-  store ptr %v109, ptr %v89, align 8
-  %v110 = mul i64 %v98, %v80
-  %v111 = add i64 %v110, %v93
-  %v112 = shl i64 %v111, 1
-  %v113 = sub i64 %v81, %v98
-  %v114 = tail call i64 @llvm.smin.i64(i64 %v113, i64 %v5)
-  %v115 = getelementptr inbounds double, ptr %v1, i64 %v112
-  %v116 = select i1 %v90, ptr %v8, ptr %v105
-  %v117 = select i1 %v90, ptr %v105, ptr %v8
-  tail call fastcc void @gather(ptr %v115, i64 %v12, i64 %v4, i64 %v80, i64 %v114, i64 %v5, ptr %v116, ptr %v117)
-  call fastcc void @passes(ptr %v0, i64 0, i64 %v5, ptr %v11)
-  %v118 = load ptr, ptr %v87, align 8
-  %v119 = load ptr, ptr %v11, align 8
-  %v120 = select i1 %v90, ptr %v119, ptr %v118
-  %v121 = select i1 %v90, ptr %v118, ptr %v119
-  %v122 = getelementptr inbounds double, ptr %v2, i64 %v112
-  tail call fastcc void @scatter(ptr %v120, ptr %v121, i64 %v12, double %v6, i64 %v4, i64 %v80, i64 %v114, i64 %v5, ptr %v122)
-  %v123 = add i64 %v98, %v5
-  %v124 = icmp slt i64 %v123, %v81
-  br i1 %v124, label %v97, label %v94
+v80:
+  %v81 = phi i64 [ %v91, %v80 ], [ %v62, %v61 ]
+  %v82 = getelementptr inbounds double, ptr %v52, i64 %v81
+  %v83 = load double, ptr %v82, align 8
+  %v84 = fmul double %v54, %v83
+  %v85 = shl i64 %v81, 4
+  %v86 = getelementptr inbounds i8, ptr %v56, i64 %v85
+  store double %v84, ptr %v86, align 8
+  %v87 = getelementptr inbounds double, ptr %v53, i64 %v81
+  %v88 = load double, ptr %v87, align 8
+  %v89 = fmul double %v54, %v88
+  %v90 = getelementptr i8, ptr %v86, i64 8
+  store double %v89, ptr %v90, align 8
+  %v91 = add nsw i64 %v81, 1
+  %v92 = icmp eq i64 %v91, %v43
+  br i1 %v92, label %v93, label %v80
 
-v125:
+v93:
+  %v94 = add i64 %v41, 1
+  %v95 = icmp eq i64 %v94, %v2
+  br i1 %v95, label %v36, label %v40
+
+v96:
   ret void
 }
+
+define internal void @complex_panels(ptr %v0, i64 %v1, i64 %v2) nounwind {
+v3:
+  %v4 = alloca { ptr, ptr, ptr, ptr }, align 8
+  %v5 = alloca ptr, align 8
+  %v6 = load ptr, ptr %v0, align 8
+  %v7 = load i64, ptr %v6, align 8
+  %v8 = add i64 %v7, 1
+  %v9 = getelementptr inbounds nuw i8, ptr %v0, i64 40
+  %v10 = load i64, ptr %v9, align 8
+  %v11 = mul i64 %v8, %v10
+  %v12 = add i64 %v11, 7
+  %v13 = sdiv i64 %v12, 8
+  store ptr null, ptr %v5, align 8
+  %v14 = shl i64 %v13, 8
+  %v15 = call i32 @posix_memalign(ptr %v5, i64 64, i64 %v14)
+  %v16 = icmp eq i32 %v15, 0
+  br i1 %v16, label %v19, label %v17
+
+v17:
+  %v18 = getelementptr inbounds nuw i8, ptr %v0, i64 57
+  store atomic i8 1, ptr %v18 seq_cst, align 1
+  br label %v83
+
+v19:
+  %v20 = load ptr, ptr %v5, align 8
+  %v21 = shl nsw i64 %v13, 6
+  %v22 = getelementptr inbounds i8, ptr %v20, i64 %v21
+  %v23 = shl i64 %v13, 7
+  %v24 = getelementptr inbounds i8, ptr %v20, i64 %v23
+  %v25 = mul i64 %v13, 192
+  %v26 = getelementptr inbounds i8, ptr %v20, i64 %v25
+  %v27 = icmp slt i64 %v1, %v2
+  br i1 %v27, label %v28, label %v40
+
+v28:
+  %v29 = getelementptr inbounds nuw i8, ptr %v4, i64 8
+  %v30 = getelementptr inbounds nuw i8, ptr %v4, i64 16
+  %v31 = getelementptr inbounds nuw i8, ptr %v4, i64 24
+  %v32 = getelementptr inbounds nuw i8, ptr %v0, i64 32
+  %v33 = getelementptr inbounds nuw i8, ptr %v0, i64 56
+  %v34 = getelementptr inbounds nuw i8, ptr %v0, i64 24
+  %v35 = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v36 = getelementptr inbounds nuw i8, ptr %v0, i64 48
+  %v37 = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  br label %v42
+
+v38:
+  %v39 = load ptr, ptr %v5, align 8
+  br label %v40
+
+v40:
+  %v41 = phi ptr [ %v39, %v38 ], [ %v20, %v19 ]
+  call void @free(ptr %v41)
+  br label %v83
+
+v42:
+  %v43 = phi i64 [ %v1, %v28 ], [ %v81, %v52 ]
+  store ptr %v20, ptr %v4, align 8
+  store ptr %v22, ptr %v29, align 8
+  store ptr %v24, ptr %v30, align 8
+  store ptr %v26, ptr %v31, align 8
+  %v44 = load ptr, ptr %v0, align 8
+  %v45 = load i64, ptr %v44, align 8
+  %v46 = load i64, ptr %v9, align 8
+  %v47 = load i64, ptr %v32, align 8
+  %v48 = load i8, ptr %v33, align 8
+  %v49 = icmp eq i64 %v47, 1
+  br i1 %v49, label %v50, label %v52
+
+v50:
+  %v51 = load i64, ptr %v34, align 8
+  br label %v52
+
+v52:
+  %v53 = phi i64 [ %v51, %v50 ], [ %v47, %v42 ]
+  %v54 = phi i64 [ %v45, %v50 ], [ 1, %v42 ]
+  %v55 = trunc nuw i8 %v48 to i1
+  %v56 = add i64 %v46, -1
+  %v57 = add i64 %v56, %v53
+  %v58 = sdiv i64 %v57, %v46
+  %v59 = sdiv i64 %v43, %v58
+  %v60 = srem i64 %v43, %v58
+  %v61 = mul i64 %v60, %v46
+  %v62 = mul i64 %v53, %v45
+  %v63 = mul i64 %v62, %v59
+  %v64 = mul i64 %v61, %v54
+  %v65 = add i64 %v64, %v63
+  %v66 = shl i64 %v65, 1
+  %v67 = sub i64 %v53, %v61
+  %v68 = call i64 @llvm.smin.i64(i64 %v67, i64 %v46)
+  %v69 = load ptr, ptr %v35, align 8
+  %v70 = getelementptr inbounds double, ptr %v69, i64 %v66
+  %v71 = select i1 %v55, ptr %v22, ptr %v20
+  %v72 = select i1 %v55, ptr %v20, ptr %v22
+  call fastcc void @gather(ptr %v70, i64 %v45, i64 %v47, i64 %v54, i64 %v68, i64 %v46, ptr %v71, ptr %v72)
+  %v73 = load ptr, ptr %v0, align 8
+  call fastcc void @passes(ptr %v73, i64 0, i64 %v46, ptr %v4)
+  %v74 = load ptr, ptr %v29, align 8
+  %v75 = load ptr, ptr %v4, align 8
+  %v76 = select i1 %v55, ptr %v74, ptr %v75
+  %v77 = select i1 %v55, ptr %v75, ptr %v74
+  %v78 = load double, ptr %v36, align 8
+  %v79 = load ptr, ptr %v37, align 8
+  %v80 = getelementptr inbounds double, ptr %v79, i64 %v66
+  call fastcc void @scatter(ptr %v76, ptr %v77, i64 %v45, double %v78, i64 %v47, i64 %v54, i64 %v68, i64 %v46, ptr %v80)
+  %v81 = add i64 %v43, 1
+  %v82 = icmp eq i64 %v81, %v2
+  br i1 %v82, label %v38, label %v42
+
+v83:
+  ret void
+}
+
+define i64 @tfc_fourier_forward_double(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, double %v5) nounwind {
+v6:
+  %v7 = alloca { ptr, ptr, ptr, i64, i64, i64, double, i8, i8 }, align 8
+  store ptr %v0, ptr %v7, align 8
+  %v8 = getelementptr inbounds nuw i8, ptr %v7, i64 8
+  store ptr %v1, ptr %v8, align 8
+  %v9 = getelementptr inbounds nuw i8, ptr %v7, i64 16
+  store ptr %v2, ptr %v9, align 8
+  %v10 = getelementptr inbounds nuw i8, ptr %v7, i64 24
+  store i64 %v3, ptr %v10, align 8
+  %v11 = getelementptr inbounds nuw i8, ptr %v7, i64 32
+  store i64 1, ptr %v11, align 8
+  %v12 = getelementptr inbounds nuw i8, ptr %v7, i64 40
+  store i64 %v4, ptr %v12, align 8
+  %v13 = getelementptr inbounds nuw i8, ptr %v7, i64 48
+  store double %v5, ptr %v13, align 8
+  %v14 = getelementptr inbounds nuw i8, ptr %v7, i64 56
+  store i8 0, ptr %v14, align 8
+  %v15 = getelementptr inbounds nuw i8, ptr %v7, i64 57
+  store i8 0, ptr %v15, align 1
+  %v16 = getelementptr inbounds nuw i8, ptr %v7, i64 58
+  call void @llvm.memset.p0.i64(ptr align 2 %v16, i8 0, i64 6, i1 false)
+  %v17 = load i64, ptr %v0, align 8
+  %v18 = add i64 %v3, -1
+  %v19 = add i64 %v18, %v4
+  %v20 = sdiv i64 %v19, %v4
+  %v21 = mul i64 %v17, %v3
+  %v22 = icmp eq i64 %v4, 1
+  %v23 = select i1 %v22, ptr @forward_rows, ptr @forward_panels
+  call void @tfc_parallel(ptr %v23, ptr %v7, i64 %v20, i64 %v21)
+  %v24 = load atomic i8, ptr %v15 seq_cst, align 1
+  %v25 = and i8 %v24, 1
+  %v26 = xor i8 %v25, 1
+  %v27 = zext nneg i8 %v26 to i64
+  ret i64 %v27
+}
+
+define internal void @forward_rows(ptr %v0, i64 %v1, i64 %v2) nounwind {
+v3:
+  %v4 = alloca { ptr, ptr, ptr, ptr }, align 8
+  %v5 = alloca ptr, align 8
+  %v6 = load ptr, ptr %v0, align 8
+  %v7 = load i64, ptr %v6, align 8
+  %v8 = add i64 %v7, 1
+  %v9 = getelementptr inbounds nuw i8, ptr %v0, i64 40
+  %v10 = load i64, ptr %v9, align 8
+  %v11 = mul i64 %v8, %v10
+  %v12 = add i64 %v11, 7
+  %v13 = sdiv i64 %v12, 8
+  store ptr null, ptr %v5, align 8
+  %v14 = shl i64 %v13, 8
+  %v15 = call i32 @posix_memalign(ptr %v5, i64 64, i64 %v14)
+  %v16 = icmp eq i32 %v15, 0
+  br i1 %v16, label %v19, label %v17
+
+v17:
+  %v18 = getelementptr inbounds nuw i8, ptr %v0, i64 57
+  store atomic i8 1, ptr %v18 seq_cst, align 1
+  br label %v153
+
+v19:
+  %v20 = load ptr, ptr %v5, align 8
+  %v21 = shl nsw i64 %v13, 6
+  %v22 = getelementptr inbounds i8, ptr %v20, i64 %v21
+  %v23 = shl i64 %v13, 7
+  %v24 = getelementptr inbounds i8, ptr %v20, i64 %v23
+  %v25 = mul i64 %v13, 192
+  %v26 = getelementptr inbounds i8, ptr %v20, i64 %v25
+  %v27 = icmp slt i64 %v1, %v2
+  br i1 %v27, label %v28, label %v37
+
+v28:
+  %v29 = getelementptr inbounds nuw i8, ptr %v4, i64 8
+  %v30 = getelementptr inbounds nuw i8, ptr %v4, i64 16
+  %v31 = getelementptr inbounds nuw i8, ptr %v4, i64 24
+  %v32 = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v33 = getelementptr inbounds nuw i8, ptr %v0, i64 48
+  %v34 = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  br label %v39
+
+v35:
+  %v36 = load ptr, ptr %v5, align 8
+  br label %v37
+
+v37:
+  %v38 = phi ptr [ %v36, %v35 ], [ %v20, %v19 ]
+  call void @free(ptr %v38)
+  br label %v153
+
+v39:
+  %v40 = phi i64 [ %v1, %v28 ], [ %v151, %v150 ]
+  store ptr %v20, ptr %v4, align 8
+  store ptr %v22, ptr %v29, align 8
+  store ptr %v24, ptr %v30, align 8
+  store ptr %v26, ptr %v31, align 8
+  %v41 = load ptr, ptr %v0, align 8
+  %v42 = load i64, ptr %v41, align 8
+  %v43 = load ptr, ptr %v32, align 8
+  %v44 = shl i64 %v40, 1
+  %v45 = mul i64 %v42, %v44
+  %v46 = getelementptr inbounds double, ptr %v43, i64 %v45
+  call fastcc void @row(ptr %v41, i1 false, ptr %v46, ptr %v4)
+  %v47 = load ptr, ptr %v4, align 8
+  %v48 = load double, ptr %v47, align 8
+  %v49 = getelementptr inbounds double, ptr %v47, i64 %v42
+  store double %v48, ptr %v49, align 8
+  %v50 = load ptr, ptr %v29, align 8
+  %v51 = load double, ptr %v50, align 8
+  %v52 = getelementptr inbounds double, ptr %v50, i64 %v42
+  store double %v51, ptr %v52, align 8
+  %v53 = load ptr, ptr %v0, align 8
+  %v54 = add i64 %v42, 1
+  %v55 = load double, ptr %v33, align 8
+  %v56 = load ptr, ptr %v34, align 8
+  %v57 = mul i64 %v54, %v44
+  %v58 = getelementptr inbounds double, ptr %v56, i64 %v57
+  %v59 = load i64, ptr %v53, align 8
+  %v60 = getelementptr inbounds nuw i8, ptr %v53, i64 40
+  %v61 = load ptr, ptr %v60, align 8
+  %v62 = getelementptr inbounds double, ptr %v61, i64 %v59
+  %v63 = getelementptr inbounds nuw i8, ptr %v62, i64 8
+  %v64 = icmp slt i64 %v54, 4
+  br i1 %v64, label %v70, label %v65
+
+v65:
+  %v66 = getelementptr inbounds double, ptr %v47, i64 %v59
+  %v67 = getelementptr inbounds double, ptr %v50, i64 %v59
+  %v68 = insertelement <4 x double> poison, double %v55, i64 0
+  %v69 = shufflevector <4 x double> %v68, <4 x double> poison, <4 x i32> zeroinitializer
+  br label %v73
+
+v70:
+  %v71 = phi i64 [ 0, %v39 ], [ %v74, %v73 ]
+  %v72 = icmp slt i64 %v71, %v54
+  br i1 %v72, label %v115, label %v150
+
+v73:
+  %v74 = phi i64 [ 4, %v65 ], [ %v113, %v73 ]
+  %v75 = phi i64 [ 0, %v65 ], [ %v74, %v73 ]
+  %v76 = getelementptr inbounds double, ptr %v47, i64 %v75
+  %v77 = load <4 x double>, ptr %v76, align 8
+  %v78 = getelementptr inbounds double, ptr %v50, i64 %v75
+  %v79 = load <4 x double>, ptr %v78, align 8
+  %v80 = sub i64 0, %v75
+  %v81 = getelementptr inbounds double, ptr %v66, i64 %v80
+  %v82 = getelementptr inbounds i8, ptr %v81, i64 -24
+  %v83 = load <4 x double>, ptr %v82, align 8
+  %v84 = getelementptr inbounds double, ptr %v67, i64 %v80
+  %v85 = getelementptr inbounds i8, ptr %v84, i64 -24
+  %v86 = load <4 x double>, ptr %v85, align 8
+  %v87 = shufflevector <4 x double> %v83, <4 x double> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>
+  %v88 = shufflevector <4 x double> %v86, <4 x double> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>
+  %v89 = getelementptr inbounds double, ptr %v61, i64 %v75
+  %v90 = load <4 x double>, ptr %v89, align 8
+  %v91 = getelementptr inbounds double, ptr %v63, i64 %v75
+  %v92 = load <4 x double>, ptr %v91, align 8
+  %v93 = fadd <4 x double> %v77, %v87
+  %v94 = fsub <4 x double> %v79, %v88
+  %v95 = fsub <4 x double> %v77, %v87
+  %v96 = fadd <4 x double> %v79, %v88
+  %v97 = fmul <4 x double> %v93, splat (double 5.000000e-01)
+  %v98 = fmul <4 x double> %v94, splat (double 5.000000e-01)
+  %v99 = fneg <4 x double> %v92
+  %v100 = fmul <4 x double> %v96, %v99
+  %v101 = call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v95, <4 x double> %v90, <4 x double> %v100)
+  %v102 = fmul <4 x double> %v95, %v92
+  %v103 = call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v96, <4 x double> %v90, <4 x double> %v102)
+  %v104 = fadd <4 x double> %v97, %v101
+  %v105 = fadd <4 x double> %v98, %v103
+  %v106 = shl i64 %v75, 4
+  %v107 = getelementptr inbounds i8, ptr %v58, i64 %v106
+  %v108 = fmul <4 x double> %v69, %v104
+  %v109 = fmul <4 x double> %v69, %v105
+  %v110 = shufflevector <4 x double> %v108, <4 x double> %v109, <4 x i32> <i32 0, i32 4, i32 1, i32 5>
+  store <4 x double> %v110, ptr %v107, align 8
+  %v111 = getelementptr inbounds nuw i8, ptr %v107, i64 32
+  %v112 = shufflevector <4 x double> %v108, <4 x double> %v109, <4 x i32> <i32 2, i32 6, i32 3, i32 7>
+  store <4 x double> %v112, ptr %v111, align 8
+  %v113 = add i64 %v74, 4
+  %v114 = icmp sgt i64 %v113, %v54
+  br i1 %v114, label %v70, label %v73
+
+v115:
+  %v116 = phi i64 [ %v148, %v115 ], [ %v71, %v70 ]
+  %v117 = getelementptr inbounds double, ptr %v47, i64 %v116
+  %v118 = load double, ptr %v117, align 8
+  %v119 = getelementptr inbounds double, ptr %v50, i64 %v116
+  %v120 = load double, ptr %v119, align 8
+  %v121 = sub i64 %v59, %v116
+  %v122 = getelementptr inbounds double, ptr %v47, i64 %v121
+  %v123 = load double, ptr %v122, align 8
+  %v124 = getelementptr inbounds double, ptr %v50, i64 %v121
+  %v125 = load double, ptr %v124, align 8
+  %v126 = getelementptr inbounds double, ptr %v61, i64 %v116
+  %v127 = load double, ptr %v126, align 8
+  %v128 = getelementptr inbounds double, ptr %v63, i64 %v116
+  %v129 = load double, ptr %v128, align 8
+  %v130 = fadd double %v118, %v123
+  %v131 = fsub double %v120, %v125
+  %v132 = fsub double %v118, %v123
+  %v133 = fadd double %v120, %v125
+  %v134 = fmul double %v130, 5.000000e-01
+  %v135 = fmul double %v131, 5.000000e-01
+  %v136 = fneg double %v129
+  %v137 = fmul double %v133, %v136
+  %v138 = call double @llvm.fmuladd.f64(double %v132, double %v127, double %v137)
+  %v139 = fmul double %v132, %v129
+  %v140 = call double @llvm.fmuladd.f64(double %v133, double %v127, double %v139)
+  %v141 = fadd double %v135, %v140
+  %v142 = fadd double %v134, %v138
+  %v143 = fmul double %v55, %v142
+  %v144 = shl i64 %v116, 4
+  %v145 = getelementptr inbounds i8, ptr %v58, i64 %v144
+  store double %v143, ptr %v145, align 8
+  %v146 = fmul double %v55, %v141
+  %v147 = getelementptr i8, ptr %v145, i64 8
+  store double %v146, ptr %v147, align 8
+  %v148 = add nsw i64 %v116, 1
+  %v149 = icmp eq i64 %v116, %v42
+  br i1 %v149, label %v150, label %v115
+
+v150:
+  %v151 = add i64 %v40, 1
+  %v152 = icmp eq i64 %v151, %v2
+  br i1 %v152, label %v35, label %v39
+
+v153:
+  ret void
+}
+
+define internal void @forward_panels(ptr %v0, i64 %v1, i64 %v2) nounwind {
+v3:
+  %v4 = alloca [4 x <4 x double>], align 32
+  %v5 = alloca [4 x <4 x double>], align 32
+  %v6 = alloca { ptr, ptr, ptr, ptr }, align 8
+  %v7 = alloca ptr, align 8
+  %v8 = load ptr, ptr %v0, align 8
+  %v9 = load i64, ptr %v8, align 8
+  %v10 = add i64 %v9, 1
+  %v11 = getelementptr inbounds nuw i8, ptr %v0, i64 40
+  %v12 = load i64, ptr %v11, align 8
+  %v13 = mul i64 %v10, %v12
+  %v14 = add i64 %v13, 7
+  %v15 = sdiv i64 %v14, 8
+  store ptr null, ptr %v7, align 8
+  %v16 = shl i64 %v15, 8
+  %v17 = call i32 @posix_memalign(ptr %v7, i64 64, i64 %v16)
+  %v18 = icmp eq i32 %v17, 0
+  br i1 %v18, label %v21, label %v19
+
+v19:
+  %v20 = getelementptr inbounds nuw i8, ptr %v0, i64 57
+  store atomic i8 1, ptr %v20 seq_cst, align 1
+  br label %v277
+
+v21:
+  %v22 = load ptr, ptr %v7, align 8
+  %v23 = shl nsw i64 %v15, 6
+  %v24 = getelementptr inbounds i8, ptr %v22, i64 %v23
+  %v25 = shl i64 %v15, 7
+  %v26 = getelementptr inbounds i8, ptr %v22, i64 %v25
+  %v27 = mul i64 %v15, 192
+  %v28 = getelementptr inbounds i8, ptr %v22, i64 %v27
+  %v29 = icmp slt i64 %v1, %v2
+  br i1 %v29, label %v30, label %v46
+
+v30:
+  %v31 = getelementptr inbounds nuw i8, ptr %v6, i64 8
+  %v32 = getelementptr inbounds nuw i8, ptr %v6, i64 16
+  %v33 = getelementptr inbounds nuw i8, ptr %v6, i64 24
+  %v34 = getelementptr inbounds nuw i8, ptr %v0, i64 24
+  %v35 = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v36 = getelementptr inbounds nuw i8, ptr %v4, i64 32
+  %v37 = getelementptr inbounds nuw i8, ptr %v4, i64 64
+  %v38 = getelementptr inbounds nuw i8, ptr %v4, i64 96
+  %v39 = getelementptr inbounds nuw i8, ptr %v5, i64 32
+  %v40 = getelementptr inbounds nuw i8, ptr %v5, i64 64
+  %v41 = getelementptr inbounds nuw i8, ptr %v5, i64 96
+  %v42 = getelementptr inbounds nuw i8, ptr %v0, i64 48
+  %v43 = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  br label %v48
+
+v44:
+  %v45 = load ptr, ptr %v7, align 8
+  br label %v46
+
+v46:
+  %v47 = phi ptr [ %v45, %v44 ], [ %v22, %v21 ]
+  call void @free(ptr %v47)
+  br label %v277
+
+v48:
+  %v49 = phi i64 [ %v1, %v30 ], [ %v275, %v268 ]
+  store ptr %v22, ptr %v6, align 8
+  store ptr %v24, ptr %v31, align 8
+  store ptr %v26, ptr %v32, align 8
+  store ptr %v28, ptr %v33, align 8
+  %v50 = load ptr, ptr %v0, align 8
+  %v51 = load i64, ptr %v50, align 8
+  %v52 = load i64, ptr %v11, align 8
+  %v53 = mul i64 %v52, %v49
+  %v54 = load i64, ptr %v34, align 8
+  %v55 = sub i64 %v54, %v53
+  %v56 = icmp slt i64 %v55, %v52
+  %v57 = call i64 @llvm.smin.i64(i64 %v55, i64 %v52)
+  %v58 = load ptr, ptr %v35, align 8
+  %v59 = shl i64 %v51, 1
+  %v60 = mul i64 %v53, %v59
+  %v61 = getelementptr inbounds double, ptr %v58, i64 %v60
+  %v62 = icmp slt i64 %v51, 4
+  %v63 = or i1 %v62, %v56
+  br i1 %v63, label %v131, label %v64
+
+v64:
+  %v65 = icmp sgt i64 %v57, 0
+  %v66 = shl i64 %v57, 4
+  %v67 = mul i64 %v57, 24
+  %v68 = shl i64 %v57, 2
+  br label %v69
+
+v69:
+  %v70 = phi i64 [ 4, %v64 ], [ %v78, %v74 ]
+  %v71 = phi ptr [ %v24, %v64 ], [ %v77, %v74 ]
+  %v72 = phi ptr [ %v22, %v64 ], [ %v76, %v74 ]
+  %v73 = phi ptr [ %v61, %v64 ], [ %v75, %v74 ]
+  br i1 %v65, label %v80, label %v74
+
+v74:
+  %v75 = getelementptr inbounds nuw i8, ptr %v73, i64 64
+  %v76 = getelementptr inbounds double, ptr %v72, i64 %v68
+  %v77 = getelementptr inbounds double, ptr %v71, i64 %v68
+  %v78 = add i64 %v70, 4
+  %v79 = icmp sgt i64 %v78, %v51
+  br i1 %v79, label %v131, label %v69
+
+v80:
+  %v81 = phi i64 [ %v115, %v82 ], [ 0, %v69 ]
+  br label %v117
+
+v82:
+  %v83 = getelementptr inbounds double, ptr %v72, i64 %v81
+  %v84 = load <4 x double>, ptr %v4, align 32
+  %v85 = load <4 x double>, ptr %v36, align 32
+  %v86 = shufflevector <4 x double> %v84, <4 x double> %v85, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v87 = shufflevector <4 x double> %v84, <4 x double> %v85, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v88 = load <4 x double>, ptr %v37, align 32
+  %v89 = load <4 x double>, ptr %v38, align 32
+  %v90 = shufflevector <4 x double> %v88, <4 x double> %v89, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v91 = shufflevector <4 x double> %v88, <4 x double> %v89, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v92 = shufflevector <4 x double> %v86, <4 x double> %v90, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  store <4 x double> %v92, ptr %v83, align 8
+  %v93 = getelementptr inbounds nuw double, ptr %v83, i64 %v57
+  %v94 = shufflevector <4 x double> %v87, <4 x double> %v91, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  store <4 x double> %v94, ptr %v93, align 8
+  %v95 = getelementptr inbounds i8, ptr %v83, i64 %v66
+  %v96 = shufflevector <4 x double> %v86, <4 x double> %v90, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  store <4 x double> %v96, ptr %v95, align 8
+  %v97 = getelementptr inbounds i8, ptr %v83, i64 %v67
+  %v98 = shufflevector <4 x double> %v87, <4 x double> %v91, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  store <4 x double> %v98, ptr %v97, align 8
+  %v99 = getelementptr inbounds double, ptr %v71, i64 %v81
+  %v100 = load <4 x double>, ptr %v5, align 32
+  %v101 = load <4 x double>, ptr %v39, align 32
+  %v102 = shufflevector <4 x double> %v100, <4 x double> %v101, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v103 = shufflevector <4 x double> %v100, <4 x double> %v101, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v104 = load <4 x double>, ptr %v40, align 32
+  %v105 = load <4 x double>, ptr %v41, align 32
+  %v106 = shufflevector <4 x double> %v104, <4 x double> %v105, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v107 = shufflevector <4 x double> %v104, <4 x double> %v105, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v108 = shufflevector <4 x double> %v102, <4 x double> %v106, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  store <4 x double> %v108, ptr %v99, align 8
+  %v109 = getelementptr inbounds nuw double, ptr %v99, i64 %v57
+  %v110 = shufflevector <4 x double> %v103, <4 x double> %v107, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  store <4 x double> %v110, ptr %v109, align 8
+  %v111 = getelementptr inbounds i8, ptr %v99, i64 %v66
+  %v112 = shufflevector <4 x double> %v102, <4 x double> %v106, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  store <4 x double> %v112, ptr %v111, align 8
+  %v113 = getelementptr inbounds i8, ptr %v99, i64 %v67
+  %v114 = shufflevector <4 x double> %v103, <4 x double> %v107, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  store <4 x double> %v114, ptr %v113, align 8
+  %v115 = add i64 %v81, 4
+  %v116 = icmp slt i64 %v115, %v57
+  br i1 %v116, label %v80, label %v74
+
+v117:
+  %v118 = phi i64 [ 0, %v80 ], [ %v129, %v117 ]
+  %v119 = add nuw nsw i64 %v118, %v81
+  %v120 = mul i64 %v119, %v59
+  %v121 = getelementptr inbounds double, ptr %v73, i64 %v120
+  %v122 = getelementptr inbounds nuw <4 x double>, ptr %v4, i64 %v118
+  %v123 = getelementptr inbounds nuw <4 x double>, ptr %v5, i64 %v118
+  %v124 = load <4 x double>, ptr %v121, align 8
+  %v125 = getelementptr inbounds nuw i8, ptr %v121, i64 32
+  %v126 = load <4 x double>, ptr %v125, align 8
+  %v127 = shufflevector <4 x double> %v124, <4 x double> %v126, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  store <4 x double> %v127, ptr %v122, align 32
+  %v128 = shufflevector <4 x double> %v124, <4 x double> %v126, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  store <4 x double> %v128, ptr %v123, align 32
+  %v129 = add nuw nsw i64 %v118, 1
+  %v130 = icmp eq i64 %v129, 4
+  br i1 %v130, label %v82, label %v117
+
+v131:
+  %v132 = phi ptr [ %v61, %v48 ], [ %v75, %v74 ]
+  %v133 = phi ptr [ %v22, %v48 ], [ %v76, %v74 ]
+  %v134 = phi ptr [ %v24, %v48 ], [ %v77, %v74 ]
+  %v135 = phi i64 [ 0, %v48 ], [ %v70, %v74 ]
+  %v136 = icmp slt i64 %v135, %v51
+  br i1 %v136, label %v137, label %v189
+
+v137:
+  %v138 = icmp ne i64 %v51, 1
+  %v139 = icmp slt i64 %v57, 4
+  %v140 = or i1 %v138, %v139
+  br label %v141
+
+v141:
+  %v142 = phi i64 [ %v135, %v137 ], [ %v184, %v183 ]
+  %v143 = phi ptr [ %v134, %v137 ], [ %v187, %v183 ]
+  %v144 = phi ptr [ %v133, %v137 ], [ %v186, %v183 ]
+  %v145 = phi ptr [ %v132, %v137 ], [ %v185, %v183 ]
+  br i1 %v140, label %v160, label %v146
+
+v146:
+  %v147 = phi i64 [ %v158, %v146 ], [ 4, %v141 ]
+  %v148 = phi i64 [ %v147, %v146 ], [ 0, %v141 ]
+  %v149 = shl i64 %v148, 4
+  %v150 = getelementptr inbounds i8, ptr %v145, i64 %v149
+  %v151 = load <4 x double>, ptr %v150, align 8
+  %v152 = getelementptr inbounds nuw i8, ptr %v150, i64 32
+  %v153 = load <4 x double>, ptr %v152, align 8
+  %v154 = shufflevector <4 x double> %v151, <4 x double> %v153, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  %v155 = shufflevector <4 x double> %v151, <4 x double> %v153, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  %v156 = getelementptr inbounds double, ptr %v144, i64 %v148
+  store <4 x double> %v154, ptr %v156, align 8
+  %v157 = getelementptr inbounds double, ptr %v143, i64 %v148
+  store <4 x double> %v155, ptr %v157, align 8
+  %v158 = add i64 %v147, 4
+  %v159 = icmp sgt i64 %v158, %v57
+  br i1 %v159, label %v160, label %v146
+
+v160:
+  %v161 = phi i64 [ 0, %v141 ], [ %v147, %v146 ]
+  %v162 = icmp slt i64 %v161, %v57
+  br i1 %v162, label %v166, label %v163
+
+v163:
+  %v164 = phi i64 [ %v161, %v160 ], [ %v57, %v166 ]
+  %v165 = icmp slt i64 %v164, %v52
+  br i1 %v165, label %v177, label %v183
+
+v166:
+  %v167 = phi i64 [ %v175, %v166 ], [ %v161, %v160 ]
+  %v168 = mul i64 %v167, %v59
+  %v169 = getelementptr inbounds double, ptr %v145, i64 %v168
+  %v170 = load double, ptr %v169, align 8
+  %v171 = getelementptr inbounds double, ptr %v144, i64 %v167
+  store double %v170, ptr %v171, align 8
+  %v172 = getelementptr i8, ptr %v169, i64 8
+  %v173 = load double, ptr %v172, align 8
+  %v174 = getelementptr inbounds double, ptr %v143, i64 %v167
+  store double %v173, ptr %v174, align 8
+  %v175 = add nsw i64 %v167, 1
+  %v176 = icmp eq i64 %v175, %v57
+  br i1 %v176, label %v163, label %v166
+
+v177:
+  %v178 = phi i64 [ %v181, %v177 ], [ %v164, %v163 ]
+  %v179 = getelementptr inbounds double, ptr %v144, i64 %v178
+  store double 0.000000e+00, ptr %v179, align 8
+  %v180 = getelementptr inbounds double, ptr %v143, i64 %v178
+  store double 0.000000e+00, ptr %v180, align 8
+  %v181 = add nsw i64 %v178, 1
+  %v182 = icmp eq i64 %v181, %v52
+  br i1 %v182, label %v183, label %v177
+
+v183:
+  %v184 = add nsw i64 %v142, 1
+  %v185 = getelementptr inbounds nuw i8, ptr %v145, i64 16
+  %v186 = getelementptr inbounds double, ptr %v144, i64 %v52
+  %v187 = getelementptr inbounds double, ptr %v143, i64 %v52
+  %v188 = icmp eq i64 %v184, %v51
+  br i1 %v188, label %v189, label %v141
+
+v189:
+  %v190 = load ptr, ptr %v0, align 8
+  call fastcc void @passes(ptr %v190, i64 0, i64 %v52, ptr %v6)
+  %v191 = icmp sgt i64 %v52, 0
+  %v192 = load ptr, ptr %v6, align 8
+  %v193 = load ptr, ptr %v31, align 8
+  br i1 %v191, label %v194, label %v196
+
+v194:
+  %v195 = mul i64 %v52, %v51
+  br label %v257
+
+v196:
+  %v197 = load ptr, ptr %v0, align 8
+  %v198 = load ptr, ptr %v32, align 8
+  %v199 = load ptr, ptr %v33, align 8
+  %v200 = load i64, ptr %v197, align 8
+  %v201 = icmp ult i64 %v51, 9223372036854775807
+  br i1 %v201, label %v202, label %v268
+
+v202:
+  %v203 = getelementptr inbounds nuw i8, ptr %v197, i64 40
+  br label %v204
+
+v204:
+  %v205 = phi i64 [ 0, %v202 ], [ %v229, %v228 ]
+  br i1 %v191, label %v206, label %v228
+
+v206:
+  %v207 = sub i64 %v200, %v205
+  %v208 = mul i64 %v207, %v52
+  %v209 = mul i64 %v205, %v52
+  %v210 = load ptr, ptr %v203, align 8
+  %v211 = getelementptr double, ptr %v210, i64 %v200
+  %v212 = getelementptr i8, ptr %v211, i64 8
+  %v213 = getelementptr double, ptr %v212, i64 %v205
+  %v214 = load double, ptr %v213, align 8
+  %v215 = getelementptr inbounds nuw double, ptr %v210, i64 %v205
+  %v216 = load double, ptr %v215, align 8
+  %v217 = getelementptr inbounds double, ptr %v192, i64 %v209
+  %v218 = getelementptr inbounds double, ptr %v193, i64 %v209
+  %v219 = getelementptr inbounds double, ptr %v192, i64 %v208
+  %v220 = getelementptr inbounds double, ptr %v193, i64 %v208
+  %v221 = insertelement <4 x double> poison, double %v216, i64 0
+  %v222 = shufflevector <4 x double> %v221, <4 x double> poison, <4 x i32> zeroinitializer
+  %v223 = insertelement <4 x double> poison, double %v214, i64 0
+  %v224 = shufflevector <4 x double> %v223, <4 x double> poison, <4 x i32> zeroinitializer
+  %v225 = fneg <4 x double> %v224
+  %v226 = getelementptr inbounds double, ptr %v198, i64 %v209
+  %v227 = getelementptr inbounds double, ptr %v199, i64 %v209
+  br label %v231
+
+v228:
+  %v229 = add nuw nsw i64 %v205, 1
+  %v230 = icmp eq i64 %v205, %v51
+  br i1 %v230, label %v268, label %v204
+
+v231:
+  %v232 = phi i64 [ 0, %v206 ], [ %v255, %v231 ]
+  %v233 = getelementptr inbounds nuw double, ptr %v217, i64 %v232
+  %v234 = load <4 x double>, ptr %v233, align 8
+  %v235 = getelementptr inbounds nuw double, ptr %v218, i64 %v232
+  %v236 = load <4 x double>, ptr %v235, align 8
+  %v237 = getelementptr inbounds nuw double, ptr %v219, i64 %v232
+  %v238 = load <4 x double>, ptr %v237, align 8
+  %v239 = getelementptr inbounds nuw double, ptr %v220, i64 %v232
+  %v240 = load <4 x double>, ptr %v239, align 8
+  %v241 = fadd <4 x double> %v234, %v238
+  %v242 = fsub <4 x double> %v236, %v240
+  %v243 = fsub <4 x double> %v234, %v238
+  %v244 = fadd <4 x double> %v236, %v240
+  %v245 = fmul <4 x double> %v241, splat (double 5.000000e-01)
+  %v246 = fmul <4 x double> %v242, splat (double 5.000000e-01)
+  %v247 = fmul <4 x double> %v244, %v225
+  %v248 = call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v243, <4 x double> %v222, <4 x double> %v247)
+  %v249 = fmul <4 x double> %v224, %v243
+  %v250 = call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v244, <4 x double> %v222, <4 x double> %v249)
+  %v251 = fadd <4 x double> %v246, %v250
+  %v252 = fadd <4 x double> %v245, %v248
+  %v253 = getelementptr inbounds nuw double, ptr %v226, i64 %v232
+  store <4 x double> %v252, ptr %v253, align 8
+  %v254 = getelementptr inbounds nuw double, ptr %v227, i64 %v232
+  store <4 x double> %v251, ptr %v254, align 8
+  %v255 = add nuw nsw i64 %v232, 4
+  %v256 = icmp slt i64 %v255, %v52
+  br i1 %v256, label %v231, label %v228
+
+v257:
+  %v258 = phi i64 [ 0, %v194 ], [ %v266, %v257 ]
+  %v259 = getelementptr inbounds nuw double, ptr %v192, i64 %v258
+  %v260 = load double, ptr %v259, align 8
+  %v261 = add i64 %v258, %v195
+  %v262 = getelementptr inbounds double, ptr %v192, i64 %v261
+  store double %v260, ptr %v262, align 8
+  %v263 = getelementptr inbounds nuw double, ptr %v193, i64 %v258
+  %v264 = load double, ptr %v263, align 8
+  %v265 = getelementptr inbounds double, ptr %v193, i64 %v261
+  store double %v264, ptr %v265, align 8
+  %v266 = add nuw nsw i64 %v258, 1
+  %v267 = icmp eq i64 %v266, %v52
+  br i1 %v267, label %v196, label %v257
+
+v268:
+  %v269 = add i64 %v51, 1
+  %v270 = load double, ptr %v42, align 8
+  %v271 = load ptr, ptr %v43, align 8
+  %v272 = shl i64 %v269, 1
+  %v273 = mul i64 %v272, %v53
+  %v274 = getelementptr inbounds double, ptr %v271, i64 %v273
+  call fastcc void @scatter(ptr %v198, ptr %v199, i64 %v269, double %v270, i64 1, i64 %v269, i64 %v57, i64 %v52, ptr %v274)
+  %v275 = add nsw i64 %v49, 1
+  %v276 = icmp eq i64 %v275, %v2
+  br i1 %v276, label %v44, label %v48
+
+v277:
+  ret void
+}
+
+define i64 @tfc_fourier_backward_double(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, double %v5) nounwind {
+v6:
+  %v7 = alloca { ptr, ptr, ptr, i64, i64, i64, double, i8, i8 }, align 8
+  store ptr %v0, ptr %v7, align 8
+  %v8 = getelementptr inbounds nuw i8, ptr %v7, i64 8
+  store ptr %v1, ptr %v8, align 8
+  %v9 = getelementptr inbounds nuw i8, ptr %v7, i64 16
+  store ptr %v2, ptr %v9, align 8
+  %v10 = getelementptr inbounds nuw i8, ptr %v7, i64 24
+  store i64 %v3, ptr %v10, align 8
+  %v11 = getelementptr inbounds nuw i8, ptr %v7, i64 32
+  store i64 1, ptr %v11, align 8
+  %v12 = getelementptr inbounds nuw i8, ptr %v7, i64 40
+  store i64 %v4, ptr %v12, align 8
+  %v13 = getelementptr inbounds nuw i8, ptr %v7, i64 48
+  store double %v5, ptr %v13, align 8
+  %v14 = getelementptr inbounds nuw i8, ptr %v7, i64 56
+  store i8 1, ptr %v14, align 8
+  %v15 = getelementptr inbounds nuw i8, ptr %v7, i64 57
+  store i8 0, ptr %v15, align 1
+  %v16 = getelementptr inbounds nuw i8, ptr %v7, i64 58
+  call void @llvm.memset.p0.i64(ptr align 2 %v16, i8 0, i64 6, i1 false)
+  %v17 = load i64, ptr %v0, align 8
+  %v18 = add i64 %v3, -1
+  %v19 = add i64 %v18, %v4
+  %v20 = sdiv i64 %v19, %v4
+  %v21 = mul i64 %v17, %v3
+  %v22 = icmp eq i64 %v4, 1
+  %v23 = select i1 %v22, ptr @backward_rows, ptr @backward_panels
+  call void @tfc_parallel(ptr %v23, ptr %v7, i64 %v20, i64 %v21)
+  %v24 = load atomic i8, ptr %v15 seq_cst, align 1
+  %v25 = and i8 %v24, 1
+  %v26 = xor i8 %v25, 1
+  %v27 = zext nneg i8 %v26 to i64
+  ret i64 %v27
+}
+
+define internal void @backward_rows(ptr %v0, i64 %v1, i64 %v2) nounwind {
+v3:
+  %v4 = alloca { ptr, ptr, ptr, ptr }, align 8
+  %v5 = alloca ptr, align 8
+  %v6 = load ptr, ptr %v0, align 8
+  %v7 = load i64, ptr %v6, align 8
+  %v8 = add i64 %v7, 1
+  %v9 = getelementptr inbounds nuw i8, ptr %v0, i64 40
+  %v10 = load i64, ptr %v9, align 8
+  %v11 = mul i64 %v8, %v10
+  %v12 = add i64 %v11, 7
+  %v13 = sdiv i64 %v12, 8
+  store ptr null, ptr %v5, align 8
+  %v14 = shl i64 %v13, 8
+  %v15 = call i32 @posix_memalign(ptr %v5, i64 64, i64 %v14)
+  %v16 = icmp eq i32 %v15, 0
+  br i1 %v16, label %v19, label %v17
+
+v17:
+  %v18 = getelementptr inbounds nuw i8, ptr %v0, i64 57
+  store atomic i8 1, ptr %v18 seq_cst, align 1
+  br label %v216
+
+v19:
+  %v20 = load ptr, ptr %v5, align 8
+  %v21 = shl nsw i64 %v13, 6
+  %v22 = getelementptr inbounds i8, ptr %v20, i64 %v21
+  %v23 = shl i64 %v13, 7
+  %v24 = getelementptr inbounds i8, ptr %v20, i64 %v23
+  %v25 = mul i64 %v13, 192
+  %v26 = getelementptr inbounds i8, ptr %v20, i64 %v25
+  %v27 = icmp slt i64 %v1, %v2
+  br i1 %v27, label %v28, label %v37
+
+v28:
+  %v29 = getelementptr inbounds nuw i8, ptr %v4, i64 8
+  %v30 = getelementptr inbounds nuw i8, ptr %v4, i64 16
+  %v31 = getelementptr inbounds nuw i8, ptr %v4, i64 24
+  %v32 = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v33 = getelementptr inbounds nuw i8, ptr %v0, i64 48
+  %v34 = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  br label %v39
+
+v35:
+  %v36 = load ptr, ptr %v5, align 8
+  br label %v37
+
+v37:
+  %v38 = phi ptr [ %v36, %v35 ], [ %v20, %v19 ]
+  call void @free(ptr %v38)
+  br label %v216
+
+v39:
+  %v40 = phi i64 [ %v1, %v28 ], [ %v214, %v213 ]
+  store ptr %v20, ptr %v4, align 8
+  store ptr %v22, ptr %v29, align 8
+  store ptr %v24, ptr %v30, align 8
+  store ptr %v26, ptr %v31, align 8
+  %v41 = load ptr, ptr %v0, align 8
+  %v42 = load i64, ptr %v41, align 8
+  %v43 = load ptr, ptr %v32, align 8
+  %v44 = add i64 %v42, 1
+  %v45 = shl i64 %v40, 1
+  %v46 = mul i64 %v44, %v45
+  %v47 = getelementptr inbounds double, ptr %v43, i64 %v46
+  %v48 = icmp slt i64 %v44, 4
+  br i1 %v48, label %v49, label %v52
+
+v49:
+  %v50 = phi i64 [ 0, %v39 ], [ %v53, %v52 ]
+  %v51 = icmp slt i64 %v50, %v44
+  br i1 %v51, label %v66, label %v77
+
+v52:
+  %v53 = phi i64 [ %v64, %v52 ], [ 4, %v39 ]
+  %v54 = phi i64 [ %v53, %v52 ], [ 0, %v39 ]
+  %v55 = shl i64 %v54, 4
+  %v56 = getelementptr inbounds i8, ptr %v47, i64 %v55
+  %v57 = load <4 x double>, ptr %v56, align 8
+  %v58 = getelementptr inbounds nuw i8, ptr %v56, i64 32
+  %v59 = load <4 x double>, ptr %v58, align 8
+  %v60 = shufflevector <4 x double> %v57, <4 x double> %v59, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  %v61 = shufflevector <4 x double> %v57, <4 x double> %v59, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  %v62 = getelementptr inbounds double, ptr %v20, i64 %v54
+  store <4 x double> %v60, ptr %v62, align 8
+  %v63 = getelementptr inbounds double, ptr %v22, i64 %v54
+  store <4 x double> %v61, ptr %v63, align 8
+  %v64 = add i64 %v53, 4
+  %v65 = icmp sgt i64 %v64, %v44
+  br i1 %v65, label %v49, label %v52
+
+v66:
+  %v67 = phi i64 [ %v75, %v66 ], [ %v50, %v49 ]
+  %v68 = shl i64 %v67, 4
+  %v69 = getelementptr inbounds i8, ptr %v47, i64 %v68
+  %v70 = load double, ptr %v69, align 8
+  %v71 = getelementptr inbounds double, ptr %v20, i64 %v67
+  store double %v70, ptr %v71, align 8
+  %v72 = getelementptr i8, ptr %v69, i64 8
+  %v73 = load double, ptr %v72, align 8
+  %v74 = getelementptr inbounds double, ptr %v22, i64 %v67
+  store double %v73, ptr %v74, align 8
+  %v75 = add nsw i64 %v67, 1
+  %v76 = icmp eq i64 %v67, %v42
+  br i1 %v76, label %v77, label %v66
+
+v77:
+  %v78 = getelementptr inbounds double, ptr %v22, i64 %v42
+  store double 0.000000e+00, ptr %v78, align 8
+  store double 0.000000e+00, ptr %v22, align 8
+  %v79 = load ptr, ptr %v0, align 8
+  %v80 = load i64, ptr %v79, align 8
+  %v81 = getelementptr inbounds nuw i8, ptr %v79, i64 40
+  %v82 = load ptr, ptr %v81, align 8
+  %v83 = getelementptr inbounds double, ptr %v82, i64 %v80
+  %v84 = getelementptr inbounds nuw i8, ptr %v83, i64 8
+  %v85 = icmp slt i64 %v42, 4
+  br i1 %v85, label %v89, label %v86
+
+v86:
+  %v87 = getelementptr inbounds double, ptr %v20, i64 %v80
+  %v88 = getelementptr inbounds double, ptr %v22, i64 %v80
+  br label %v92
+
+v89:
+  %v90 = phi i64 [ 0, %v77 ], [ %v93, %v92 ]
+  %v91 = icmp slt i64 %v90, %v42
+  br i1 %v91, label %v132, label %v165
+
+v92:
+  %v93 = phi i64 [ 4, %v86 ], [ %v130, %v92 ]
+  %v94 = phi i64 [ 0, %v86 ], [ %v93, %v92 ]
+  %v95 = getelementptr inbounds double, ptr %v20, i64 %v94
+  %v96 = load <4 x double>, ptr %v95, align 8
+  %v97 = getelementptr inbounds double, ptr %v22, i64 %v94
+  %v98 = load <4 x double>, ptr %v97, align 8
+  %v99 = sub i64 0, %v94
+  %v100 = getelementptr inbounds double, ptr %v87, i64 %v99
+  %v101 = getelementptr inbounds i8, ptr %v100, i64 -24
+  %v102 = load <4 x double>, ptr %v101, align 8
+  %v103 = getelementptr inbounds double, ptr %v88, i64 %v99
+  %v104 = getelementptr inbounds i8, ptr %v103, i64 -24
+  %v105 = load <4 x double>, ptr %v104, align 8
+  %v106 = shufflevector <4 x double> %v102, <4 x double> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>
+  %v107 = shufflevector <4 x double> %v105, <4 x double> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>
+  %v108 = getelementptr inbounds double, ptr %v82, i64 %v94
+  %v109 = load <4 x double>, ptr %v108, align 8
+  %v110 = getelementptr inbounds double, ptr %v84, i64 %v94
+  %v111 = load <4 x double>, ptr %v110, align 8
+  %v112 = fadd <4 x double> %v96, %v106
+  %v113 = fsub <4 x double> %v98, %v107
+  %v114 = fsub <4 x double> %v96, %v106
+  %v115 = fadd <4 x double> %v98, %v107
+  %v116 = fmul <4 x double> %v112, splat (double 5.000000e-01)
+  %v117 = fmul <4 x double> %v113, splat (double 5.000000e-01)
+  %v118 = fmul <4 x double> %v115, %v111
+  %v119 = call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v114, <4 x double> %v109, <4 x double> %v118)
+  %v120 = fneg <4 x double> %v111
+  %v121 = fmul <4 x double> %v114, %v120
+  %v122 = call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v115, <4 x double> %v109, <4 x double> %v121)
+  %v123 = fadd <4 x double> %v116, %v119
+  %v124 = fadd <4 x double> %v117, %v122
+  %v125 = shl i64 %v94, 4
+  %v126 = getelementptr inbounds i8, ptr %v24, i64 %v125
+  %v127 = shufflevector <4 x double> %v123, <4 x double> %v124, <4 x i32> <i32 0, i32 4, i32 1, i32 5>
+  store <4 x double> %v127, ptr %v126, align 8
+  %v128 = getelementptr inbounds nuw i8, ptr %v126, i64 32
+  %v129 = shufflevector <4 x double> %v123, <4 x double> %v124, <4 x i32> <i32 2, i32 6, i32 3, i32 7>
+  store <4 x double> %v129, ptr %v128, align 8
+  %v130 = add i64 %v93, 4
+  %v131 = icmp sgt i64 %v130, %v42
+  br i1 %v131, label %v89, label %v92
+
+v132:
+  %v133 = phi i64 [ %v163, %v132 ], [ %v90, %v89 ]
+  %v134 = getelementptr inbounds double, ptr %v20, i64 %v133
+  %v135 = load double, ptr %v134, align 8
+  %v136 = getelementptr inbounds double, ptr %v22, i64 %v133
+  %v137 = load double, ptr %v136, align 8
+  %v138 = sub i64 %v80, %v133
+  %v139 = getelementptr inbounds double, ptr %v20, i64 %v138
+  %v140 = load double, ptr %v139, align 8
+  %v141 = getelementptr inbounds double, ptr %v22, i64 %v138
+  %v142 = load double, ptr %v141, align 8
+  %v143 = getelementptr inbounds double, ptr %v82, i64 %v133
+  %v144 = load double, ptr %v143, align 8
+  %v145 = getelementptr inbounds double, ptr %v84, i64 %v133
+  %v146 = load double, ptr %v145, align 8
+  %v147 = fadd double %v135, %v140
+  %v148 = fsub double %v137, %v142
+  %v149 = fsub double %v135, %v140
+  %v150 = fadd double %v137, %v142
+  %v151 = fmul double %v147, 5.000000e-01
+  %v152 = fmul double %v148, 5.000000e-01
+  %v153 = fmul double %v150, %v146
+  %v154 = call double @llvm.fmuladd.f64(double %v149, double %v144, double %v153)
+  %v155 = fneg double %v146
+  %v156 = fmul double %v149, %v155
+  %v157 = call double @llvm.fmuladd.f64(double %v150, double %v144, double %v156)
+  %v158 = fadd double %v152, %v157
+  %v159 = fadd double %v151, %v154
+  %v160 = shl i64 %v133, 4
+  %v161 = getelementptr inbounds i8, ptr %v24, i64 %v160
+  store double %v159, ptr %v161, align 8
+  %v162 = getelementptr i8, ptr %v161, i64 8
+  store double %v158, ptr %v162, align 8
+  %v163 = add nsw i64 %v133, 1
+  %v164 = icmp eq i64 %v163, %v42
+  br i1 %v164, label %v165, label %v132
+
+v165:
+  %v166 = load ptr, ptr %v0, align 8
+  %v167 = getelementptr inbounds nuw i8, ptr %v166, i64 24
+  %v168 = load ptr, ptr %v167, align 8
+  %v169 = icmp eq ptr %v168, null
+  br i1 %v169, label %v171, label %v170
+
+v170:
+  store ptr %v24, ptr %v4, align 8
+  store ptr %v26, ptr %v29, align 8
+  store ptr %v20, ptr %v30, align 8
+  store ptr %v22, ptr %v31, align 8
+  br label %v171
+
+v171:
+  call fastcc void @row(ptr %v166, i1 true, ptr %v24, ptr %v4)
+  %v172 = load ptr, ptr %v29, align 8
+  %v173 = load ptr, ptr %v4, align 8
+  %v174 = load double, ptr %v33, align 8
+  %v175 = load ptr, ptr %v34, align 8
+  %v176 = mul i64 %v42, %v45
+  %v177 = getelementptr inbounds double, ptr %v175, i64 %v176
+  br i1 %v85, label %v181, label %v178
+
+v178:
+  %v179 = insertelement <4 x double> poison, double %v174, i64 0
+  %v180 = shufflevector <4 x double> %v179, <4 x double> poison, <4 x i32> zeroinitializer
+  br label %v184
+
+v181:
+  %v182 = phi i64 [ 0, %v171 ], [ %v185, %v184 ]
+  %v183 = icmp slt i64 %v182, %v42
+  br i1 %v183, label %v200, label %v213
+
+v184:
+  %v185 = phi i64 [ 4, %v178 ], [ %v198, %v184 ]
+  %v186 = phi i64 [ 0, %v178 ], [ %v185, %v184 ]
+  %v187 = shl i64 %v186, 4
+  %v188 = getelementptr inbounds i8, ptr %v177, i64 %v187
+  %v189 = getelementptr inbounds double, ptr %v172, i64 %v186
+  %v190 = load <4 x double>, ptr %v189, align 8
+  %v191 = fmul <4 x double> %v180, %v190
+  %v192 = getelementptr inbounds double, ptr %v173, i64 %v186
+  %v193 = load <4 x double>, ptr %v192, align 8
+  %v194 = fmul <4 x double> %v180, %v193
+  %v195 = shufflevector <4 x double> %v191, <4 x double> %v194, <4 x i32> <i32 0, i32 4, i32 1, i32 5>
+  store <4 x double> %v195, ptr %v188, align 8
+  %v196 = getelementptr inbounds nuw i8, ptr %v188, i64 32
+  %v197 = shufflevector <4 x double> %v191, <4 x double> %v194, <4 x i32> <i32 2, i32 6, i32 3, i32 7>
+  store <4 x double> %v197, ptr %v196, align 8
+  %v198 = add i64 %v185, 4
+  %v199 = icmp sgt i64 %v198, %v42
+  br i1 %v199, label %v181, label %v184
+
+v200:
+  %v201 = phi i64 [ %v211, %v200 ], [ %v182, %v181 ]
+  %v202 = getelementptr inbounds double, ptr %v172, i64 %v201
+  %v203 = load double, ptr %v202, align 8
+  %v204 = fmul double %v174, %v203
+  %v205 = shl i64 %v201, 4
+  %v206 = getelementptr inbounds i8, ptr %v177, i64 %v205
+  store double %v204, ptr %v206, align 8
+  %v207 = getelementptr inbounds double, ptr %v173, i64 %v201
+  %v208 = load double, ptr %v207, align 8
+  %v209 = fmul double %v174, %v208
+  %v210 = getelementptr i8, ptr %v206, i64 8
+  store double %v209, ptr %v210, align 8
+  %v211 = add nsw i64 %v201, 1
+  %v212 = icmp eq i64 %v211, %v42
+  br i1 %v212, label %v213, label %v200
+
+v213:
+  %v214 = add i64 %v40, 1
+  %v215 = icmp eq i64 %v214, %v2
+  br i1 %v215, label %v35, label %v39
+
+v216:
+  ret void
+}
+
+define internal void @backward_panels(ptr %v0, i64 %v1, i64 %v2) nounwind {
+v3:
+  %v4 = alloca [4 x <4 x double>], align 32
+  %v5 = alloca [4 x <4 x double>], align 32
+  %v6 = alloca { ptr, ptr, ptr, ptr }, align 8
+  %v7 = alloca ptr, align 8
+  %v8 = load ptr, ptr %v0, align 8
+  %v9 = load i64, ptr %v8, align 8
+  %v10 = add i64 %v9, 1
+  %v11 = getelementptr inbounds nuw i8, ptr %v0, i64 40
+  %v12 = load i64, ptr %v11, align 8
+  %v13 = mul i64 %v10, %v12
+  %v14 = add i64 %v13, 7
+  %v15 = sdiv i64 %v14, 8
+  store ptr null, ptr %v7, align 8
+  %v16 = shl i64 %v15, 8
+  %v17 = call i32 @posix_memalign(ptr %v7, i64 64, i64 %v16)
+  %v18 = icmp eq i32 %v17, 0
+  br i1 %v18, label %v21, label %v19
+
+v19:
+  %v20 = getelementptr inbounds nuw i8, ptr %v0, i64 57
+  store atomic i8 1, ptr %v20 seq_cst, align 1
+  br label %v273
+
+v21:
+  %v22 = load ptr, ptr %v7, align 8
+  %v23 = shl nsw i64 %v15, 6
+  %v24 = getelementptr inbounds i8, ptr %v22, i64 %v23
+  %v25 = shl i64 %v15, 7
+  %v26 = getelementptr inbounds i8, ptr %v22, i64 %v25
+  %v27 = mul i64 %v15, 192
+  %v28 = getelementptr inbounds i8, ptr %v22, i64 %v27
+  %v29 = icmp slt i64 %v1, %v2
+  br i1 %v29, label %v30, label %v46
+
+v30:
+  %v31 = getelementptr inbounds nuw i8, ptr %v0, i64 24
+  %v32 = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v33 = getelementptr inbounds nuw i8, ptr %v4, i64 32
+  %v34 = getelementptr inbounds nuw i8, ptr %v4, i64 64
+  %v35 = getelementptr inbounds nuw i8, ptr %v4, i64 96
+  %v36 = getelementptr inbounds nuw i8, ptr %v5, i64 32
+  %v37 = getelementptr inbounds nuw i8, ptr %v5, i64 64
+  %v38 = getelementptr inbounds nuw i8, ptr %v5, i64 96
+  %v39 = getelementptr inbounds nuw i8, ptr %v6, i64 8
+  %v40 = getelementptr inbounds nuw i8, ptr %v6, i64 16
+  %v41 = getelementptr inbounds nuw i8, ptr %v6, i64 24
+  %v42 = getelementptr inbounds nuw i8, ptr %v0, i64 48
+  %v43 = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  br label %v48
+
+v44:
+  %v45 = load ptr, ptr %v7, align 8
+  br label %v46
+
+v46:
+  %v47 = phi ptr [ %v45, %v44 ], [ %v22, %v21 ]
+  call void @free(ptr %v47)
+  br label %v273
+
+v48:
+  %v49 = phi i64 [ %v1, %v30 ], [ %v271, %v262 ]
+  %v50 = load ptr, ptr %v0, align 8
+  %v51 = load i64, ptr %v50, align 8
+  %v52 = load i64, ptr %v11, align 8
+  %v53 = mul i64 %v52, %v49
+  %v54 = load i64, ptr %v31, align 8
+  %v55 = sub i64 %v54, %v53
+  %v56 = icmp slt i64 %v55, %v52
+  %v57 = call i64 @llvm.smin.i64(i64 %v55, i64 %v52)
+  %v58 = load ptr, ptr %v32, align 8
+  %v59 = add i64 %v51, 1
+  %v60 = shl i64 %v59, 1
+  %v61 = mul i64 %v60, %v53
+  %v62 = getelementptr inbounds double, ptr %v58, i64 %v61
+  %v63 = icmp slt i64 %v59, 4
+  %v64 = or i1 %v63, %v56
+  br i1 %v64, label %v132, label %v65
+
+v65:
+  %v66 = icmp sgt i64 %v57, 0
+  %v67 = shl i64 %v57, 4
+  %v68 = mul i64 %v57, 24
+  %v69 = shl i64 %v57, 2
+  br label %v70
+
+v70:
+  %v71 = phi i64 [ 4, %v65 ], [ %v79, %v75 ]
+  %v72 = phi ptr [ %v24, %v65 ], [ %v78, %v75 ]
+  %v73 = phi ptr [ %v22, %v65 ], [ %v77, %v75 ]
+  %v74 = phi ptr [ %v62, %v65 ], [ %v76, %v75 ]
+  br i1 %v66, label %v81, label %v75
+
+v75:
+  %v76 = getelementptr inbounds nuw i8, ptr %v74, i64 64
+  %v77 = getelementptr inbounds double, ptr %v73, i64 %v69
+  %v78 = getelementptr inbounds double, ptr %v72, i64 %v69
+  %v79 = add i64 %v71, 4
+  %v80 = icmp sgt i64 %v79, %v59
+  br i1 %v80, label %v132, label %v70
+
+v81:
+  %v82 = phi i64 [ %v116, %v83 ], [ 0, %v70 ]
+  br label %v118
+
+v83:
+  %v84 = getelementptr inbounds double, ptr %v73, i64 %v82
+  %v85 = load <4 x double>, ptr %v4, align 32
+  %v86 = load <4 x double>, ptr %v33, align 32
+  %v87 = shufflevector <4 x double> %v85, <4 x double> %v86, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v88 = shufflevector <4 x double> %v85, <4 x double> %v86, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v89 = load <4 x double>, ptr %v34, align 32
+  %v90 = load <4 x double>, ptr %v35, align 32
+  %v91 = shufflevector <4 x double> %v89, <4 x double> %v90, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v92 = shufflevector <4 x double> %v89, <4 x double> %v90, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v93 = shufflevector <4 x double> %v87, <4 x double> %v91, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  store <4 x double> %v93, ptr %v84, align 8
+  %v94 = getelementptr inbounds nuw double, ptr %v84, i64 %v57
+  %v95 = shufflevector <4 x double> %v88, <4 x double> %v92, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  store <4 x double> %v95, ptr %v94, align 8
+  %v96 = getelementptr inbounds i8, ptr %v84, i64 %v67
+  %v97 = shufflevector <4 x double> %v87, <4 x double> %v91, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  store <4 x double> %v97, ptr %v96, align 8
+  %v98 = getelementptr inbounds i8, ptr %v84, i64 %v68
+  %v99 = shufflevector <4 x double> %v88, <4 x double> %v92, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  store <4 x double> %v99, ptr %v98, align 8
+  %v100 = getelementptr inbounds double, ptr %v72, i64 %v82
+  %v101 = load <4 x double>, ptr %v5, align 32
+  %v102 = load <4 x double>, ptr %v36, align 32
+  %v103 = shufflevector <4 x double> %v101, <4 x double> %v102, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v104 = shufflevector <4 x double> %v101, <4 x double> %v102, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v105 = load <4 x double>, ptr %v37, align 32
+  %v106 = load <4 x double>, ptr %v38, align 32
+  %v107 = shufflevector <4 x double> %v105, <4 x double> %v106, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v108 = shufflevector <4 x double> %v105, <4 x double> %v106, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v109 = shufflevector <4 x double> %v103, <4 x double> %v107, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  store <4 x double> %v109, ptr %v100, align 8
+  %v110 = getelementptr inbounds nuw double, ptr %v100, i64 %v57
+  %v111 = shufflevector <4 x double> %v104, <4 x double> %v108, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  store <4 x double> %v111, ptr %v110, align 8
+  %v112 = getelementptr inbounds i8, ptr %v100, i64 %v67
+  %v113 = shufflevector <4 x double> %v103, <4 x double> %v107, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  store <4 x double> %v113, ptr %v112, align 8
+  %v114 = getelementptr inbounds i8, ptr %v100, i64 %v68
+  %v115 = shufflevector <4 x double> %v104, <4 x double> %v108, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  store <4 x double> %v115, ptr %v114, align 8
+  %v116 = add i64 %v82, 4
+  %v117 = icmp slt i64 %v116, %v57
+  br i1 %v117, label %v81, label %v75
+
+v118:
+  %v119 = phi i64 [ 0, %v81 ], [ %v130, %v118 ]
+  %v120 = add nuw nsw i64 %v119, %v82
+  %v121 = mul i64 %v120, %v60
+  %v122 = getelementptr inbounds double, ptr %v74, i64 %v121
+  %v123 = getelementptr inbounds nuw <4 x double>, ptr %v4, i64 %v119
+  %v124 = getelementptr inbounds nuw <4 x double>, ptr %v5, i64 %v119
+  %v125 = load <4 x double>, ptr %v122, align 8
+  %v126 = getelementptr inbounds nuw i8, ptr %v122, i64 32
+  %v127 = load <4 x double>, ptr %v126, align 8
+  %v128 = shufflevector <4 x double> %v125, <4 x double> %v127, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  store <4 x double> %v128, ptr %v123, align 32
+  %v129 = shufflevector <4 x double> %v125, <4 x double> %v127, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  store <4 x double> %v129, ptr %v124, align 32
+  %v130 = add nuw nsw i64 %v119, 1
+  %v131 = icmp eq i64 %v130, 4
+  br i1 %v131, label %v83, label %v118
+
+v132:
+  %v133 = phi ptr [ %v62, %v48 ], [ %v76, %v75 ]
+  %v134 = phi ptr [ %v22, %v48 ], [ %v77, %v75 ]
+  %v135 = phi ptr [ %v24, %v48 ], [ %v78, %v75 ]
+  %v136 = phi i64 [ 0, %v48 ], [ %v71, %v75 ]
+  %v137 = icmp slt i64 %v136, %v59
+  br i1 %v137, label %v138, label %v190
+
+v138:
+  %v139 = icmp ne i64 %v51, 0
+  %v140 = icmp slt i64 %v57, 4
+  %v141 = or i1 %v139, %v140
+  br label %v142
+
+v142:
+  %v143 = phi i64 [ %v136, %v138 ], [ %v185, %v184 ]
+  %v144 = phi ptr [ %v135, %v138 ], [ %v188, %v184 ]
+  %v145 = phi ptr [ %v134, %v138 ], [ %v187, %v184 ]
+  %v146 = phi ptr [ %v133, %v138 ], [ %v186, %v184 ]
+  br i1 %v141, label %v161, label %v147
+
+v147:
+  %v148 = phi i64 [ %v159, %v147 ], [ 4, %v142 ]
+  %v149 = phi i64 [ %v148, %v147 ], [ 0, %v142 ]
+  %v150 = shl i64 %v149, 4
+  %v151 = getelementptr inbounds i8, ptr %v146, i64 %v150
+  %v152 = load <4 x double>, ptr %v151, align 8
+  %v153 = getelementptr inbounds nuw i8, ptr %v151, i64 32
+  %v154 = load <4 x double>, ptr %v153, align 8
+  %v155 = shufflevector <4 x double> %v152, <4 x double> %v154, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  %v156 = shufflevector <4 x double> %v152, <4 x double> %v154, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  %v157 = getelementptr inbounds double, ptr %v145, i64 %v149
+  store <4 x double> %v155, ptr %v157, align 8
+  %v158 = getelementptr inbounds double, ptr %v144, i64 %v149
+  store <4 x double> %v156, ptr %v158, align 8
+  %v159 = add i64 %v148, 4
+  %v160 = icmp sgt i64 %v159, %v57
+  br i1 %v160, label %v161, label %v147
+
+v161:
+  %v162 = phi i64 [ 0, %v142 ], [ %v148, %v147 ]
+  %v163 = icmp slt i64 %v162, %v57
+  br i1 %v163, label %v167, label %v164
+
+v164:
+  %v165 = phi i64 [ %v162, %v161 ], [ %v57, %v167 ]
+  %v166 = icmp slt i64 %v165, %v52
+  br i1 %v166, label %v178, label %v184
+
+v167:
+  %v168 = phi i64 [ %v176, %v167 ], [ %v162, %v161 ]
+  %v169 = mul i64 %v168, %v60
+  %v170 = getelementptr inbounds double, ptr %v146, i64 %v169
+  %v171 = load double, ptr %v170, align 8
+  %v172 = getelementptr inbounds double, ptr %v145, i64 %v168
+  store double %v171, ptr %v172, align 8
+  %v173 = getelementptr i8, ptr %v170, i64 8
+  %v174 = load double, ptr %v173, align 8
+  %v175 = getelementptr inbounds double, ptr %v144, i64 %v168
+  store double %v174, ptr %v175, align 8
+  %v176 = add nsw i64 %v168, 1
+  %v177 = icmp eq i64 %v176, %v57
+  br i1 %v177, label %v164, label %v167
+
+v178:
+  %v179 = phi i64 [ %v182, %v178 ], [ %v165, %v164 ]
+  %v180 = getelementptr inbounds double, ptr %v145, i64 %v179
+  store double 0.000000e+00, ptr %v180, align 8
+  %v181 = getelementptr inbounds double, ptr %v144, i64 %v179
+  store double 0.000000e+00, ptr %v181, align 8
+  %v182 = add nsw i64 %v179, 1
+  %v183 = icmp eq i64 %v182, %v52
+  br i1 %v183, label %v184, label %v178
+
+v184:
+  %v185 = add nsw i64 %v143, 1
+  %v186 = getelementptr inbounds nuw i8, ptr %v146, i64 16
+  %v187 = getelementptr inbounds double, ptr %v145, i64 %v52
+  %v188 = getelementptr inbounds double, ptr %v144, i64 %v52
+  %v189 = icmp eq i64 %v143, %v51
+  br i1 %v189, label %v190, label %v142
+
+v190:
+  %v191 = icmp sgt i64 %v52, 0
+  br i1 %v191, label %v192, label %v195
+
+v192:
+  %v193 = mul i64 %v52, %v51
+  %v194 = getelementptr double, ptr %v24, i64 %v193
+  br label %v256
+
+v195:
+  %v196 = load ptr, ptr %v0, align 8
+  %v197 = load i64, ptr %v196, align 8
+  %v198 = icmp sgt i64 %v51, 0
+  br i1 %v198, label %v199, label %v262
+
+v199:
+  %v200 = getelementptr inbounds nuw i8, ptr %v196, i64 40
+  br label %v201
+
+v201:
+  %v202 = phi i64 [ 0, %v199 ], [ %v226, %v225 ]
+  br i1 %v191, label %v203, label %v225
+
+v203:
+  %v204 = sub i64 %v197, %v202
+  %v205 = mul i64 %v204, %v52
+  %v206 = mul i64 %v202, %v52
+  %v207 = load ptr, ptr %v200, align 8
+  %v208 = getelementptr double, ptr %v207, i64 %v197
+  %v209 = getelementptr i8, ptr %v208, i64 8
+  %v210 = getelementptr double, ptr %v209, i64 %v202
+  %v211 = load double, ptr %v210, align 8
+  %v212 = getelementptr inbounds nuw double, ptr %v207, i64 %v202
+  %v213 = load double, ptr %v212, align 8
+  %v214 = getelementptr inbounds double, ptr %v22, i64 %v206
+  %v215 = getelementptr inbounds double, ptr %v24, i64 %v206
+  %v216 = getelementptr inbounds double, ptr %v22, i64 %v205
+  %v217 = getelementptr inbounds double, ptr %v24, i64 %v205
+  %v218 = insertelement <4 x double> poison, double %v213, i64 0
+  %v219 = shufflevector <4 x double> %v218, <4 x double> poison, <4 x i32> zeroinitializer
+  %v220 = insertelement <4 x double> poison, double %v211, i64 0
+  %v221 = shufflevector <4 x double> %v220, <4 x double> poison, <4 x i32> zeroinitializer
+  %v222 = fneg <4 x double> %v221
+  %v223 = getelementptr inbounds double, ptr %v26, i64 %v206
+  %v224 = getelementptr inbounds double, ptr %v28, i64 %v206
+  br label %v228
+
+v225:
+  %v226 = add nuw nsw i64 %v202, 1
+  %v227 = icmp eq i64 %v226, %v51
+  br i1 %v227, label %v254, label %v201
+
+v228:
+  %v229 = phi i64 [ 0, %v203 ], [ %v252, %v228 ]
+  %v230 = getelementptr inbounds nuw double, ptr %v214, i64 %v229
+  %v231 = load <4 x double>, ptr %v230, align 8
+  %v232 = getelementptr inbounds nuw double, ptr %v215, i64 %v229
+  %v233 = load <4 x double>, ptr %v232, align 8
+  %v234 = getelementptr inbounds nuw double, ptr %v216, i64 %v229
+  %v235 = load <4 x double>, ptr %v234, align 8
+  %v236 = getelementptr inbounds nuw double, ptr %v217, i64 %v229
+  %v237 = load <4 x double>, ptr %v236, align 8
+  %v238 = fadd <4 x double> %v231, %v235
+  %v239 = fsub <4 x double> %v233, %v237
+  %v240 = fsub <4 x double> %v231, %v235
+  %v241 = fadd <4 x double> %v233, %v237
+  %v242 = fmul <4 x double> %v238, splat (double 5.000000e-01)
+  %v243 = fmul <4 x double> %v239, splat (double 5.000000e-01)
+  %v244 = fmul <4 x double> %v221, %v241
+  %v245 = call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v240, <4 x double> %v219, <4 x double> %v244)
+  %v246 = fmul <4 x double> %v240, %v222
+  %v247 = call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v241, <4 x double> %v219, <4 x double> %v246)
+  %v248 = fadd <4 x double> %v243, %v247
+  %v249 = fadd <4 x double> %v242, %v245
+  %v250 = getelementptr inbounds nuw double, ptr %v223, i64 %v229
+  store <4 x double> %v249, ptr %v250, align 8
+  %v251 = getelementptr inbounds nuw double, ptr %v224, i64 %v229
+  store <4 x double> %v248, ptr %v251, align 8
+  %v252 = add nuw nsw i64 %v229, 4
+  %v253 = icmp slt i64 %v252, %v52
+  br i1 %v253, label %v228, label %v225
+
+v254:
+  %v255 = load ptr, ptr %v0, align 8
+  br label %v262
+
+v256:
+  %v257 = phi i64 [ 0, %v192 ], [ %v260, %v256 ]
+  %v258 = getelementptr double, ptr %v194, i64 %v257
+  store double 0.000000e+00, ptr %v258, align 8
+  %v259 = getelementptr inbounds nuw double, ptr %v24, i64 %v257
+  store double 0.000000e+00, ptr %v259, align 8
+  %v260 = add nuw nsw i64 %v257, 1
+  %v261 = icmp eq i64 %v260, %v52
+  br i1 %v261, label %v195, label %v256
+
+v262:
+  %v263 = phi ptr [ %v255, %v254 ], [ %v196, %v195 ]
+  store ptr %v28, ptr %v6, align 8
+  store ptr %v26, ptr %v39, align 8
+  store ptr %v24, ptr %v40, align 8
+  store ptr %v22, ptr %v41, align 8
+  call fastcc void @passes(ptr %v263, i64 0, i64 %v52, ptr %v6)
+  %v264 = load ptr, ptr %v39, align 8
+  %v265 = load ptr, ptr %v6, align 8
+  %v266 = load double, ptr %v42, align 8
+  %v267 = load ptr, ptr %v43, align 8
+  %v268 = shl i64 %v51, 1
+  %v269 = mul i64 %v268, %v53
+  %v270 = getelementptr inbounds double, ptr %v267, i64 %v269
+  call fastcc void @scatter(ptr %v264, ptr %v265, i64 %v51, double %v266, i64 1, i64 %v51, i64 %v57, i64 %v52, ptr %v270)
+  %v271 = add nsw i64 %v49, 1
+  %v272 = icmp eq i64 %v271, %v2
+  br i1 %v272, label %v44, label %v48
+
+v273:
+  ret void
+}
+
+declare void @tfc_parallel(ptr, ptr, i64, i64)
+
+declare i32 @posix_memalign(ptr, i64, i64)
+
+declare void @free(ptr)
 
 define internal fastcc void @row(ptr %v0, i1 %v1, ptr %v2, ptr %v3) nounwind {
 v4:
@@ -763,201 +2198,6 @@ v495:
 v506:
   %v507 = phi i64 [ 1, %v463 ], [ 0, %v478 ], [ 0, %v495 ]
   tail call fastcc void @passes(ptr %v0, i64 %v507, i64 1, ptr %v3)
-  ret void
-}
-
-define internal fastcc void @gather(ptr %v0, i64 %v1, i64 %v2, i64 %v3, i64 %v4, i64 %v5, ptr %v6, ptr %v7) nounwind {
-v8:
-  %v9 = alloca [4 x <4 x double>], align 32
-  %v10 = alloca [4 x <4 x double>], align 32
-  %v11 = icmp ne i64 %v2, 1
-  %v12 = icmp ne i64 %v4, %v5
-  %v13 = or i1 %v11, %v12
-  %v14 = icmp slt i64 %v1, 4
-  %v15 = or i1 %v13, %v14
-  br i1 %v15, label %v90, label %v16
-
-v16:
-  %v17 = icmp sgt i64 %v4, 0
-  %v18 = shl i64 %v3, 1
-  %v19 = getelementptr inbounds nuw i8, ptr %v9, i64 32
-  %v20 = getelementptr inbounds nuw i8, ptr %v9, i64 64
-  %v21 = getelementptr inbounds nuw i8, ptr %v9, i64 96
-  %v22 = shl i64 %v4, 4
-  %v23 = mul i64 %v4, 24
-  %v24 = getelementptr inbounds nuw i8, ptr %v10, i64 32
-  %v25 = getelementptr inbounds nuw i8, ptr %v10, i64 64
-  %v26 = getelementptr inbounds nuw i8, ptr %v10, i64 96
-  %v27 = shl i64 %v4, 2
-  br label %v28
-
-v28:
-  %v29 = phi i64 [ 4, %v16 ], [ %v37, %v33 ]
-  %v30 = phi ptr [ %v7, %v16 ], [ %v36, %v33 ]
-  %v31 = phi ptr [ %v6, %v16 ], [ %v35, %v33 ]
-  %v32 = phi ptr [ %v0, %v16 ], [ %v34, %v33 ]
-  br i1 %v17, label %v39, label %v33
-
-v33:
-  %v34 = getelementptr inbounds nuw i8, ptr %v32, i64 64
-  %v35 = getelementptr inbounds double, ptr %v31, i64 %v27
-  %v36 = getelementptr inbounds double, ptr %v30, i64 %v27
-  %v37 = add i64 %v29, 4
-  %v38 = icmp sgt i64 %v37, %v1
-  br i1 %v38, label %v90, label %v28
-
-v39:
-  %v40 = phi i64 [ %v74, %v41 ], [ 0, %v28 ]
-  br label %v76
-
-v41:
-  %v42 = getelementptr inbounds double, ptr %v31, i64 %v40
-  %v43 = load <4 x double>, ptr %v9, align 32
-  %v44 = load <4 x double>, ptr %v19, align 32
-  %v45 = shufflevector <4 x double> %v43, <4 x double> %v44, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v46 = shufflevector <4 x double> %v43, <4 x double> %v44, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v47 = load <4 x double>, ptr %v20, align 32
-  %v48 = load <4 x double>, ptr %v21, align 32
-  %v49 = shufflevector <4 x double> %v47, <4 x double> %v48, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v50 = shufflevector <4 x double> %v47, <4 x double> %v48, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v51 = shufflevector <4 x double> %v45, <4 x double> %v49, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  store <4 x double> %v51, ptr %v42, align 8
-  %v52 = getelementptr inbounds nuw double, ptr %v42, i64 %v4
-  %v53 = shufflevector <4 x double> %v46, <4 x double> %v50, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  store <4 x double> %v53, ptr %v52, align 8
-  %v54 = getelementptr inbounds i8, ptr %v42, i64 %v22
-  %v55 = shufflevector <4 x double> %v45, <4 x double> %v49, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  store <4 x double> %v55, ptr %v54, align 8
-  %v56 = getelementptr inbounds i8, ptr %v42, i64 %v23
-  %v57 = shufflevector <4 x double> %v46, <4 x double> %v50, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  store <4 x double> %v57, ptr %v56, align 8
-  %v58 = getelementptr inbounds double, ptr %v30, i64 %v40
-  %v59 = load <4 x double>, ptr %v10, align 32
-  %v60 = load <4 x double>, ptr %v24, align 32
-  %v61 = shufflevector <4 x double> %v59, <4 x double> %v60, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v62 = shufflevector <4 x double> %v59, <4 x double> %v60, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v63 = load <4 x double>, ptr %v25, align 32
-  %v64 = load <4 x double>, ptr %v26, align 32
-  %v65 = shufflevector <4 x double> %v63, <4 x double> %v64, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v66 = shufflevector <4 x double> %v63, <4 x double> %v64, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v67 = shufflevector <4 x double> %v61, <4 x double> %v65, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  store <4 x double> %v67, ptr %v58, align 8
-  %v68 = getelementptr inbounds nuw double, ptr %v58, i64 %v4
-  %v69 = shufflevector <4 x double> %v62, <4 x double> %v66, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  store <4 x double> %v69, ptr %v68, align 8
-  %v70 = getelementptr inbounds i8, ptr %v58, i64 %v22
-  %v71 = shufflevector <4 x double> %v61, <4 x double> %v65, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  store <4 x double> %v71, ptr %v70, align 8
-  %v72 = getelementptr inbounds i8, ptr %v58, i64 %v23
-  %v73 = shufflevector <4 x double> %v62, <4 x double> %v66, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  store <4 x double> %v73, ptr %v72, align 8
-  %v74 = add i64 %v40, 4
-  %v75 = icmp slt i64 %v74, %v4
-  br i1 %v75, label %v39, label %v33
-
-v76:
-  %v77 = phi i64 [ 0, %v39 ], [ %v88, %v76 ]
-  %v78 = add nuw nsw i64 %v77, %v40
-  %v79 = mul i64 %v18, %v78
-  %v80 = getelementptr inbounds double, ptr %v32, i64 %v79
-  %v81 = getelementptr inbounds nuw <4 x double>, ptr %v9, i64 %v77
-  %v82 = getelementptr inbounds nuw <4 x double>, ptr %v10, i64 %v77
-  %v83 = load <4 x double>, ptr %v80, align 8
-  %v84 = getelementptr inbounds nuw i8, ptr %v80, i64 32
-  %v85 = load <4 x double>, ptr %v84, align 8
-  %v86 = shufflevector <4 x double> %v83, <4 x double> %v85, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
-  store <4 x double> %v86, ptr %v81, align 32
-  %v87 = shufflevector <4 x double> %v83, <4 x double> %v85, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
-  store <4 x double> %v87, ptr %v82, align 32
-  %v88 = add nuw nsw i64 %v77, 1
-  %v89 = icmp eq i64 %v88, 4
-  br i1 %v89, label %v41, label %v76
-
-v90:
-  %v91 = phi ptr [ %v0, %v8 ], [ %v34, %v33 ]
-  %v92 = phi ptr [ %v6, %v8 ], [ %v35, %v33 ]
-  %v93 = phi ptr [ %v7, %v8 ], [ %v36, %v33 ]
-  %v94 = phi i64 [ 0, %v8 ], [ %v29, %v33 ]
-  %v95 = icmp slt i64 %v94, %v1
-  br i1 %v95, label %v96, label %v150
-
-v96:
-  %v97 = icmp ne i64 %v3, 1
-  %v98 = icmp slt i64 %v4, 4
-  %v99 = shl i64 %v3, 1
-  %v100 = shl i64 %v2, 4
-  %v101 = or i1 %v97, %v98
-  br label %v102
-
-v102:
-  %v103 = phi i64 [ %v94, %v96 ], [ %v145, %v144 ]
-  %v104 = phi ptr [ %v93, %v96 ], [ %v148, %v144 ]
-  %v105 = phi ptr [ %v92, %v96 ], [ %v147, %v144 ]
-  %v106 = phi ptr [ %v91, %v96 ], [ %v146, %v144 ]
-  br i1 %v101, label %v121, label %v107
-
-v107:
-  %v108 = phi i64 [ %v119, %v107 ], [ 4, %v102 ]
-  %v109 = phi i64 [ %v108, %v107 ], [ 0, %v102 ]
-  %v110 = shl i64 %v109, 4
-  %v111 = getelementptr inbounds i8, ptr %v106, i64 %v110
-  %v112 = load <4 x double>, ptr %v111, align 8
-  %v113 = getelementptr inbounds nuw i8, ptr %v111, i64 32
-  %v114 = load <4 x double>, ptr %v113, align 8
-  %v115 = shufflevector <4 x double> %v112, <4 x double> %v114, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
-  %v116 = shufflevector <4 x double> %v112, <4 x double> %v114, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
-  %v117 = getelementptr inbounds double, ptr %v105, i64 %v109
-  store <4 x double> %v115, ptr %v117, align 8
-  %v118 = getelementptr inbounds double, ptr %v104, i64 %v109
-  store <4 x double> %v116, ptr %v118, align 8
-  %v119 = add i64 %v108, 4
-  %v120 = icmp sgt i64 %v119, %v4
-  br i1 %v120, label %v121, label %v107
-
-v121:
-  %v122 = phi i64 [ 0, %v102 ], [ %v108, %v107 ]
-  %v123 = icmp slt i64 %v122, %v4
-  br i1 %v123, label %v127, label %v124
-
-v124:
-  %v125 = phi i64 [ %v122, %v121 ], [ %v4, %v127 ]
-  %v126 = icmp slt i64 %v125, %v5
-  br i1 %v126, label %v138, label %v144
-
-v127:
-  %v128 = phi i64 [ %v136, %v127 ], [ %v122, %v121 ]
-  %v129 = mul i64 %v99, %v128
-  %v130 = getelementptr inbounds double, ptr %v106, i64 %v129
-  %v131 = load double, ptr %v130, align 8
-  %v132 = getelementptr inbounds double, ptr %v105, i64 %v128
-  store double %v131, ptr %v132, align 8
-  %v133 = getelementptr i8, ptr %v130, i64 8
-  %v134 = load double, ptr %v133, align 8
-  %v135 = getelementptr inbounds double, ptr %v104, i64 %v128
-  store double %v134, ptr %v135, align 8
-  %v136 = add nsw i64 %v128, 1
-  %v137 = icmp eq i64 %v136, %v4
-  br i1 %v137, label %v124, label %v127
-
-v138:
-  %v139 = phi i64 [ %v142, %v138 ], [ %v125, %v124 ]
-  %v140 = getelementptr inbounds double, ptr %v105, i64 %v139
-  store double 0.000000e+00, ptr %v140, align 8
-  %v141 = getelementptr inbounds double, ptr %v104, i64 %v139
-  store double 0.000000e+00, ptr %v141, align 8
-  %v142 = add nsw i64 %v139, 1
-  %v143 = icmp eq i64 %v142, %v5
-  br i1 %v143, label %v144, label %v138
-
-v144:
-  %v145 = add nsw i64 %v103, 1
-  %v146 = getelementptr inbounds i8, ptr %v106, i64 %v100
-  %v147 = getelementptr inbounds double, ptr %v105, i64 %v5
-  %v148 = getelementptr inbounds double, ptr %v104, i64 %v5
-  %v149 = icmp eq i64 %v145, %v1
-  br i1 %v149, label %v150, label %v102
-
-v150:
   ret void
 }
 
@@ -3741,6 +4981,205 @@ v2192:
   br i1 %v2207, label %v26, label %v25
 }
 
+declare <4 x double> @llvm.fmuladd.v4f64(<4 x double>, <4 x double>, <4 x double>)
+
+declare double @llvm.fmuladd.f64(double, double, double)
+
+define internal fastcc void @gather(ptr %v0, i64 %v1, i64 %v2, i64 %v3, i64 %v4, i64 %v5, ptr %v6, ptr %v7) nounwind {
+v8:
+  %v9 = alloca [4 x <4 x double>], align 32
+  %v10 = alloca [4 x <4 x double>], align 32
+  %v11 = icmp ne i64 %v2, 1
+  %v12 = icmp ne i64 %v4, %v5
+  %v13 = or i1 %v11, %v12
+  %v14 = icmp slt i64 %v1, 4
+  %v15 = or i1 %v13, %v14
+  br i1 %v15, label %v90, label %v16
+
+v16:
+  %v17 = icmp sgt i64 %v4, 0
+  %v18 = shl i64 %v3, 1
+  %v19 = getelementptr inbounds nuw i8, ptr %v9, i64 32
+  %v20 = getelementptr inbounds nuw i8, ptr %v9, i64 64
+  %v21 = getelementptr inbounds nuw i8, ptr %v9, i64 96
+  %v22 = shl i64 %v4, 4
+  %v23 = mul i64 %v4, 24
+  %v24 = getelementptr inbounds nuw i8, ptr %v10, i64 32
+  %v25 = getelementptr inbounds nuw i8, ptr %v10, i64 64
+  %v26 = getelementptr inbounds nuw i8, ptr %v10, i64 96
+  %v27 = shl i64 %v4, 2
+  br label %v28
+
+v28:
+  %v29 = phi i64 [ 4, %v16 ], [ %v37, %v33 ]
+  %v30 = phi ptr [ %v7, %v16 ], [ %v36, %v33 ]
+  %v31 = phi ptr [ %v6, %v16 ], [ %v35, %v33 ]
+  %v32 = phi ptr [ %v0, %v16 ], [ %v34, %v33 ]
+  br i1 %v17, label %v39, label %v33
+
+v33:
+  %v34 = getelementptr inbounds nuw i8, ptr %v32, i64 64
+  %v35 = getelementptr inbounds double, ptr %v31, i64 %v27
+  %v36 = getelementptr inbounds double, ptr %v30, i64 %v27
+  %v37 = add i64 %v29, 4
+  %v38 = icmp sgt i64 %v37, %v1
+  br i1 %v38, label %v90, label %v28
+
+v39:
+  %v40 = phi i64 [ %v74, %v41 ], [ 0, %v28 ]
+  br label %v76
+
+v41:
+  %v42 = getelementptr inbounds double, ptr %v31, i64 %v40
+  %v43 = load <4 x double>, ptr %v9, align 32
+  %v44 = load <4 x double>, ptr %v19, align 32
+  %v45 = shufflevector <4 x double> %v43, <4 x double> %v44, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v46 = shufflevector <4 x double> %v43, <4 x double> %v44, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v47 = load <4 x double>, ptr %v20, align 32
+  %v48 = load <4 x double>, ptr %v21, align 32
+  %v49 = shufflevector <4 x double> %v47, <4 x double> %v48, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v50 = shufflevector <4 x double> %v47, <4 x double> %v48, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v51 = shufflevector <4 x double> %v45, <4 x double> %v49, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  store <4 x double> %v51, ptr %v42, align 8
+  %v52 = getelementptr inbounds nuw double, ptr %v42, i64 %v4
+  %v53 = shufflevector <4 x double> %v46, <4 x double> %v50, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  store <4 x double> %v53, ptr %v52, align 8
+  %v54 = getelementptr inbounds i8, ptr %v42, i64 %v22
+  %v55 = shufflevector <4 x double> %v45, <4 x double> %v49, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  store <4 x double> %v55, ptr %v54, align 8
+  %v56 = getelementptr inbounds i8, ptr %v42, i64 %v23
+  %v57 = shufflevector <4 x double> %v46, <4 x double> %v50, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  store <4 x double> %v57, ptr %v56, align 8
+  %v58 = getelementptr inbounds double, ptr %v30, i64 %v40
+  %v59 = load <4 x double>, ptr %v10, align 32
+  %v60 = load <4 x double>, ptr %v24, align 32
+  %v61 = shufflevector <4 x double> %v59, <4 x double> %v60, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v62 = shufflevector <4 x double> %v59, <4 x double> %v60, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v63 = load <4 x double>, ptr %v25, align 32
+  %v64 = load <4 x double>, ptr %v26, align 32
+  %v65 = shufflevector <4 x double> %v63, <4 x double> %v64, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v66 = shufflevector <4 x double> %v63, <4 x double> %v64, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v67 = shufflevector <4 x double> %v61, <4 x double> %v65, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  store <4 x double> %v67, ptr %v58, align 8
+  %v68 = getelementptr inbounds nuw double, ptr %v58, i64 %v4
+  %v69 = shufflevector <4 x double> %v62, <4 x double> %v66, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  store <4 x double> %v69, ptr %v68, align 8
+  %v70 = getelementptr inbounds i8, ptr %v58, i64 %v22
+  %v71 = shufflevector <4 x double> %v61, <4 x double> %v65, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  store <4 x double> %v71, ptr %v70, align 8
+  %v72 = getelementptr inbounds i8, ptr %v58, i64 %v23
+  %v73 = shufflevector <4 x double> %v62, <4 x double> %v66, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  store <4 x double> %v73, ptr %v72, align 8
+  %v74 = add i64 %v40, 4
+  %v75 = icmp slt i64 %v74, %v4
+  br i1 %v75, label %v39, label %v33
+
+v76:
+  %v77 = phi i64 [ 0, %v39 ], [ %v88, %v76 ]
+  %v78 = add nuw nsw i64 %v77, %v40
+  %v79 = mul i64 %v18, %v78
+  %v80 = getelementptr inbounds double, ptr %v32, i64 %v79
+  %v81 = getelementptr inbounds nuw <4 x double>, ptr %v9, i64 %v77
+  %v82 = getelementptr inbounds nuw <4 x double>, ptr %v10, i64 %v77
+  %v83 = load <4 x double>, ptr %v80, align 8
+  %v84 = getelementptr inbounds nuw i8, ptr %v80, i64 32
+  %v85 = load <4 x double>, ptr %v84, align 8
+  %v86 = shufflevector <4 x double> %v83, <4 x double> %v85, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  store <4 x double> %v86, ptr %v81, align 32
+  %v87 = shufflevector <4 x double> %v83, <4 x double> %v85, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  store <4 x double> %v87, ptr %v82, align 32
+  %v88 = add nuw nsw i64 %v77, 1
+  %v89 = icmp eq i64 %v88, 4
+  br i1 %v89, label %v41, label %v76
+
+v90:
+  %v91 = phi ptr [ %v0, %v8 ], [ %v34, %v33 ]
+  %v92 = phi ptr [ %v6, %v8 ], [ %v35, %v33 ]
+  %v93 = phi ptr [ %v7, %v8 ], [ %v36, %v33 ]
+  %v94 = phi i64 [ 0, %v8 ], [ %v29, %v33 ]
+  %v95 = icmp slt i64 %v94, %v1
+  br i1 %v95, label %v96, label %v150
+
+v96:
+  %v97 = icmp ne i64 %v3, 1
+  %v98 = icmp slt i64 %v4, 4
+  %v99 = shl i64 %v3, 1
+  %v100 = shl i64 %v2, 4
+  %v101 = or i1 %v97, %v98
+  br label %v102
+
+v102:
+  %v103 = phi i64 [ %v94, %v96 ], [ %v145, %v144 ]
+  %v104 = phi ptr [ %v93, %v96 ], [ %v148, %v144 ]
+  %v105 = phi ptr [ %v92, %v96 ], [ %v147, %v144 ]
+  %v106 = phi ptr [ %v91, %v96 ], [ %v146, %v144 ]
+  br i1 %v101, label %v121, label %v107
+
+v107:
+  %v108 = phi i64 [ %v119, %v107 ], [ 4, %v102 ]
+  %v109 = phi i64 [ %v108, %v107 ], [ 0, %v102 ]
+  %v110 = shl i64 %v109, 4
+  %v111 = getelementptr inbounds i8, ptr %v106, i64 %v110
+  %v112 = load <4 x double>, ptr %v111, align 8
+  %v113 = getelementptr inbounds nuw i8, ptr %v111, i64 32
+  %v114 = load <4 x double>, ptr %v113, align 8
+  %v115 = shufflevector <4 x double> %v112, <4 x double> %v114, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  %v116 = shufflevector <4 x double> %v112, <4 x double> %v114, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  %v117 = getelementptr inbounds double, ptr %v105, i64 %v109
+  store <4 x double> %v115, ptr %v117, align 8
+  %v118 = getelementptr inbounds double, ptr %v104, i64 %v109
+  store <4 x double> %v116, ptr %v118, align 8
+  %v119 = add i64 %v108, 4
+  %v120 = icmp sgt i64 %v119, %v4
+  br i1 %v120, label %v121, label %v107
+
+v121:
+  %v122 = phi i64 [ 0, %v102 ], [ %v108, %v107 ]
+  %v123 = icmp slt i64 %v122, %v4
+  br i1 %v123, label %v127, label %v124
+
+v124:
+  %v125 = phi i64 [ %v122, %v121 ], [ %v4, %v127 ]
+  %v126 = icmp slt i64 %v125, %v5
+  br i1 %v126, label %v138, label %v144
+
+v127:
+  %v128 = phi i64 [ %v136, %v127 ], [ %v122, %v121 ]
+  %v129 = mul i64 %v99, %v128
+  %v130 = getelementptr inbounds double, ptr %v106, i64 %v129
+  %v131 = load double, ptr %v130, align 8
+  %v132 = getelementptr inbounds double, ptr %v105, i64 %v128
+  store double %v131, ptr %v132, align 8
+  %v133 = getelementptr i8, ptr %v130, i64 8
+  %v134 = load double, ptr %v133, align 8
+  %v135 = getelementptr inbounds double, ptr %v104, i64 %v128
+  store double %v134, ptr %v135, align 8
+  %v136 = add nsw i64 %v128, 1
+  %v137 = icmp eq i64 %v136, %v4
+  br i1 %v137, label %v124, label %v127
+
+v138:
+  %v139 = phi i64 [ %v142, %v138 ], [ %v125, %v124 ]
+  %v140 = getelementptr inbounds double, ptr %v105, i64 %v139
+  store double 0.000000e+00, ptr %v140, align 8
+  %v141 = getelementptr inbounds double, ptr %v104, i64 %v139
+  store double 0.000000e+00, ptr %v141, align 8
+  %v142 = add nsw i64 %v139, 1
+  %v143 = icmp eq i64 %v142, %v5
+  br i1 %v143, label %v144, label %v138
+
+v144:
+  %v145 = add nsw i64 %v103, 1
+  %v146 = getelementptr inbounds i8, ptr %v106, i64 %v100
+  %v147 = getelementptr inbounds double, ptr %v105, i64 %v5
+  %v148 = getelementptr inbounds double, ptr %v104, i64 %v5
+  %v149 = icmp eq i64 %v145, %v1
+  br i1 %v149, label %v150, label %v102
+
+v150:
+  ret void
+}
+
 define internal fastcc void @scatter(ptr %v0, ptr %v1, i64 %v2, double %v3, i64 %v4, i64 %v5, i64 %v6, i64 %v7, ptr %v8) nounwind {
 v9:
   %v10 = alloca [4 x <4 x double>], align 32
@@ -3949,1063 +5388,5 @@ v159:
 v165:
   ret void
 }
-
-define void @tfc_fourier_forward_double(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, double %v5, ptr %v6) nounwind {
-v7:
-  %v8 = alloca [4 x <4 x double>], align 32
-  %v9 = alloca [4 x <4 x double>], align 32
-  %v10 = alloca { ptr, ptr, ptr, ptr }, align 8
-  %v11 = alloca { ptr, ptr, ptr, ptr }, align 8
-  %v12 = load i64, ptr %v0, align 8
-  %v13 = icmp eq i64 %v4, 1
-  %v14 = icmp sgt i64 %v3, 0
-  br i1 %v13, label %v35, label %v15
-
-v15:
-  br i1 %v14, label %v16, label %v377
-
-v16:
-  %v17 = getelementptr inbounds nuw i8, ptr %v11, i64 8
-  %v18 = getelementptr inbounds nuw i8, ptr %v11, i64 16
-  %v19 = getelementptr inbounds nuw i8, ptr %v11, i64 24
-  %v20 = shl i64 %v12, 1
-  %v21 = icmp slt i64 %v12, 4
-  %v22 = getelementptr inbounds nuw i8, ptr %v8, i64 32
-  %v23 = getelementptr inbounds nuw i8, ptr %v8, i64 64
-  %v24 = getelementptr inbounds nuw i8, ptr %v8, i64 96
-  %v25 = getelementptr inbounds nuw i8, ptr %v9, i64 32
-  %v26 = getelementptr inbounds nuw i8, ptr %v9, i64 64
-  %v27 = getelementptr inbounds nuw i8, ptr %v9, i64 96
-  %v28 = icmp ne i64 %v12, 1
-  %v29 = icmp sgt i64 %v4, 0
-  %v30 = mul i64 %v12, %v4
-  %v31 = add i64 %v12, 1
-  %v32 = icmp ult i64 %v12, 9223372036854775807
-  %v33 = getelementptr inbounds nuw i8, ptr %v0, i64 40
-  %v34 = shl i64 %v31, 1
-  br label %v158
-
-v35:
-  br i1 %v14, label %v36, label %v377
-
-v36:
-  %v37 = getelementptr inbounds nuw i8, ptr %v10, i64 8
-  %v38 = getelementptr inbounds nuw i8, ptr %v10, i64 16
-  %v39 = getelementptr inbounds nuw i8, ptr %v10, i64 24
-  %v40 = shl i64 %v12, 1
-  %v41 = add i64 %v12, 1
-  %v42 = shl i64 %v41, 1
-  %v43 = getelementptr inbounds nuw i8, ptr %v0, i64 40
-  %v44 = icmp slt i64 %v41, 4
-  %v45 = insertelement <4 x double> poison, double %v5, i64 0
-  %v46 = shufflevector <4 x double> %v45, <4 x double> poison, <4 x i32> zeroinitializer
-  br label %v47
-
-v47:
-  %v48 = phi i64 [ 0, %v36 ], [ %v156, %v155 ]
-  %v49 = load i64, ptr %v0, align 8
-  %v50 = add i64 %v49, 8
-  %v51 = sdiv i64 %v50, 8
-  store ptr %v6, ptr %v10, align 8
-  %v52 = shl nsw i64 %v51, 6
-  %v53 = getelementptr inbounds i8, ptr %v6, i64 %v52
-  store ptr %v53, ptr %v37, align 8
-  %v54 = shl i64 %v51, 7
-  %v55 = getelementptr inbounds i8, ptr %v6, i64 %v54
-  store ptr %v55, ptr %v38, align 8
-  %v56 = mul i64 %v51, 192
-  %v57 = getelementptr inbounds i8, ptr %v6, i64 %v56
-  store ptr %v57, ptr %v39, align 8
-  %v58 = mul i64 %v40, %v48
-  %v59 = getelementptr inbounds double, ptr %v1, i64 %v58
-  call fastcc void @row(ptr %v0, i1 false, ptr %v59, ptr %v10)
-  %v60 = load ptr, ptr %v10, align 8
-  %v61 = load double, ptr %v60, align 8
-  %v62 = getelementptr inbounds double, ptr %v60, i64 %v12
-  store double %v61, ptr %v62, align 8
-  %v63 = load ptr, ptr %v37, align 8
-  %v64 = load double, ptr %v63, align 8
-  %v65 = getelementptr inbounds double, ptr %v63, i64 %v12
-  store double %v64, ptr %v65, align 8
-  %v66 = mul i64 %v42, %v48
-  %v67 = getelementptr inbounds double, ptr %v2, i64 %v66
-  %v68 = load i64, ptr %v0, align 8
-  %v69 = load ptr, ptr %v43, align 8
-  %v70 = getelementptr inbounds double, ptr %v69, i64 %v68
-  %v71 = getelementptr inbounds nuw i8, ptr %v70, i64 8
-  br i1 %v44, label %v75, label %v72
-
-v72:
-  %v73 = getelementptr inbounds double, ptr %v60, i64 %v68
-  %v74 = getelementptr inbounds double, ptr %v63, i64 %v68
-  br label %v78
-
-v75:
-  %v76 = phi i64 [ 0, %v47 ], [ %v79, %v78 ]
-  %v77 = icmp slt i64 %v76, %v41
-  br i1 %v77, label %v120, label %v155
-
-v78:
-  %v79 = phi i64 [ 4, %v72 ], [ %v118, %v78 ]
-  %v80 = phi i64 [ 0, %v72 ], [ %v79, %v78 ]
-  %v81 = getelementptr inbounds double, ptr %v60, i64 %v80
-  %v82 = load <4 x double>, ptr %v81, align 8
-  %v83 = getelementptr inbounds double, ptr %v63, i64 %v80
-  %v84 = load <4 x double>, ptr %v83, align 8
-  %v85 = sub i64 0, %v80
-  %v86 = getelementptr inbounds double, ptr %v73, i64 %v85
-  %v87 = getelementptr inbounds i8, ptr %v86, i64 -24
-  %v88 = load <4 x double>, ptr %v87, align 8
-  %v89 = getelementptr inbounds double, ptr %v74, i64 %v85
-  %v90 = getelementptr inbounds i8, ptr %v89, i64 -24
-  %v91 = load <4 x double>, ptr %v90, align 8
-  %v92 = shufflevector <4 x double> %v88, <4 x double> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>
-  %v93 = shufflevector <4 x double> %v91, <4 x double> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>
-  %v94 = getelementptr inbounds double, ptr %v69, i64 %v80
-  %v95 = load <4 x double>, ptr %v94, align 8
-  %v96 = getelementptr inbounds double, ptr %v71, i64 %v80
-  %v97 = load <4 x double>, ptr %v96, align 8
-  %v98 = fadd <4 x double> %v82, %v92
-  %v99 = fsub <4 x double> %v84, %v93
-  %v100 = fsub <4 x double> %v82, %v92
-  %v101 = fadd <4 x double> %v84, %v93
-  %v102 = fmul <4 x double> %v98, splat (double 5.000000e-01)
-  %v103 = fmul <4 x double> %v99, splat (double 5.000000e-01)
-  %v104 = fneg <4 x double> %v97
-  %v105 = fmul <4 x double> %v101, %v104
-  %v106 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v100, <4 x double> %v95, <4 x double> %v105)
-  %v107 = fmul <4 x double> %v100, %v97
-  %v108 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v101, <4 x double> %v95, <4 x double> %v107)
-  %v109 = fadd <4 x double> %v102, %v106
-  %v110 = fadd <4 x double> %v103, %v108
-  %v111 = shl i64 %v80, 4
-  %v112 = getelementptr inbounds i8, ptr %v67, i64 %v111
-  %v113 = fmul <4 x double> %v46, %v109
-  %v114 = fmul <4 x double> %v46, %v110
-  %v115 = shufflevector <4 x double> %v113, <4 x double> %v114, <4 x i32> <i32 0, i32 4, i32 1, i32 5>
-  store <4 x double> %v115, ptr %v112, align 8
-  %v116 = getelementptr inbounds nuw i8, ptr %v112, i64 32
-  %v117 = shufflevector <4 x double> %v113, <4 x double> %v114, <4 x i32> <i32 2, i32 6, i32 3, i32 7>
-  store <4 x double> %v117, ptr %v116, align 8
-  %v118 = add i64 %v79, 4
-  %v119 = icmp sgt i64 %v118, %v41
-  br i1 %v119, label %v75, label %v78
-
-v120:
-  %v121 = phi i64 [ %v153, %v120 ], [ %v76, %v75 ]
-  %v122 = getelementptr inbounds double, ptr %v60, i64 %v121
-  %v123 = load double, ptr %v122, align 8
-  %v124 = getelementptr inbounds double, ptr %v63, i64 %v121
-  %v125 = load double, ptr %v124, align 8
-  %v126 = sub i64 %v68, %v121
-  %v127 = getelementptr inbounds double, ptr %v60, i64 %v126
-  %v128 = load double, ptr %v127, align 8
-  %v129 = getelementptr inbounds double, ptr %v63, i64 %v126
-  %v130 = load double, ptr %v129, align 8
-  %v131 = getelementptr inbounds double, ptr %v69, i64 %v121
-  %v132 = load double, ptr %v131, align 8
-  %v133 = getelementptr inbounds double, ptr %v71, i64 %v121
-  %v134 = load double, ptr %v133, align 8
-  %v135 = fadd double %v123, %v128
-  %v136 = fsub double %v125, %v130
-  %v137 = fsub double %v123, %v128
-  %v138 = fadd double %v125, %v130
-  %v139 = fmul double %v135, 5.000000e-01
-  %v140 = fmul double %v136, 5.000000e-01
-  %v141 = fneg double %v134
-  %v142 = fmul double %v138, %v141
-  %v143 = tail call double @llvm.fmuladd.f64(double %v137, double %v132, double %v142)
-  %v144 = fmul double %v137, %v134
-  %v145 = tail call double @llvm.fmuladd.f64(double %v138, double %v132, double %v144)
-  %v146 = fadd double %v140, %v145
-  %v147 = fadd double %v139, %v143
-  %v148 = fmul double %v5, %v147
-  %v149 = shl i64 %v121, 4
-  %v150 = getelementptr inbounds i8, ptr %v67, i64 %v149
-  store double %v148, ptr %v150, align 8
-  %v151 = fmul double %v5, %v146
-  %v152 = getelementptr i8, ptr %v150, i64 8
-  store double %v151, ptr %v152, align 8
-  %v153 = add nsw i64 %v121, 1
-  %v154 = icmp eq i64 %v121, %v12
-  br i1 %v154, label %v155, label %v120
-
-v155:
-  %v156 = add nuw nsw i64 %v48, 1
-  %v157 = icmp eq i64 %v156, %v3
-  br i1 %v157, label %v377, label %v47
-
-v158:
-  %v159 = phi i64 [ 0, %v16 ], [ %v364, %v361 ]
-  %v160 = load i64, ptr %v0, align 8
-  %v161 = add i64 %v160, 1
-  %v162 = mul i64 %v161, %v4
-  %v163 = add i64 %v162, 7
-  %v164 = sdiv i64 %v163, 8
-  store ptr %v6, ptr %v11, align 8
-  %v165 = shl nsw i64 %v164, 6
-  %v166 = getelementptr inbounds i8, ptr %v6, i64 %v165
-  store ptr %v166, ptr %v17, align 8
-  %v167 = shl i64 %v164, 7
-  %v168 = getelementptr inbounds i8, ptr %v6, i64 %v167
-  store ptr %v168, ptr %v18, align 8
-  %v169 = mul i64 %v164, 192
-  %v170 = getelementptr inbounds i8, ptr %v6, i64 %v169
-  store ptr %v170, ptr %v19, align 8
-  %v171 = sub i64 %v3, %v159
-  %v172 = tail call i64 @llvm.smin.i64(i64 %v171, i64 %v4)
-  %v173 = mul i64 %v159, %v20
-  %v174 = getelementptr inbounds double, ptr %v1, i64 %v173
-  %v175 = icmp sgt i64 %v4, %v171
-  %v176 = or i1 %v21, %v175
-  br i1 %v176, label %v244, label %v177
-
-v177:
-  %v178 = icmp sgt i64 %v172, 0
-  %v179 = shl i64 %v172, 4
-  %v180 = mul i64 %v172, 24
-  %v181 = shl i64 %v172, 2
-  br label %v182
-
-v182:
-  %v183 = phi i64 [ 4, %v177 ], [ %v191, %v187 ]
-  %v184 = phi ptr [ %v166, %v177 ], [ %v190, %v187 ]
-  %v185 = phi ptr [ %v6, %v177 ], [ %v189, %v187 ]
-  %v186 = phi ptr [ %v174, %v177 ], [ %v188, %v187 ]
-  br i1 %v178, label %v193, label %v187
-
-v187:
-  %v188 = getelementptr inbounds nuw i8, ptr %v186, i64 64
-  %v189 = getelementptr inbounds double, ptr %v185, i64 %v181
-  %v190 = getelementptr inbounds double, ptr %v184, i64 %v181
-  %v191 = add i64 %v183, 4
-  %v192 = icmp sgt i64 %v191, %v12
-  br i1 %v192, label %v244, label %v182
-
-v193:
-  %v194 = phi i64 [ %v228, %v195 ], [ 0, %v182 ]
-  br label %v230
-
-v195:
-  %v196 = getelementptr inbounds double, ptr %v185, i64 %v194
-  %v197 = load <4 x double>, ptr %v8, align 32
-  %v198 = load <4 x double>, ptr %v22, align 32
-  %v199 = shufflevector <4 x double> %v197, <4 x double> %v198, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v200 = shufflevector <4 x double> %v197, <4 x double> %v198, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v201 = load <4 x double>, ptr %v23, align 32
-  %v202 = load <4 x double>, ptr %v24, align 32
-  %v203 = shufflevector <4 x double> %v201, <4 x double> %v202, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v204 = shufflevector <4 x double> %v201, <4 x double> %v202, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v205 = shufflevector <4 x double> %v199, <4 x double> %v203, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  store <4 x double> %v205, ptr %v196, align 8
-  %v206 = getelementptr inbounds nuw double, ptr %v196, i64 %v172
-  %v207 = shufflevector <4 x double> %v200, <4 x double> %v204, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  store <4 x double> %v207, ptr %v206, align 8
-  %v208 = getelementptr inbounds i8, ptr %v196, i64 %v179
-  %v209 = shufflevector <4 x double> %v199, <4 x double> %v203, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  store <4 x double> %v209, ptr %v208, align 8
-  %v210 = getelementptr inbounds i8, ptr %v196, i64 %v180
-  %v211 = shufflevector <4 x double> %v200, <4 x double> %v204, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  store <4 x double> %v211, ptr %v210, align 8
-  %v212 = getelementptr inbounds double, ptr %v184, i64 %v194
-  %v213 = load <4 x double>, ptr %v9, align 32
-  %v214 = load <4 x double>, ptr %v25, align 32
-  %v215 = shufflevector <4 x double> %v213, <4 x double> %v214, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v216 = shufflevector <4 x double> %v213, <4 x double> %v214, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v217 = load <4 x double>, ptr %v26, align 32
-  %v218 = load <4 x double>, ptr %v27, align 32
-  %v219 = shufflevector <4 x double> %v217, <4 x double> %v218, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v220 = shufflevector <4 x double> %v217, <4 x double> %v218, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v221 = shufflevector <4 x double> %v215, <4 x double> %v219, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  store <4 x double> %v221, ptr %v212, align 8
-  %v222 = getelementptr inbounds nuw double, ptr %v212, i64 %v172
-  %v223 = shufflevector <4 x double> %v216, <4 x double> %v220, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  store <4 x double> %v223, ptr %v222, align 8
-  %v224 = getelementptr inbounds i8, ptr %v212, i64 %v179
-  %v225 = shufflevector <4 x double> %v215, <4 x double> %v219, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  store <4 x double> %v225, ptr %v224, align 8
-  %v226 = getelementptr inbounds i8, ptr %v212, i64 %v180
-  %v227 = shufflevector <4 x double> %v216, <4 x double> %v220, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  store <4 x double> %v227, ptr %v226, align 8
-  %v228 = add i64 %v194, 4
-  %v229 = icmp slt i64 %v228, %v172
-  br i1 %v229, label %v193, label %v187
-
-v230:
-  %v231 = phi i64 [ 0, %v193 ], [ %v242, %v230 ]
-  %v232 = add nuw nsw i64 %v231, %v194
-  %v233 = mul i64 %v232, %v20
-  %v234 = getelementptr inbounds double, ptr %v186, i64 %v233
-  %v235 = getelementptr inbounds nuw <4 x double>, ptr %v8, i64 %v231
-  %v236 = getelementptr inbounds nuw <4 x double>, ptr %v9, i64 %v231
-  %v237 = load <4 x double>, ptr %v234, align 8
-  %v238 = getelementptr inbounds nuw i8, ptr %v234, i64 32
-  %v239 = load <4 x double>, ptr %v238, align 8
-  %v240 = shufflevector <4 x double> %v237, <4 x double> %v239, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
-  store <4 x double> %v240, ptr %v235, align 32
-  %v241 = shufflevector <4 x double> %v237, <4 x double> %v239, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
-  store <4 x double> %v241, ptr %v236, align 32
-  %v242 = add nuw nsw i64 %v231, 1
-  %v243 = icmp eq i64 %v242, 4
-  br i1 %v243, label %v195, label %v230
-
-v244:
-  %v245 = phi ptr [ %v174, %v158 ], [ %v188, %v187 ]
-  %v246 = phi ptr [ %v6, %v158 ], [ %v189, %v187 ]
-  %v247 = phi ptr [ %v166, %v158 ], [ %v190, %v187 ]
-  %v248 = phi i64 [ 0, %v158 ], [ %v183, %v187 ]
-  %v249 = icmp slt i64 %v248, %v12
-  br i1 %v249, label %v250, label %v301
-
-v250:
-  %v251 = icmp slt i64 %v172, 4
-  %v252 = or i1 %v28, %v251
-  br label %v253
-
-v253:
-  %v254 = phi i64 [ %v248, %v250 ], [ %v296, %v295 ]
-  %v255 = phi ptr [ %v247, %v250 ], [ %v299, %v295 ]
-  %v256 = phi ptr [ %v246, %v250 ], [ %v298, %v295 ]
-  %v257 = phi ptr [ %v245, %v250 ], [ %v297, %v295 ]
-  br i1 %v252, label %v272, label %v258
-
-v258:
-  %v259 = phi i64 [ %v270, %v258 ], [ 4, %v253 ]
-  %v260 = phi i64 [ %v259, %v258 ], [ 0, %v253 ]
-  %v261 = shl i64 %v260, 4
-  %v262 = getelementptr inbounds i8, ptr %v257, i64 %v261
-  %v263 = load <4 x double>, ptr %v262, align 8
-  %v264 = getelementptr inbounds nuw i8, ptr %v262, i64 32
-  %v265 = load <4 x double>, ptr %v264, align 8
-  %v266 = shufflevector <4 x double> %v263, <4 x double> %v265, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
-  %v267 = shufflevector <4 x double> %v263, <4 x double> %v265, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
-  %v268 = getelementptr inbounds double, ptr %v256, i64 %v260
-  store <4 x double> %v266, ptr %v268, align 8
-  %v269 = getelementptr inbounds double, ptr %v255, i64 %v260
-  store <4 x double> %v267, ptr %v269, align 8
-  %v270 = add i64 %v259, 4
-  %v271 = icmp sgt i64 %v270, %v172
-  br i1 %v271, label %v272, label %v258
-
-v272:
-  %v273 = phi i64 [ 0, %v253 ], [ %v259, %v258 ]
-  %v274 = icmp slt i64 %v273, %v172
-  br i1 %v274, label %v278, label %v275
-
-v275:
-  %v276 = phi i64 [ %v273, %v272 ], [ %v172, %v278 ]
-  %v277 = icmp slt i64 %v276, %v4
-  br i1 %v277, label %v289, label %v295
-
-v278:
-  %v279 = phi i64 [ %v287, %v278 ], [ %v273, %v272 ]
-  %v280 = mul i64 %v279, %v20
-  %v281 = getelementptr inbounds double, ptr %v257, i64 %v280
-  %v282 = load double, ptr %v281, align 8
-  %v283 = getelementptr inbounds double, ptr %v256, i64 %v279
-  store double %v282, ptr %v283, align 8
-  %v284 = getelementptr i8, ptr %v281, i64 8
-  %v285 = load double, ptr %v284, align 8
-  %v286 = getelementptr inbounds double, ptr %v255, i64 %v279
-  store double %v285, ptr %v286, align 8
-  %v287 = add nsw i64 %v279, 1
-  %v288 = icmp eq i64 %v287, %v172
-  br i1 %v288, label %v275, label %v278
-
-v289:
-  %v290 = phi i64 [ %v293, %v289 ], [ %v276, %v275 ]
-  %v291 = getelementptr inbounds double, ptr %v256, i64 %v290
-  store double 0.000000e+00, ptr %v291, align 8
-  %v292 = getelementptr inbounds double, ptr %v255, i64 %v290
-  store double 0.000000e+00, ptr %v292, align 8
-  %v293 = add nsw i64 %v290, 1
-  %v294 = icmp eq i64 %v293, %v4
-  br i1 %v294, label %v295, label %v289
-
-v295:
-  %v296 = add nsw i64 %v254, 1
-  %v297 = getelementptr inbounds nuw i8, ptr %v257, i64 16
-  %v298 = getelementptr inbounds double, ptr %v256, i64 %v4
-  %v299 = getelementptr inbounds double, ptr %v255, i64 %v4
-  %v300 = icmp eq i64 %v296, %v12
-  br i1 %v300, label %v301, label %v253
-
-v301:
-  call fastcc void @passes(ptr %v0, i64 0, i64 %v4, ptr %v11)
-  %v302 = load ptr, ptr %v11, align 8
-  %v303 = load ptr, ptr %v17, align 8
-  br i1 %v29, label %v366, label %v304
-
-v304:
-  %v305 = load ptr, ptr %v18, align 8
-  %v306 = load ptr, ptr %v19, align 8
-  %v307 = load i64, ptr %v0, align 8
-  br i1 %v32, label %v308, label %v361
-
-v308:
-  %v309 = phi i64 [ %v333, %v332 ], [ 0, %v304 ]
-  br i1 %v29, label %v310, label %v332
-
-v310:
-  %v311 = sub i64 %v307, %v309
-  %v312 = mul i64 %v311, %v4
-  %v313 = mul i64 %v309, %v4
-  %v314 = load ptr, ptr %v33, align 8
-  %v315 = getelementptr double, ptr %v314, i64 %v307
-  %v316 = getelementptr i8, ptr %v315, i64 8
-  %v317 = getelementptr double, ptr %v316, i64 %v309
-  %v318 = load double, ptr %v317, align 8
-  %v319 = getelementptr inbounds nuw double, ptr %v314, i64 %v309
-  %v320 = load double, ptr %v319, align 8
-  %v321 = getelementptr inbounds double, ptr %v302, i64 %v313
-  %v322 = getelementptr inbounds double, ptr %v303, i64 %v313
-  %v323 = getelementptr inbounds double, ptr %v302, i64 %v312
-  %v324 = getelementptr inbounds double, ptr %v303, i64 %v312
-  %v325 = insertelement <4 x double> poison, double %v320, i64 0
-  %v326 = shufflevector <4 x double> %v325, <4 x double> poison, <4 x i32> zeroinitializer
-  %v327 = insertelement <4 x double> poison, double %v318, i64 0
-  %v328 = shufflevector <4 x double> %v327, <4 x double> poison, <4 x i32> zeroinitializer
-  %v329 = fneg <4 x double> %v328
-  %v330 = getelementptr inbounds double, ptr %v305, i64 %v313
-  %v331 = getelementptr inbounds double, ptr %v306, i64 %v313
-  br label %v335
-
-v332:
-  %v333 = add nuw nsw i64 %v309, 1
-  %v334 = icmp eq i64 %v309, %v12
-  br i1 %v334, label %v361, label %v308
-
-v335:
-  %v336 = phi i64 [ 0, %v310 ], [ %v359, %v335 ]
-  %v337 = getelementptr inbounds nuw double, ptr %v321, i64 %v336
-  %v338 = load <4 x double>, ptr %v337, align 8
-  %v339 = getelementptr inbounds nuw double, ptr %v322, i64 %v336
-  %v340 = load <4 x double>, ptr %v339, align 8
-  %v341 = getelementptr inbounds nuw double, ptr %v323, i64 %v336
-  %v342 = load <4 x double>, ptr %v341, align 8
-  %v343 = getelementptr inbounds nuw double, ptr %v324, i64 %v336
-  %v344 = load <4 x double>, ptr %v343, align 8
-  %v345 = fadd <4 x double> %v338, %v342
-  %v346 = fsub <4 x double> %v340, %v344
-  %v347 = fsub <4 x double> %v338, %v342
-  %v348 = fadd <4 x double> %v340, %v344
-  %v349 = fmul <4 x double> %v345, splat (double 5.000000e-01)
-  %v350 = fmul <4 x double> %v346, splat (double 5.000000e-01)
-  %v351 = fmul <4 x double> %v348, %v329
-  %v352 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v347, <4 x double> %v326, <4 x double> %v351)
-  %v353 = fmul <4 x double> %v328, %v347
-  %v354 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v348, <4 x double> %v326, <4 x double> %v353)
-  %v355 = fadd <4 x double> %v350, %v354
-  %v356 = fadd <4 x double> %v349, %v352
-  %v357 = getelementptr inbounds nuw double, ptr %v330, i64 %v336
-  store <4 x double> %v356, ptr %v357, align 8
-  %v358 = getelementptr inbounds nuw double, ptr %v331, i64 %v336
-  store <4 x double> %v355, ptr %v358, align 8
-  %v359 = add nuw nsw i64 %v336, 4
-  %v360 = icmp slt i64 %v359, %v4
-  br i1 %v360, label %v335, label %v332
-
-v361:
-  %v362 = mul i64 %v34, %v159
-  %v363 = getelementptr inbounds double, ptr %v2, i64 %v362
-  tail call fastcc void @scatter(ptr %v305, ptr %v306, i64 %v31, double %v5, i64 1, i64 %v31, i64 %v172, i64 %v4, ptr %v363)
-  %v364 = add i64 %v159, %v4
-  %v365 = icmp slt i64 %v364, %v3
-  br i1 %v365, label %v158, label %v377
-
-v366:
-  %v367 = phi i64 [ %v375, %v366 ], [ 0, %v301 ]
-  %v368 = getelementptr inbounds nuw double, ptr %v302, i64 %v367
-  %v369 = load double, ptr %v368, align 8
-  %v370 = add i64 %v367, %v30
-  %v371 = getelementptr inbounds double, ptr %v302, i64 %v370
-  store double %v369, ptr %v371, align 8
-  %v372 = getelementptr inbounds nuw double, ptr %v303, i64 %v367
-  %v373 = load double, ptr %v372, align 8
-  %v374 = getelementptr inbounds double, ptr %v303, i64 %v370
-  store double %v373, ptr %v374, align 8
-  %v375 = add nuw nsw i64 %v367, 1
-  %v376 = icmp eq i64 %v375, %v4
-  br i1 %v376, label %v304, label %v366
-
-v377:
-  ret void
-}
-
-define void @tfc_fourier_backward_double(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, double %v5, ptr %v6) nounwind {
-v7:
-  %v8 = alloca [4 x <4 x double>], align 32
-  %v9 = alloca [4 x <4 x double>], align 32
-  %v10 = alloca { ptr, ptr, ptr, ptr }, align 8
-  %v11 = alloca { ptr, ptr, ptr, ptr }, align 8
-  %v12 = load i64, ptr %v0, align 8
-  %v13 = icmp eq i64 %v4, 1
-  %v14 = icmp sgt i64 %v3, 0
-  br i1 %v13, label %v35, label %v15
-
-v15:
-  br i1 %v14, label %v16, label %v433
-
-v16:
-  %v17 = add i64 %v12, 1
-  %v18 = shl i64 %v17, 1
-  %v19 = icmp slt i64 %v17, 4
-  %v20 = getelementptr inbounds nuw i8, ptr %v8, i64 32
-  %v21 = getelementptr inbounds nuw i8, ptr %v8, i64 64
-  %v22 = getelementptr inbounds nuw i8, ptr %v8, i64 96
-  %v23 = getelementptr inbounds nuw i8, ptr %v9, i64 32
-  %v24 = getelementptr inbounds nuw i8, ptr %v9, i64 64
-  %v25 = getelementptr inbounds nuw i8, ptr %v9, i64 96
-  %v26 = icmp ne i64 %v12, 0
-  %v27 = icmp sgt i64 %v4, 0
-  %v28 = mul i64 %v12, %v4
-  %v29 = icmp sgt i64 %v12, 0
-  %v30 = getelementptr inbounds nuw i8, ptr %v0, i64 40
-  %v31 = getelementptr inbounds nuw i8, ptr %v11, i64 8
-  %v32 = getelementptr inbounds nuw i8, ptr %v11, i64 16
-  %v33 = getelementptr inbounds nuw i8, ptr %v11, i64 24
-  %v34 = shl i64 %v12, 1
-  br label %v219
-
-v35:
-  br i1 %v14, label %v36, label %v433
-
-v36:
-  %v37 = getelementptr inbounds nuw i8, ptr %v10, i64 8
-  %v38 = getelementptr inbounds nuw i8, ptr %v10, i64 16
-  %v39 = getelementptr inbounds nuw i8, ptr %v10, i64 24
-  %v40 = add i64 %v12, 1
-  %v41 = shl i64 %v40, 1
-  %v42 = icmp slt i64 %v40, 4
-  %v43 = getelementptr inbounds nuw i8, ptr %v0, i64 40
-  %v44 = icmp slt i64 %v12, 4
-  %v45 = getelementptr inbounds nuw i8, ptr %v0, i64 24
-  %v46 = shl i64 %v12, 1
-  %v47 = insertelement <4 x double> poison, double %v5, i64 0
-  %v48 = shufflevector <4 x double> %v47, <4 x double> poison, <4 x i32> zeroinitializer
-  br label %v49
-
-v49:
-  %v50 = phi i64 [ 0, %v36 ], [ %v217, %v216 ]
-  %v51 = load i64, ptr %v0, align 8
-  %v52 = add i64 %v51, 8
-  %v53 = sdiv i64 %v52, 8
-  store ptr %v6, ptr %v10, align 8
-  %v54 = shl nsw i64 %v53, 6
-  %v55 = getelementptr inbounds i8, ptr %v6, i64 %v54
-  store ptr %v55, ptr %v37, align 8
-  %v56 = shl i64 %v53, 7
-  %v57 = getelementptr inbounds i8, ptr %v6, i64 %v56
-  store ptr %v57, ptr %v38, align 8
-  %v58 = mul i64 %v53, 192
-  %v59 = getelementptr inbounds i8, ptr %v6, i64 %v58
-  store ptr %v59, ptr %v39, align 8
-  %v60 = mul i64 %v41, %v50
-  %v61 = getelementptr inbounds double, ptr %v1, i64 %v60
-  br i1 %v42, label %v62, label %v65
-
-v62:
-  %v63 = phi i64 [ 0, %v49 ], [ %v66, %v65 ]
-  %v64 = icmp slt i64 %v63, %v40
-  br i1 %v64, label %v79, label %v90
-
-v65:
-  %v66 = phi i64 [ %v77, %v65 ], [ 4, %v49 ]
-  %v67 = phi i64 [ %v66, %v65 ], [ 0, %v49 ]
-  %v68 = shl i64 %v67, 4
-  %v69 = getelementptr inbounds i8, ptr %v61, i64 %v68
-  %v70 = load <4 x double>, ptr %v69, align 8
-  %v71 = getelementptr inbounds nuw i8, ptr %v69, i64 32
-  %v72 = load <4 x double>, ptr %v71, align 8
-  %v73 = shufflevector <4 x double> %v70, <4 x double> %v72, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
-  %v74 = shufflevector <4 x double> %v70, <4 x double> %v72, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
-  %v75 = getelementptr inbounds double, ptr %v6, i64 %v67
-  store <4 x double> %v73, ptr %v75, align 8
-  %v76 = getelementptr inbounds double, ptr %v55, i64 %v67
-  store <4 x double> %v74, ptr %v76, align 8
-  %v77 = add i64 %v66, 4
-  %v78 = icmp sgt i64 %v77, %v40
-  br i1 %v78, label %v62, label %v65
-
-v79:
-  %v80 = phi i64 [ %v88, %v79 ], [ %v63, %v62 ]
-  %v81 = shl i64 %v80, 4
-  %v82 = getelementptr inbounds i8, ptr %v61, i64 %v81
-  %v83 = load double, ptr %v82, align 8
-  %v84 = getelementptr inbounds double, ptr %v6, i64 %v80
-  store double %v83, ptr %v84, align 8
-  %v85 = getelementptr i8, ptr %v82, i64 8
-  %v86 = load double, ptr %v85, align 8
-  %v87 = getelementptr inbounds double, ptr %v55, i64 %v80
-  store double %v86, ptr %v87, align 8
-  %v88 = add nsw i64 %v80, 1
-  %v89 = icmp eq i64 %v80, %v12
-  br i1 %v89, label %v90, label %v79
-
-v90:
-  %v91 = getelementptr inbounds double, ptr %v55, i64 %v12
-  store double 0.000000e+00, ptr %v91, align 8
-  store double 0.000000e+00, ptr %v55, align 8
-  %v92 = load i64, ptr %v0, align 8
-  %v93 = load ptr, ptr %v43, align 8
-  %v94 = getelementptr inbounds double, ptr %v93, i64 %v92
-  %v95 = getelementptr inbounds nuw i8, ptr %v94, i64 8
-  br i1 %v44, label %v99, label %v96
-
-v96:
-  %v97 = getelementptr inbounds double, ptr %v6, i64 %v92
-  %v98 = getelementptr inbounds double, ptr %v55, i64 %v92
-  br label %v102
-
-v99:
-  %v100 = phi i64 [ 0, %v90 ], [ %v103, %v102 ]
-  %v101 = icmp slt i64 %v100, %v12
-  br i1 %v101, label %v142, label %v175
-
-v102:
-  %v103 = phi i64 [ 4, %v96 ], [ %v140, %v102 ]
-  %v104 = phi i64 [ 0, %v96 ], [ %v103, %v102 ]
-  %v105 = getelementptr inbounds double, ptr %v6, i64 %v104
-  %v106 = load <4 x double>, ptr %v105, align 8
-  %v107 = getelementptr inbounds double, ptr %v55, i64 %v104
-  %v108 = load <4 x double>, ptr %v107, align 8
-  %v109 = sub i64 0, %v104
-  %v110 = getelementptr inbounds double, ptr %v97, i64 %v109
-  %v111 = getelementptr inbounds i8, ptr %v110, i64 -24
-  %v112 = load <4 x double>, ptr %v111, align 8
-  %v113 = getelementptr inbounds double, ptr %v98, i64 %v109
-  %v114 = getelementptr inbounds i8, ptr %v113, i64 -24
-  %v115 = load <4 x double>, ptr %v114, align 8
-  %v116 = shufflevector <4 x double> %v112, <4 x double> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>
-  %v117 = shufflevector <4 x double> %v115, <4 x double> poison, <4 x i32> <i32 3, i32 2, i32 1, i32 0>
-  %v118 = getelementptr inbounds double, ptr %v93, i64 %v104
-  %v119 = load <4 x double>, ptr %v118, align 8
-  %v120 = getelementptr inbounds double, ptr %v95, i64 %v104
-  %v121 = load <4 x double>, ptr %v120, align 8
-  %v122 = fadd <4 x double> %v106, %v116
-  %v123 = fsub <4 x double> %v108, %v117
-  %v124 = fsub <4 x double> %v106, %v116
-  %v125 = fadd <4 x double> %v108, %v117
-  %v126 = fmul <4 x double> %v122, splat (double 5.000000e-01)
-  %v127 = fmul <4 x double> %v123, splat (double 5.000000e-01)
-  %v128 = fmul <4 x double> %v125, %v121
-  %v129 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v124, <4 x double> %v119, <4 x double> %v128)
-  %v130 = fneg <4 x double> %v121
-  %v131 = fmul <4 x double> %v124, %v130
-  %v132 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v125, <4 x double> %v119, <4 x double> %v131)
-  %v133 = fadd <4 x double> %v126, %v129
-  %v134 = fadd <4 x double> %v127, %v132
-  %v135 = shl i64 %v104, 4
-  %v136 = getelementptr inbounds i8, ptr %v57, i64 %v135
-  %v137 = shufflevector <4 x double> %v133, <4 x double> %v134, <4 x i32> <i32 0, i32 4, i32 1, i32 5>
-  store <4 x double> %v137, ptr %v136, align 8
-  %v138 = getelementptr inbounds nuw i8, ptr %v136, i64 32
-  %v139 = shufflevector <4 x double> %v133, <4 x double> %v134, <4 x i32> <i32 2, i32 6, i32 3, i32 7>
-  store <4 x double> %v139, ptr %v138, align 8
-  %v140 = add i64 %v103, 4
-  %v141 = icmp sgt i64 %v140, %v12
-  br i1 %v141, label %v99, label %v102
-
-v142:
-  %v143 = phi i64 [ %v173, %v142 ], [ %v100, %v99 ]
-  %v144 = getelementptr inbounds double, ptr %v6, i64 %v143
-  %v145 = load double, ptr %v144, align 8
-  %v146 = getelementptr inbounds double, ptr %v55, i64 %v143
-  %v147 = load double, ptr %v146, align 8
-  %v148 = sub i64 %v92, %v143
-  %v149 = getelementptr inbounds double, ptr %v6, i64 %v148
-  %v150 = load double, ptr %v149, align 8
-  %v151 = getelementptr inbounds double, ptr %v55, i64 %v148
-  %v152 = load double, ptr %v151, align 8
-  %v153 = getelementptr inbounds double, ptr %v93, i64 %v143
-  %v154 = load double, ptr %v153, align 8
-  %v155 = getelementptr inbounds double, ptr %v95, i64 %v143
-  %v156 = load double, ptr %v155, align 8
-  %v157 = fadd double %v145, %v150
-  %v158 = fsub double %v147, %v152
-  %v159 = fsub double %v145, %v150
-  %v160 = fadd double %v147, %v152
-  %v161 = fmul double %v157, 5.000000e-01
-  %v162 = fmul double %v158, 5.000000e-01
-  %v163 = fmul double %v160, %v156
-  %v164 = tail call double @llvm.fmuladd.f64(double %v159, double %v154, double %v163)
-  %v165 = fneg double %v156
-  %v166 = fmul double %v159, %v165
-  %v167 = tail call double @llvm.fmuladd.f64(double %v160, double %v154, double %v166)
-  %v168 = fadd double %v162, %v167
-  %v169 = fadd double %v161, %v164
-  %v170 = shl i64 %v143, 4
-  %v171 = getelementptr inbounds i8, ptr %v57, i64 %v170
-  store double %v169, ptr %v171, align 8
-  %v172 = getelementptr i8, ptr %v171, i64 8
-  store double %v168, ptr %v172, align 8
-  %v173 = add nsw i64 %v143, 1
-  %v174 = icmp eq i64 %v173, %v12
-  br i1 %v174, label %v175, label %v142
-
-v175:
-  %v176 = load ptr, ptr %v45, align 8
-  %v177 = icmp eq ptr %v176, null
-  br i1 %v177, label %v179, label %v178
-
-v178:
-  store ptr %v57, ptr %v10, align 8
-  store ptr %v59, ptr %v37, align 8
-  store ptr %v6, ptr %v38, align 8
-  store ptr %v55, ptr %v39, align 8
-  br label %v179
-
-v179:
-  call fastcc void @row(ptr %v0, i1 true, ptr %v57, ptr %v10)
-  %v180 = load ptr, ptr %v37, align 8
-  %v181 = load ptr, ptr %v10, align 8
-  %v182 = mul i64 %v46, %v50
-  %v183 = getelementptr inbounds double, ptr %v2, i64 %v182
-  br i1 %v44, label %v184, label %v187
-
-v184:
-  %v185 = phi i64 [ 0, %v179 ], [ %v188, %v187 ]
-  %v186 = icmp slt i64 %v185, %v12
-  br i1 %v186, label %v203, label %v216
-
-v187:
-  %v188 = phi i64 [ %v201, %v187 ], [ 4, %v179 ]
-  %v189 = phi i64 [ %v188, %v187 ], [ 0, %v179 ]
-  %v190 = shl i64 %v189, 4
-  %v191 = getelementptr inbounds i8, ptr %v183, i64 %v190
-  %v192 = getelementptr inbounds double, ptr %v180, i64 %v189
-  %v193 = load <4 x double>, ptr %v192, align 8
-  %v194 = fmul <4 x double> %v48, %v193
-  %v195 = getelementptr inbounds double, ptr %v181, i64 %v189
-  %v196 = load <4 x double>, ptr %v195, align 8
-  %v197 = fmul <4 x double> %v48, %v196
-  %v198 = shufflevector <4 x double> %v194, <4 x double> %v197, <4 x i32> <i32 0, i32 4, i32 1, i32 5>
-  store <4 x double> %v198, ptr %v191, align 8
-  %v199 = getelementptr inbounds nuw i8, ptr %v191, i64 32
-  %v200 = shufflevector <4 x double> %v194, <4 x double> %v197, <4 x i32> <i32 2, i32 6, i32 3, i32 7>
-  store <4 x double> %v200, ptr %v199, align 8
-  %v201 = add i64 %v188, 4
-  %v202 = icmp sgt i64 %v201, %v12
-  br i1 %v202, label %v184, label %v187
-
-v203:
-  %v204 = phi i64 [ %v214, %v203 ], [ %v185, %v184 ]
-  %v205 = getelementptr inbounds double, ptr %v180, i64 %v204
-  %v206 = load double, ptr %v205, align 8
-  %v207 = fmul double %v5, %v206
-  %v208 = shl i64 %v204, 4
-  %v209 = getelementptr inbounds i8, ptr %v183, i64 %v208
-  store double %v207, ptr %v209, align 8
-  %v210 = getelementptr inbounds double, ptr %v181, i64 %v204
-  %v211 = load double, ptr %v210, align 8
-  %v212 = fmul double %v5, %v211
-  %v213 = getelementptr i8, ptr %v209, i64 8
-  store double %v212, ptr %v213, align 8
-  %v214 = add nsw i64 %v204, 1
-  %v215 = icmp eq i64 %v214, %v12
-  br i1 %v215, label %v216, label %v203
-
-v216:
-  %v217 = add nuw nsw i64 %v50, 1
-  %v218 = icmp eq i64 %v217, %v3
-  br i1 %v218, label %v433, label %v49
-
-v219:
-  %v220 = phi i64 [ 0, %v16 ], [ %v425, %v420 ]
-  %v221 = load i64, ptr %v0, align 8
-  %v222 = add i64 %v221, 1
-  %v223 = mul i64 %v222, %v4
-  %v224 = add i64 %v223, 7
-  %v225 = sdiv i64 %v224, 8
-  %v226 = shl nsw i64 %v225, 6
-  %v227 = getelementptr inbounds i8, ptr %v6, i64 %v226
-  %v228 = shl i64 %v225, 7
-  %v229 = getelementptr inbounds i8, ptr %v6, i64 %v228
-  %v230 = mul i64 %v225, 192
-  %v231 = getelementptr inbounds i8, ptr %v6, i64 %v230
-  %v232 = sub i64 %v3, %v220
-  %v233 = tail call i64 @llvm.smin.i64(i64 %v232, i64 %v4)
-  %v234 = mul i64 %v220, %v18
-  %v235 = getelementptr inbounds double, ptr %v1, i64 %v234
-  %v236 = icmp sgt i64 %v4, %v232
-  %v237 = or i1 %v19, %v236
-  br i1 %v237, label %v305, label %v238
-
-v238:
-  %v239 = icmp sgt i64 %v233, 0
-  %v240 = shl i64 %v233, 4
-  %v241 = mul i64 %v233, 24
-  %v242 = shl i64 %v233, 2
-  br label %v243
-
-v243:
-  %v244 = phi i64 [ 4, %v238 ], [ %v252, %v248 ]
-  %v245 = phi ptr [ %v227, %v238 ], [ %v251, %v248 ]
-  %v246 = phi ptr [ %v6, %v238 ], [ %v250, %v248 ]
-  %v247 = phi ptr [ %v235, %v238 ], [ %v249, %v248 ]
-  br i1 %v239, label %v254, label %v248
-
-v248:
-  %v249 = getelementptr inbounds nuw i8, ptr %v247, i64 64
-  %v250 = getelementptr inbounds double, ptr %v246, i64 %v242
-  %v251 = getelementptr inbounds double, ptr %v245, i64 %v242
-  %v252 = add i64 %v244, 4
-  %v253 = icmp sgt i64 %v252, %v17
-  br i1 %v253, label %v305, label %v243
-
-v254:
-  %v255 = phi i64 [ %v289, %v256 ], [ 0, %v243 ]
-  br label %v291
-
-v256:
-  %v257 = getelementptr inbounds double, ptr %v246, i64 %v255
-  %v258 = load <4 x double>, ptr %v8, align 32
-  %v259 = load <4 x double>, ptr %v20, align 32
-  %v260 = shufflevector <4 x double> %v258, <4 x double> %v259, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v261 = shufflevector <4 x double> %v258, <4 x double> %v259, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v262 = load <4 x double>, ptr %v21, align 32
-  %v263 = load <4 x double>, ptr %v22, align 32
-  %v264 = shufflevector <4 x double> %v262, <4 x double> %v263, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v265 = shufflevector <4 x double> %v262, <4 x double> %v263, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v266 = shufflevector <4 x double> %v260, <4 x double> %v264, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  store <4 x double> %v266, ptr %v257, align 8
-  %v267 = getelementptr inbounds nuw double, ptr %v257, i64 %v233
-  %v268 = shufflevector <4 x double> %v261, <4 x double> %v265, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  store <4 x double> %v268, ptr %v267, align 8
-  %v269 = getelementptr inbounds i8, ptr %v257, i64 %v240
-  %v270 = shufflevector <4 x double> %v260, <4 x double> %v264, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  store <4 x double> %v270, ptr %v269, align 8
-  %v271 = getelementptr inbounds i8, ptr %v257, i64 %v241
-  %v272 = shufflevector <4 x double> %v261, <4 x double> %v265, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  store <4 x double> %v272, ptr %v271, align 8
-  %v273 = getelementptr inbounds double, ptr %v245, i64 %v255
-  %v274 = load <4 x double>, ptr %v9, align 32
-  %v275 = load <4 x double>, ptr %v23, align 32
-  %v276 = shufflevector <4 x double> %v274, <4 x double> %v275, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v277 = shufflevector <4 x double> %v274, <4 x double> %v275, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v278 = load <4 x double>, ptr %v24, align 32
-  %v279 = load <4 x double>, ptr %v25, align 32
-  %v280 = shufflevector <4 x double> %v278, <4 x double> %v279, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v281 = shufflevector <4 x double> %v278, <4 x double> %v279, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v282 = shufflevector <4 x double> %v276, <4 x double> %v280, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  store <4 x double> %v282, ptr %v273, align 8
-  %v283 = getelementptr inbounds nuw double, ptr %v273, i64 %v233
-  %v284 = shufflevector <4 x double> %v277, <4 x double> %v281, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  store <4 x double> %v284, ptr %v283, align 8
-  %v285 = getelementptr inbounds i8, ptr %v273, i64 %v240
-  %v286 = shufflevector <4 x double> %v276, <4 x double> %v280, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  store <4 x double> %v286, ptr %v285, align 8
-  %v287 = getelementptr inbounds i8, ptr %v273, i64 %v241
-  %v288 = shufflevector <4 x double> %v277, <4 x double> %v281, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  store <4 x double> %v288, ptr %v287, align 8
-  %v289 = add i64 %v255, 4
-  %v290 = icmp slt i64 %v289, %v233
-  br i1 %v290, label %v254, label %v248
-
-v291:
-  %v292 = phi i64 [ 0, %v254 ], [ %v303, %v291 ]
-  %v293 = add nuw nsw i64 %v292, %v255
-  %v294 = mul i64 %v293, %v18
-  %v295 = getelementptr inbounds double, ptr %v247, i64 %v294
-  %v296 = getelementptr inbounds nuw <4 x double>, ptr %v8, i64 %v292
-  %v297 = getelementptr inbounds nuw <4 x double>, ptr %v9, i64 %v292
-  %v298 = load <4 x double>, ptr %v295, align 8
-  %v299 = getelementptr inbounds nuw i8, ptr %v295, i64 32
-  %v300 = load <4 x double>, ptr %v299, align 8
-  %v301 = shufflevector <4 x double> %v298, <4 x double> %v300, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
-  store <4 x double> %v301, ptr %v296, align 32
-  %v302 = shufflevector <4 x double> %v298, <4 x double> %v300, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
-  store <4 x double> %v302, ptr %v297, align 32
-  %v303 = add nuw nsw i64 %v292, 1
-  %v304 = icmp eq i64 %v303, 4
-  br i1 %v304, label %v256, label %v291
-
-v305:
-  %v306 = phi ptr [ %v235, %v219 ], [ %v249, %v248 ]
-  %v307 = phi ptr [ %v6, %v219 ], [ %v250, %v248 ]
-  %v308 = phi ptr [ %v227, %v219 ], [ %v251, %v248 ]
-  %v309 = phi i64 [ 0, %v219 ], [ %v244, %v248 ]
-  %v310 = icmp slt i64 %v309, %v17
-  br i1 %v310, label %v311, label %v362
-
-v311:
-  %v312 = icmp slt i64 %v233, 4
-  %v313 = or i1 %v26, %v312
-  br label %v314
-
-v314:
-  %v315 = phi i64 [ %v309, %v311 ], [ %v357, %v356 ]
-  %v316 = phi ptr [ %v308, %v311 ], [ %v360, %v356 ]
-  %v317 = phi ptr [ %v307, %v311 ], [ %v359, %v356 ]
-  %v318 = phi ptr [ %v306, %v311 ], [ %v358, %v356 ]
-  br i1 %v313, label %v333, label %v319
-
-v319:
-  %v320 = phi i64 [ %v331, %v319 ], [ 4, %v314 ]
-  %v321 = phi i64 [ %v320, %v319 ], [ 0, %v314 ]
-  %v322 = shl i64 %v321, 4
-  %v323 = getelementptr inbounds i8, ptr %v318, i64 %v322
-  %v324 = load <4 x double>, ptr %v323, align 8
-  %v325 = getelementptr inbounds nuw i8, ptr %v323, i64 32
-  %v326 = load <4 x double>, ptr %v325, align 8
-  %v327 = shufflevector <4 x double> %v324, <4 x double> %v326, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
-  %v328 = shufflevector <4 x double> %v324, <4 x double> %v326, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
-  %v329 = getelementptr inbounds double, ptr %v317, i64 %v321
-  store <4 x double> %v327, ptr %v329, align 8
-  %v330 = getelementptr inbounds double, ptr %v316, i64 %v321
-  store <4 x double> %v328, ptr %v330, align 8
-  %v331 = add i64 %v320, 4
-  %v332 = icmp sgt i64 %v331, %v233
-  br i1 %v332, label %v333, label %v319
-
-v333:
-  %v334 = phi i64 [ 0, %v314 ], [ %v320, %v319 ]
-  %v335 = icmp slt i64 %v334, %v233
-  br i1 %v335, label %v339, label %v336
-
-v336:
-  %v337 = phi i64 [ %v334, %v333 ], [ %v233, %v339 ]
-  %v338 = icmp slt i64 %v337, %v4
-  br i1 %v338, label %v350, label %v356
-
-v339:
-  %v340 = phi i64 [ %v348, %v339 ], [ %v334, %v333 ]
-  %v341 = mul i64 %v340, %v18
-  %v342 = getelementptr inbounds double, ptr %v318, i64 %v341
-  %v343 = load double, ptr %v342, align 8
-  %v344 = getelementptr inbounds double, ptr %v317, i64 %v340
-  store double %v343, ptr %v344, align 8
-  %v345 = getelementptr i8, ptr %v342, i64 8
-  %v346 = load double, ptr %v345, align 8
-  %v347 = getelementptr inbounds double, ptr %v316, i64 %v340
-  store double %v346, ptr %v347, align 8
-  %v348 = add nsw i64 %v340, 1
-  %v349 = icmp eq i64 %v348, %v233
-  br i1 %v349, label %v336, label %v339
-
-v350:
-  %v351 = phi i64 [ %v354, %v350 ], [ %v337, %v336 ]
-  %v352 = getelementptr inbounds double, ptr %v317, i64 %v351
-  store double 0.000000e+00, ptr %v352, align 8
-  %v353 = getelementptr inbounds double, ptr %v316, i64 %v351
-  store double 0.000000e+00, ptr %v353, align 8
-  %v354 = add nsw i64 %v351, 1
-  %v355 = icmp eq i64 %v354, %v4
-  br i1 %v355, label %v356, label %v350
-
-v356:
-  %v357 = add nsw i64 %v315, 1
-  %v358 = getelementptr inbounds nuw i8, ptr %v318, i64 16
-  %v359 = getelementptr inbounds double, ptr %v317, i64 %v4
-  %v360 = getelementptr inbounds double, ptr %v316, i64 %v4
-  %v361 = icmp eq i64 %v315, %v12
-  br i1 %v361, label %v362, label %v314
-
-v362:
-  br i1 %v27, label %v363, label %v365
-
-v363:
-  %v364 = getelementptr double, ptr %v227, i64 %v28
-  br label %v427
-
-v365:
-  %v366 = load i64, ptr %v0, align 8
-  br i1 %v29, label %v367, label %v420
-
-v367:
-  %v368 = phi i64 [ %v392, %v391 ], [ 0, %v365 ]
-  br i1 %v27, label %v369, label %v391
-
-v369:
-  %v370 = sub i64 %v366, %v368
-  %v371 = mul i64 %v370, %v4
-  %v372 = mul i64 %v368, %v4
-  %v373 = load ptr, ptr %v30, align 8
-  %v374 = getelementptr double, ptr %v373, i64 %v366
-  %v375 = getelementptr i8, ptr %v374, i64 8
-  %v376 = getelementptr double, ptr %v375, i64 %v368
-  %v377 = load double, ptr %v376, align 8
-  %v378 = getelementptr inbounds nuw double, ptr %v373, i64 %v368
-  %v379 = load double, ptr %v378, align 8
-  %v380 = getelementptr inbounds double, ptr %v6, i64 %v372
-  %v381 = getelementptr inbounds double, ptr %v227, i64 %v372
-  %v382 = getelementptr inbounds double, ptr %v6, i64 %v371
-  %v383 = getelementptr inbounds double, ptr %v227, i64 %v371
-  %v384 = insertelement <4 x double> poison, double %v379, i64 0
-  %v385 = shufflevector <4 x double> %v384, <4 x double> poison, <4 x i32> zeroinitializer
-  %v386 = insertelement <4 x double> poison, double %v377, i64 0
-  %v387 = shufflevector <4 x double> %v386, <4 x double> poison, <4 x i32> zeroinitializer
-  %v388 = fneg <4 x double> %v387
-  %v389 = getelementptr inbounds double, ptr %v229, i64 %v372
-  %v390 = getelementptr inbounds double, ptr %v231, i64 %v372
-  br label %v394
-
-v391:
-  %v392 = add nuw nsw i64 %v368, 1
-  %v393 = icmp eq i64 %v392, %v12
-  br i1 %v393, label %v420, label %v367
-
-v394:
-  %v395 = phi i64 [ 0, %v369 ], [ %v418, %v394 ]
-  %v396 = getelementptr inbounds nuw double, ptr %v380, i64 %v395
-  %v397 = load <4 x double>, ptr %v396, align 8
-  %v398 = getelementptr inbounds nuw double, ptr %v381, i64 %v395
-  %v399 = load <4 x double>, ptr %v398, align 8
-  %v400 = getelementptr inbounds nuw double, ptr %v382, i64 %v395
-  %v401 = load <4 x double>, ptr %v400, align 8
-  %v402 = getelementptr inbounds nuw double, ptr %v383, i64 %v395
-  %v403 = load <4 x double>, ptr %v402, align 8
-  %v404 = fadd <4 x double> %v397, %v401
-  %v405 = fsub <4 x double> %v399, %v403
-  %v406 = fsub <4 x double> %v397, %v401
-  %v407 = fadd <4 x double> %v399, %v403
-  %v408 = fmul <4 x double> %v404, splat (double 5.000000e-01)
-  %v409 = fmul <4 x double> %v405, splat (double 5.000000e-01)
-  %v410 = fmul <4 x double> %v387, %v407
-  %v411 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v406, <4 x double> %v385, <4 x double> %v410)
-  %v412 = fmul <4 x double> %v406, %v388
-  %v413 = tail call <4 x double> @llvm.fmuladd.v4f64(<4 x double> %v407, <4 x double> %v385, <4 x double> %v412)
-  %v414 = fadd <4 x double> %v409, %v413
-  %v415 = fadd <4 x double> %v408, %v411
-  %v416 = getelementptr inbounds nuw double, ptr %v389, i64 %v395
-  store <4 x double> %v415, ptr %v416, align 8
-  %v417 = getelementptr inbounds nuw double, ptr %v390, i64 %v395
-  store <4 x double> %v414, ptr %v417, align 8
-  %v418 = add nuw nsw i64 %v395, 4
-  %v419 = icmp slt i64 %v418, %v4
-  br i1 %v419, label %v394, label %v391
-
-v420:
-  store ptr %v231, ptr %v11, align 8
-  store ptr %v229, ptr %v31, align 8
-  store ptr %v227, ptr %v32, align 8
-  store ptr %v6, ptr %v33, align 8
-  call fastcc void @passes(ptr %v0, i64 0, i64 %v4, ptr %v11)
-  %v421 = load ptr, ptr %v31, align 8
-  %v422 = load ptr, ptr %v11, align 8
-  %v423 = mul i64 %v34, %v220
-  %v424 = getelementptr inbounds double, ptr %v2, i64 %v423
-  tail call fastcc void @scatter(ptr %v421, ptr %v422, i64 %v12, double %v5, i64 1, i64 %v12, i64 %v233, i64 %v4, ptr %v424)
-  %v425 = add i64 %v220, %v4
-  %v426 = icmp slt i64 %v425, %v3
-  br i1 %v426, label %v219, label %v433
-
-v427:
-  %v428 = phi i64 [ 0, %v363 ], [ %v431, %v427 ]
-  %v429 = getelementptr double, ptr %v364, i64 %v428
-  store double 0.000000e+00, ptr %v429, align 8
-  %v430 = getelementptr inbounds nuw double, ptr %v227, i64 %v428
-  store double 0.000000e+00, ptr %v430, align 8
-  %v431 = add nuw nsw i64 %v428, 1
-  %v432 = icmp eq i64 %v431, %v4
-  br i1 %v432, label %v365, label %v427
-
-v433:
-  ret void
-}
-
-declare <4 x double> @llvm.fmuladd.v4f64(<4 x double>, <4 x double>, <4 x double>)
-
-declare double @llvm.fmuladd.f64(double, double, double)
 
 declare i64 @llvm.smin.i64(i64, i64)

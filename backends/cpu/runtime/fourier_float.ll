@@ -1,171 +1,1237 @@
 ; Made of fourier_float.c by `make runtime`: change that instead.
-; source 20e4a56fc4947eee21a8833a8bd3e6ad40095eccf8d8c5ab5757451b17a903e3
-; text bfb716c30a698c644833c89376b292fe2e8a9687497d871d5dff58ae0d32b96e
+; source 31aea8094692682480b394df31efeba21902442182c96f539c8d02f689a9b635
+; text 79bd476d8fa8cdb97dcf91e052fa71bcedca7ad75172e5a016389bc5df6765c7
 
-define void @tfc_fourier_float(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, i64 %v5, double %v6, i64 %v7, ptr %v8) nounwind {
-v9:
-  %v10 = alloca { ptr, ptr, ptr, ptr }, align 8
-  %v11 = alloca { ptr, ptr, ptr, ptr }, align 8
-  %v12 = load i64, ptr %v0, align 8
-  %v13 = icmp eq i64 %v5, 1
-  br i1 %v13, label %v14, label %v79
+define i64 @tfc_fourier_float(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, i64 %v5, double %v6, i64 %v7) nounwind {
+v8:
+  %v9 = alloca { ptr, ptr, ptr, i64, i64, i64, float, i8, i8 }, align 8
+  store ptr %v0, ptr %v9, align 8
+  %v10 = getelementptr inbounds nuw i8, ptr %v9, i64 8
+  store ptr %v1, ptr %v10, align 8
+  %v11 = getelementptr inbounds nuw i8, ptr %v9, i64 16
+  store ptr %v2, ptr %v11, align 8
+  %v12 = getelementptr inbounds nuw i8, ptr %v9, i64 24
+  store i64 %v3, ptr %v12, align 8
+  %v13 = getelementptr inbounds nuw i8, ptr %v9, i64 32
+  store i64 %v4, ptr %v13, align 8
+  %v14 = getelementptr inbounds nuw i8, ptr %v9, i64 40
+  store i64 %v5, ptr %v14, align 8
+  %v15 = getelementptr inbounds nuw i8, ptr %v9, i64 48
+  %v16 = fptrunc double %v6 to float
+  store float %v16, ptr %v15, align 8
+  %v17 = getelementptr inbounds nuw i8, ptr %v9, i64 52
+  %v18 = icmp ne i64 %v7, 0
+  %v19 = zext i1 %v18 to i8
+  store i8 %v19, ptr %v17, align 4
+  %v20 = getelementptr inbounds nuw i8, ptr %v9, i64 53
+  store i8 0, ptr %v20, align 1
+  %v21 = getelementptr inbounds nuw i8, ptr %v9, i64 54
+  store i16 0, ptr %v21, align 2
+  %v22 = load i64, ptr %v0, align 8
+  %v23 = icmp eq i64 %v4, 1
+  %v24 = select i1 %v23, i64 %v3, i64 %v4
+  %v25 = select i1 %v23, i64 1, i64 %v3
+  %v26 = add i64 %v5, -1
+  %v27 = add i64 %v26, %v24
+  %v28 = sdiv i64 %v27, %v5
+  %v29 = mul i64 %v4, %v3
+  %v30 = mul i64 %v29, %v22
+  %v31 = mul i64 %v28, %v25
+  %v32 = icmp eq i64 %v5, 1
+  %v33 = select i1 %v32, ptr @complex_rows, ptr @complex_panels
+  call void @tfc_parallel(ptr %v33, ptr %v9, i64 %v31, i64 %v30)
+  %v34 = load atomic i8, ptr %v20 seq_cst, align 1
+  %v35 = and i8 %v34, 1
+  %v36 = xor i8 %v35, 1
+  %v37 = zext nneg i8 %v36 to i64
+  ret i64 %v37
+}
 
-v14:
-  %v15 = icmp sgt i64 %v3, 0
-  br i1 %v15, label %v16, label %v127
+define internal void @complex_rows(ptr %v0, i64 %v1, i64 %v2) nounwind {
+v3:
+  %v4 = alloca { ptr, ptr, ptr, ptr }, align 8
+  %v5 = alloca ptr, align 8
+  %v6 = load ptr, ptr %v0, align 8
+  %v7 = load i64, ptr %v6, align 8
+  %v8 = add i64 %v7, 1
+  %v9 = getelementptr inbounds nuw i8, ptr %v0, i64 40
+  %v10 = load i64, ptr %v9, align 8
+  %v11 = mul i64 %v8, %v10
+  %v12 = add i64 %v11, 15
+  %v13 = sdiv i64 %v12, 16
+  store ptr null, ptr %v5, align 8
+  %v14 = shl i64 %v13, 8
+  %v15 = call i32 @posix_memalign(ptr %v5, i64 64, i64 %v14)
+  %v16 = icmp eq i32 %v15, 0
+  br i1 %v16, label %v19, label %v17
 
-v16:
-  %v17 = getelementptr inbounds nuw i8, ptr %v10, i64 8
-  %v18 = getelementptr inbounds nuw i8, ptr %v10, i64 16
-  %v19 = getelementptr inbounds nuw i8, ptr %v10, i64 24
-  %v20 = icmp ne i64 %v7, 0
-  %v21 = shl i64 %v12, 1
-  %v22 = fptrunc double %v6 to float
-  %v23 = icmp slt i64 %v12, 8
-  %v24 = insertelement <8 x float> poison, float %v22, i64 0
-  %v25 = shufflevector <8 x float> %v24, <8 x float> poison, <8 x i32> zeroinitializer
-  br label %v26
+v17:
+  %v18 = getelementptr inbounds nuw i8, ptr %v0, i64 53
+  store atomic i8 1, ptr %v18 seq_cst, align 1
+  br label %v96
 
-v26:
-  %v27 = phi i64 [ 0, %v16 ], [ %v77, %v76 ]
-  %v28 = load i64, ptr %v0, align 8
-  %v29 = add i64 %v28, 16
-  %v30 = sdiv i64 %v29, 16
-  store ptr %v8, ptr %v10, align 8
-  %v31 = shl nsw i64 %v30, 6
-  %v32 = getelementptr inbounds i8, ptr %v8, i64 %v31
-  store ptr %v32, ptr %v17, align 8
-  %v33 = shl i64 %v30, 7
-  %v34 = getelementptr inbounds i8, ptr %v8, i64 %v33
-  store ptr %v34, ptr %v18, align 8
-  %v35 = mul i64 %v30, 192
-  %v36 = getelementptr inbounds i8, ptr %v8, i64 %v35
-  store ptr %v36, ptr %v19, align 8
-  %v37 = mul i64 %v27, %v21
-  %v38 = getelementptr inbounds float, ptr %v1, i64 %v37
-  call fastcc void @row(ptr %v0, i1 %v20, ptr %v38, ptr %v10)
-  %v39 = load ptr, ptr %v17, align 8
-  %v40 = load ptr, ptr %v10, align 8
-  %v41 = select i1 %v20, ptr %v39, ptr %v40
-  %v42 = select i1 %v20, ptr %v40, ptr %v39
-  %v43 = getelementptr inbounds float, ptr %v2, i64 %v37
-  br i1 %v23, label %v44, label %v47
+v19:
+  %v20 = load ptr, ptr %v5, align 8
+  %v21 = shl nsw i64 %v13, 6
+  %v22 = getelementptr inbounds i8, ptr %v20, i64 %v21
+  %v23 = shl i64 %v13, 7
+  %v24 = getelementptr inbounds i8, ptr %v20, i64 %v23
+  %v25 = mul i64 %v13, 192
+  %v26 = getelementptr inbounds i8, ptr %v20, i64 %v25
+  %v27 = icmp slt i64 %v1, %v2
+  br i1 %v27, label %v28, label %v38
 
-v44:
-  %v45 = phi i64 [ 0, %v26 ], [ %v48, %v47 ]
-  %v46 = icmp slt i64 %v45, %v12
-  br i1 %v46, label %v63, label %v76
+v28:
+  %v29 = getelementptr inbounds nuw i8, ptr %v4, i64 8
+  %v30 = getelementptr inbounds nuw i8, ptr %v4, i64 16
+  %v31 = getelementptr inbounds nuw i8, ptr %v4, i64 24
+  %v32 = getelementptr inbounds nuw i8, ptr %v0, i64 52
+  %v33 = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v34 = getelementptr inbounds nuw i8, ptr %v0, i64 48
+  %v35 = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  br label %v40
 
-v47:
-  %v48 = phi i64 [ %v61, %v47 ], [ 8, %v26 ]
-  %v49 = phi i64 [ %v48, %v47 ], [ 0, %v26 ]
-  %v50 = shl i64 %v49, 3
-  %v51 = getelementptr inbounds i8, ptr %v43, i64 %v50
-  %v52 = getelementptr inbounds float, ptr %v41, i64 %v49
-  %v53 = load <8 x float>, ptr %v52, align 4
-  %v54 = fmul <8 x float> %v25, %v53
-  %v55 = getelementptr inbounds float, ptr %v42, i64 %v49
-  %v56 = load <8 x float>, ptr %v55, align 4
-  %v57 = fmul <8 x float> %v25, %v56
-  %v58 = shufflevector <8 x float> %v54, <8 x float> %v57, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11>
-  store <8 x float> %v58, ptr %v51, align 4
-  %v59 = getelementptr inbounds nuw i8, ptr %v51, i64 32
-  %v60 = shufflevector <8 x float> %v54, <8 x float> %v57, <8 x i32> <i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
-  store <8 x float> %v60, ptr %v59, align 4
-  %v61 = add i64 %v48, 8
-  %v62 = icmp sgt i64 %v61, %v12
-  br i1 %v62, label %v44, label %v47
+v36:
+  %v37 = load ptr, ptr %v5, align 8
+  br label %v38
 
-v63:
-  %v64 = phi i64 [ %v74, %v63 ], [ %v45, %v44 ]
-  %v65 = getelementptr inbounds float, ptr %v41, i64 %v64
-  %v66 = load float, ptr %v65, align 4
-  %v67 = fmul float %v66, %v22
-  %v68 = shl i64 %v64, 3
-  %v69 = getelementptr inbounds i8, ptr %v43, i64 %v68
-  store float %v67, ptr %v69, align 4
-  %v70 = getelementptr inbounds float, ptr %v42, i64 %v64
-  %v71 = load float, ptr %v70, align 4
-  %v72 = fmul float %v71, %v22
-  %v73 = getelementptr i8, ptr %v69, i64 4
-  store float %v72, ptr %v73, align 4
-  %v74 = add nsw i64 %v64, 1
-  %v75 = icmp eq i64 %v74, %v12
-  br i1 %v75, label %v76, label %v63
+v38:
+  %v39 = phi ptr [ %v37, %v36 ], [ %v20, %v19 ]
+  call void @free(ptr %v39)
+  br label %v96
 
-v76:
-  %v77 = add nuw nsw i64 %v27, 1
-  %v78 = icmp eq i64 %v77, %v3
-  br i1 %v78, label %v127, label %v26
+v40:
+  %v41 = phi i64 [ %v1, %v28 ], [ %v94, %v93 ]
+  store ptr %v20, ptr %v4, align 8
+  store ptr %v22, ptr %v29, align 8
+  store ptr %v24, ptr %v30, align 8
+  store ptr %v26, ptr %v31, align 8
+  %v42 = load ptr, ptr %v0, align 8
+  %v43 = load i64, ptr %v42, align 8
+  %v44 = load i8, ptr %v32, align 4
+  %v45 = trunc nuw i8 %v44 to i1
+  %v46 = load ptr, ptr %v33, align 8
+  %v47 = shl i64 %v43, 1
+  %v48 = mul i64 %v47, %v41
+  %v49 = getelementptr inbounds float, ptr %v46, i64 %v48
+  call fastcc void @row(ptr %v42, i1 %v45, ptr %v49, ptr %v4)
+  %v50 = load ptr, ptr %v29, align 8
+  %v51 = load ptr, ptr %v4, align 8
+  %v52 = select i1 %v45, ptr %v50, ptr %v51
+  %v53 = select i1 %v45, ptr %v51, ptr %v50
+  %v54 = load float, ptr %v34, align 8
+  %v55 = load ptr, ptr %v35, align 8
+  %v56 = getelementptr inbounds float, ptr %v55, i64 %v48
+  %v57 = icmp slt i64 %v43, 8
+  br i1 %v57, label %v61, label %v58
 
-v79:
-  %v80 = icmp eq i64 %v4, 1
-  %v81 = select i1 %v80, i64 %v12, i64 1
-  %v82 = select i1 %v80, i64 %v3, i64 %v4
-  %v83 = select i1 %v80, i64 1, i64 %v3
-  %v84 = mul i64 %v12, %v82
-  %v85 = icmp sgt i64 %v83, 0
-  br i1 %v85, label %v86, label %v127
+v58:
+  %v59 = insertelement <8 x float> poison, float %v54, i64 0
+  %v60 = shufflevector <8 x float> %v59, <8 x float> poison, <8 x i32> zeroinitializer
+  br label %v64
 
-v86:
-  %v87 = icmp sgt i64 %v82, 0
-  %v88 = getelementptr inbounds nuw i8, ptr %v11, i64 8
-  %v89 = getelementptr inbounds nuw i8, ptr %v11, i64 16
-  %v90 = getelementptr inbounds nuw i8, ptr %v11, i64 24
-  %v91 = icmp eq i64 %v7, 0
-  %v92 = fptrunc double %v6 to float
-  br label %v93
+v61:
+  %v62 = phi i64 [ 0, %v40 ], [ %v65, %v64 ]
+  %v63 = icmp slt i64 %v62, %v43
+  br i1 %v63, label %v80, label %v93
+
+v64:
+  %v65 = phi i64 [ 8, %v58 ], [ %v78, %v64 ]
+  %v66 = phi i64 [ 0, %v58 ], [ %v65, %v64 ]
+  %v67 = shl i64 %v66, 3
+  %v68 = getelementptr inbounds i8, ptr %v56, i64 %v67
+  %v69 = getelementptr inbounds float, ptr %v52, i64 %v66
+  %v70 = load <8 x float>, ptr %v69, align 4
+  %v71 = fmul <8 x float> %v60, %v70
+  %v72 = getelementptr inbounds float, ptr %v53, i64 %v66
+  %v73 = load <8 x float>, ptr %v72, align 4
+  %v74 = fmul <8 x float> %v60, %v73
+  %v75 = shufflevector <8 x float> %v71, <8 x float> %v74, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11>
+  store <8 x float> %v75, ptr %v68, align 4
+  %v76 = getelementptr inbounds nuw i8, ptr %v68, i64 32
+  %v77 = shufflevector <8 x float> %v71, <8 x float> %v74, <8 x i32> <i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
+  store <8 x float> %v77, ptr %v76, align 4
+  %v78 = add i64 %v65, 8
+  %v79 = icmp sgt i64 %v78, %v43
+  br i1 %v79, label %v61, label %v64
+
+v80:
+  %v81 = phi i64 [ %v91, %v80 ], [ %v62, %v61 ]
+  %v82 = getelementptr inbounds float, ptr %v52, i64 %v81
+  %v83 = load float, ptr %v82, align 4
+  %v84 = fmul float %v54, %v83
+  %v85 = shl i64 %v81, 3
+  %v86 = getelementptr inbounds i8, ptr %v56, i64 %v85
+  store float %v84, ptr %v86, align 4
+  %v87 = getelementptr inbounds float, ptr %v53, i64 %v81
+  %v88 = load float, ptr %v87, align 4
+  %v89 = fmul float %v54, %v88
+  %v90 = getelementptr i8, ptr %v86, i64 4
+  store float %v89, ptr %v90, align 4
+  %v91 = add nsw i64 %v81, 1
+  %v92 = icmp eq i64 %v91, %v43
+  br i1 %v92, label %v93, label %v80
 
 v93:
-  %v94 = phi i64 [ 0, %v86 ], [ %v97, %v96 ]
-  %v95 = mul i64 %v84, %v94
-  br i1 %v87, label %v99, label %v96
+  %v94 = add i64 %v41, 1
+  %v95 = icmp eq i64 %v94, %v2
+  br i1 %v95, label %v36, label %v40
 
 v96:
-  %v97 = add nuw nsw i64 %v94, 1
-  %v98 = icmp eq i64 %v97, %v83
-  br i1 %v98, label %v127, label %v93
-
-v99:
-  %v100 = phi i64 [ %v125, %v99 ], [ 0, %v93 ]
-  %v101 = load i64, ptr %v0, align 8
-  %v102 = add i64 %v101, 1
-  %v103 = mul i64 %v102, %v5
-  %v104 = add i64 %v103, 15
-  %v105 = sdiv i64 %v104, 16
-  store ptr %v8, ptr %v11, align 8
-  %v106 = shl nsw i64 %v105, 6
-  %v107 = getelementptr inbounds i8, ptr %v8, i64 %v106
-  store ptr %v107, ptr %v88, align 8
-  %v108 = shl i64 %v105, 7
-  %v109 = getelementptr inbounds i8, ptr %v8, i64 %v108
-  store ptr %v109, ptr %v89, align 8
-  %v110 = mul i64 %v105, 192
-  %v111 = getelementptr inbounds i8, ptr %v8, i64 %v110
-  store ptr %v111, ptr %v90, align 8
-  %v112 = mul i64 %v100, %v81
-  %v113 = add i64 %v112, %v95
-  %v114 = shl i64 %v113, 1
-  %v115 = sub i64 %v82, %v100
-  %v116 = tail call i64 @llvm.smin.i64(i64 %v115, i64 %v5)
-  %v117 = getelementptr inbounds float, ptr %v1, i64 %v114
-  %v118 = select i1 %v91, ptr %v8, ptr %v107
-  %v119 = select i1 %v91, ptr %v107, ptr %v8
-  tail call fastcc void @gather(ptr %v117, i64 %v12, i64 %v4, i64 %v81, i64 %v116, i64 %v5, ptr %v118, ptr %v119)
-  call fastcc void @passes(ptr %v0, i64 0, i64 %v5, ptr %v11)
-  %v120 = load ptr, ptr %v88, align 8
-  %v121 = load ptr, ptr %v11, align 8
-  %v122 = select i1 %v91, ptr %v121, ptr %v120
-  %v123 = select i1 %v91, ptr %v120, ptr %v121
-  %v124 = getelementptr inbounds float, ptr %v2, i64 %v114
-  tail call fastcc void @scatter(ptr %v122, ptr %v123, i64 %v12, float %v92, i64 %v4, i64 %v81, i64 %v116, i64 %v5, ptr %v124)
-  %v125 = add i64 %v100, %v5
-  %v126 = icmp slt i64 %v125, %v82
-  br i1 %v126, label %v99, label %v96
-
-v127:
   ret void
 }
+
+define internal void @complex_panels(ptr %v0, i64 %v1, i64 %v2) nounwind {
+v3:
+  %v4 = alloca { ptr, ptr, ptr, ptr }, align 8
+  %v5 = alloca ptr, align 8
+  %v6 = load ptr, ptr %v0, align 8
+  %v7 = load i64, ptr %v6, align 8
+  %v8 = add i64 %v7, 1
+  %v9 = getelementptr inbounds nuw i8, ptr %v0, i64 40
+  %v10 = load i64, ptr %v9, align 8
+  %v11 = mul i64 %v8, %v10
+  %v12 = add i64 %v11, 15
+  %v13 = sdiv i64 %v12, 16
+  store ptr null, ptr %v5, align 8
+  %v14 = shl i64 %v13, 8
+  %v15 = call i32 @posix_memalign(ptr %v5, i64 64, i64 %v14)
+  %v16 = icmp eq i32 %v15, 0
+  br i1 %v16, label %v19, label %v17
+
+v17:
+  %v18 = getelementptr inbounds nuw i8, ptr %v0, i64 53
+  store atomic i8 1, ptr %v18 seq_cst, align 1
+  br label %v83
+
+v19:
+  %v20 = load ptr, ptr %v5, align 8
+  %v21 = shl nsw i64 %v13, 6
+  %v22 = getelementptr inbounds i8, ptr %v20, i64 %v21
+  %v23 = shl i64 %v13, 7
+  %v24 = getelementptr inbounds i8, ptr %v20, i64 %v23
+  %v25 = mul i64 %v13, 192
+  %v26 = getelementptr inbounds i8, ptr %v20, i64 %v25
+  %v27 = icmp slt i64 %v1, %v2
+  br i1 %v27, label %v28, label %v40
+
+v28:
+  %v29 = getelementptr inbounds nuw i8, ptr %v4, i64 8
+  %v30 = getelementptr inbounds nuw i8, ptr %v4, i64 16
+  %v31 = getelementptr inbounds nuw i8, ptr %v4, i64 24
+  %v32 = getelementptr inbounds nuw i8, ptr %v0, i64 32
+  %v33 = getelementptr inbounds nuw i8, ptr %v0, i64 52
+  %v34 = getelementptr inbounds nuw i8, ptr %v0, i64 24
+  %v35 = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v36 = getelementptr inbounds nuw i8, ptr %v0, i64 48
+  %v37 = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  br label %v42
+
+v38:
+  %v39 = load ptr, ptr %v5, align 8
+  br label %v40
+
+v40:
+  %v41 = phi ptr [ %v39, %v38 ], [ %v20, %v19 ]
+  call void @free(ptr %v41)
+  br label %v83
+
+v42:
+  %v43 = phi i64 [ %v1, %v28 ], [ %v81, %v52 ]
+  store ptr %v20, ptr %v4, align 8
+  store ptr %v22, ptr %v29, align 8
+  store ptr %v24, ptr %v30, align 8
+  store ptr %v26, ptr %v31, align 8
+  %v44 = load ptr, ptr %v0, align 8
+  %v45 = load i64, ptr %v44, align 8
+  %v46 = load i64, ptr %v9, align 8
+  %v47 = load i64, ptr %v32, align 8
+  %v48 = load i8, ptr %v33, align 4
+  %v49 = icmp eq i64 %v47, 1
+  br i1 %v49, label %v50, label %v52
+
+v50:
+  %v51 = load i64, ptr %v34, align 8
+  br label %v52
+
+v52:
+  %v53 = phi i64 [ %v51, %v50 ], [ %v47, %v42 ]
+  %v54 = phi i64 [ %v45, %v50 ], [ 1, %v42 ]
+  %v55 = trunc nuw i8 %v48 to i1
+  %v56 = add i64 %v46, -1
+  %v57 = add i64 %v56, %v53
+  %v58 = sdiv i64 %v57, %v46
+  %v59 = sdiv i64 %v43, %v58
+  %v60 = srem i64 %v43, %v58
+  %v61 = mul i64 %v60, %v46
+  %v62 = mul i64 %v53, %v45
+  %v63 = mul i64 %v62, %v59
+  %v64 = mul i64 %v61, %v54
+  %v65 = add i64 %v64, %v63
+  %v66 = shl i64 %v65, 1
+  %v67 = sub i64 %v53, %v61
+  %v68 = call i64 @llvm.smin.i64(i64 %v67, i64 %v46)
+  %v69 = load ptr, ptr %v35, align 8
+  %v70 = getelementptr inbounds float, ptr %v69, i64 %v66
+  %v71 = select i1 %v55, ptr %v22, ptr %v20
+  %v72 = select i1 %v55, ptr %v20, ptr %v22
+  call fastcc void @gather(ptr %v70, i64 %v45, i64 %v47, i64 %v54, i64 %v68, i64 %v46, ptr %v71, ptr %v72)
+  %v73 = load ptr, ptr %v0, align 8
+  call fastcc void @passes(ptr %v73, i64 0, i64 %v46, ptr %v4)
+  %v74 = load ptr, ptr %v29, align 8
+  %v75 = load ptr, ptr %v4, align 8
+  %v76 = select i1 %v55, ptr %v74, ptr %v75
+  %v77 = select i1 %v55, ptr %v75, ptr %v74
+  %v78 = load float, ptr %v36, align 8
+  %v79 = load ptr, ptr %v37, align 8
+  %v80 = getelementptr inbounds float, ptr %v79, i64 %v66
+  call fastcc void @scatter(ptr %v76, ptr %v77, i64 %v45, float %v78, i64 %v47, i64 %v54, i64 %v68, i64 %v46, ptr %v80)
+  %v81 = add i64 %v43, 1
+  %v82 = icmp eq i64 %v81, %v2
+  br i1 %v82, label %v38, label %v42
+
+v83:
+  ret void
+}
+
+define i64 @tfc_fourier_forward_float(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, double %v5) nounwind {
+v6:
+  %v7 = alloca { ptr, ptr, ptr, i64, i64, i64, float, i8, i8 }, align 8
+  store ptr %v0, ptr %v7, align 8
+  %v8 = getelementptr inbounds nuw i8, ptr %v7, i64 8
+  store ptr %v1, ptr %v8, align 8
+  %v9 = getelementptr inbounds nuw i8, ptr %v7, i64 16
+  store ptr %v2, ptr %v9, align 8
+  %v10 = getelementptr inbounds nuw i8, ptr %v7, i64 24
+  store i64 %v3, ptr %v10, align 8
+  %v11 = getelementptr inbounds nuw i8, ptr %v7, i64 32
+  store i64 1, ptr %v11, align 8
+  %v12 = getelementptr inbounds nuw i8, ptr %v7, i64 40
+  store i64 %v4, ptr %v12, align 8
+  %v13 = getelementptr inbounds nuw i8, ptr %v7, i64 48
+  %v14 = fptrunc double %v5 to float
+  store float %v14, ptr %v13, align 8
+  %v15 = getelementptr inbounds nuw i8, ptr %v7, i64 52
+  store i8 0, ptr %v15, align 4
+  %v16 = getelementptr inbounds nuw i8, ptr %v7, i64 53
+  store i8 0, ptr %v16, align 1
+  %v17 = getelementptr inbounds nuw i8, ptr %v7, i64 54
+  store i16 0, ptr %v17, align 2
+  %v18 = load i64, ptr %v0, align 8
+  %v19 = add i64 %v3, -1
+  %v20 = add i64 %v19, %v4
+  %v21 = sdiv i64 %v20, %v4
+  %v22 = mul i64 %v18, %v3
+  %v23 = icmp eq i64 %v4, 1
+  %v24 = select i1 %v23, ptr @forward_rows, ptr @forward_panels
+  call void @tfc_parallel(ptr %v24, ptr %v7, i64 %v21, i64 %v22)
+  %v25 = load atomic i8, ptr %v16 seq_cst, align 1
+  %v26 = and i8 %v25, 1
+  %v27 = xor i8 %v26, 1
+  %v28 = zext nneg i8 %v27 to i64
+  ret i64 %v28
+}
+
+define internal void @forward_rows(ptr %v0, i64 %v1, i64 %v2) nounwind {
+v3:
+  %v4 = alloca { ptr, ptr, ptr, ptr }, align 8
+  %v5 = alloca ptr, align 8
+  %v6 = load ptr, ptr %v0, align 8
+  %v7 = load i64, ptr %v6, align 8
+  %v8 = add i64 %v7, 1
+  %v9 = getelementptr inbounds nuw i8, ptr %v0, i64 40
+  %v10 = load i64, ptr %v9, align 8
+  %v11 = mul i64 %v8, %v10
+  %v12 = add i64 %v11, 15
+  %v13 = sdiv i64 %v12, 16
+  store ptr null, ptr %v5, align 8
+  %v14 = shl i64 %v13, 8
+  %v15 = call i32 @posix_memalign(ptr %v5, i64 64, i64 %v14)
+  %v16 = icmp eq i32 %v15, 0
+  br i1 %v16, label %v19, label %v17
+
+v17:
+  %v18 = getelementptr inbounds nuw i8, ptr %v0, i64 53
+  store atomic i8 1, ptr %v18 seq_cst, align 1
+  br label %v153
+
+v19:
+  %v20 = load ptr, ptr %v5, align 8
+  %v21 = shl nsw i64 %v13, 6
+  %v22 = getelementptr inbounds i8, ptr %v20, i64 %v21
+  %v23 = shl i64 %v13, 7
+  %v24 = getelementptr inbounds i8, ptr %v20, i64 %v23
+  %v25 = mul i64 %v13, 192
+  %v26 = getelementptr inbounds i8, ptr %v20, i64 %v25
+  %v27 = icmp slt i64 %v1, %v2
+  br i1 %v27, label %v28, label %v37
+
+v28:
+  %v29 = getelementptr inbounds nuw i8, ptr %v4, i64 8
+  %v30 = getelementptr inbounds nuw i8, ptr %v4, i64 16
+  %v31 = getelementptr inbounds nuw i8, ptr %v4, i64 24
+  %v32 = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v33 = getelementptr inbounds nuw i8, ptr %v0, i64 48
+  %v34 = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  br label %v39
+
+v35:
+  %v36 = load ptr, ptr %v5, align 8
+  br label %v37
+
+v37:
+  %v38 = phi ptr [ %v36, %v35 ], [ %v20, %v19 ]
+  call void @free(ptr %v38)
+  br label %v153
+
+v39:
+  %v40 = phi i64 [ %v1, %v28 ], [ %v151, %v150 ]
+  store ptr %v20, ptr %v4, align 8
+  store ptr %v22, ptr %v29, align 8
+  store ptr %v24, ptr %v30, align 8
+  store ptr %v26, ptr %v31, align 8
+  %v41 = load ptr, ptr %v0, align 8
+  %v42 = load i64, ptr %v41, align 8
+  %v43 = load ptr, ptr %v32, align 8
+  %v44 = shl i64 %v40, 1
+  %v45 = mul i64 %v42, %v44
+  %v46 = getelementptr inbounds float, ptr %v43, i64 %v45
+  call fastcc void @row(ptr %v41, i1 false, ptr %v46, ptr %v4)
+  %v47 = load ptr, ptr %v4, align 8
+  %v48 = load float, ptr %v47, align 4
+  %v49 = getelementptr inbounds float, ptr %v47, i64 %v42
+  store float %v48, ptr %v49, align 4
+  %v50 = load ptr, ptr %v29, align 8
+  %v51 = load float, ptr %v50, align 4
+  %v52 = getelementptr inbounds float, ptr %v50, i64 %v42
+  store float %v51, ptr %v52, align 4
+  %v53 = load ptr, ptr %v0, align 8
+  %v54 = add i64 %v42, 1
+  %v55 = load float, ptr %v33, align 8
+  %v56 = load ptr, ptr %v34, align 8
+  %v57 = mul i64 %v54, %v44
+  %v58 = getelementptr inbounds float, ptr %v56, i64 %v57
+  %v59 = load i64, ptr %v53, align 8
+  %v60 = getelementptr inbounds nuw i8, ptr %v53, i64 40
+  %v61 = load ptr, ptr %v60, align 8
+  %v62 = getelementptr inbounds float, ptr %v61, i64 %v59
+  %v63 = getelementptr inbounds nuw i8, ptr %v62, i64 4
+  %v64 = icmp slt i64 %v54, 8
+  br i1 %v64, label %v70, label %v65
+
+v65:
+  %v66 = getelementptr inbounds float, ptr %v47, i64 %v59
+  %v67 = getelementptr inbounds float, ptr %v50, i64 %v59
+  %v68 = insertelement <8 x float> poison, float %v55, i64 0
+  %v69 = shufflevector <8 x float> %v68, <8 x float> poison, <8 x i32> zeroinitializer
+  br label %v73
+
+v70:
+  %v71 = phi i64 [ 0, %v39 ], [ %v74, %v73 ]
+  %v72 = icmp slt i64 %v71, %v54
+  br i1 %v72, label %v115, label %v150
+
+v73:
+  %v74 = phi i64 [ 8, %v65 ], [ %v113, %v73 ]
+  %v75 = phi i64 [ 0, %v65 ], [ %v74, %v73 ]
+  %v76 = getelementptr inbounds float, ptr %v47, i64 %v75
+  %v77 = load <8 x float>, ptr %v76, align 4
+  %v78 = getelementptr inbounds float, ptr %v50, i64 %v75
+  %v79 = load <8 x float>, ptr %v78, align 4
+  %v80 = sub i64 0, %v75
+  %v81 = getelementptr inbounds float, ptr %v66, i64 %v80
+  %v82 = getelementptr inbounds i8, ptr %v81, i64 -28
+  %v83 = load <8 x float>, ptr %v82, align 4
+  %v84 = getelementptr inbounds float, ptr %v67, i64 %v80
+  %v85 = getelementptr inbounds i8, ptr %v84, i64 -28
+  %v86 = load <8 x float>, ptr %v85, align 4
+  %v87 = shufflevector <8 x float> %v83, <8 x float> poison, <8 x i32> <i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1, i32 0>
+  %v88 = shufflevector <8 x float> %v86, <8 x float> poison, <8 x i32> <i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1, i32 0>
+  %v89 = getelementptr inbounds float, ptr %v61, i64 %v75
+  %v90 = load <8 x float>, ptr %v89, align 4
+  %v91 = getelementptr inbounds float, ptr %v63, i64 %v75
+  %v92 = load <8 x float>, ptr %v91, align 4
+  %v93 = fadd <8 x float> %v77, %v87
+  %v94 = fsub <8 x float> %v79, %v88
+  %v95 = fsub <8 x float> %v77, %v87
+  %v96 = fadd <8 x float> %v79, %v88
+  %v97 = fmul <8 x float> %v93, splat (float 5.000000e-01)
+  %v98 = fmul <8 x float> %v94, splat (float 5.000000e-01)
+  %v99 = fneg <8 x float> %v92
+  %v100 = fmul <8 x float> %v96, %v99
+  %v101 = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v95, <8 x float> %v90, <8 x float> %v100)
+  %v102 = fmul <8 x float> %v95, %v92
+  %v103 = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v96, <8 x float> %v90, <8 x float> %v102)
+  %v104 = fadd <8 x float> %v97, %v101
+  %v105 = fadd <8 x float> %v98, %v103
+  %v106 = shl i64 %v75, 3
+  %v107 = getelementptr inbounds i8, ptr %v58, i64 %v106
+  %v108 = fmul <8 x float> %v69, %v104
+  %v109 = fmul <8 x float> %v69, %v105
+  %v110 = shufflevector <8 x float> %v108, <8 x float> %v109, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11>
+  store <8 x float> %v110, ptr %v107, align 4
+  %v111 = getelementptr inbounds nuw i8, ptr %v107, i64 32
+  %v112 = shufflevector <8 x float> %v108, <8 x float> %v109, <8 x i32> <i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
+  store <8 x float> %v112, ptr %v111, align 4
+  %v113 = add i64 %v74, 8
+  %v114 = icmp sgt i64 %v113, %v54
+  br i1 %v114, label %v70, label %v73
+
+v115:
+  %v116 = phi i64 [ %v148, %v115 ], [ %v71, %v70 ]
+  %v117 = getelementptr inbounds float, ptr %v47, i64 %v116
+  %v118 = load float, ptr %v117, align 4
+  %v119 = getelementptr inbounds float, ptr %v50, i64 %v116
+  %v120 = load float, ptr %v119, align 4
+  %v121 = sub i64 %v59, %v116
+  %v122 = getelementptr inbounds float, ptr %v47, i64 %v121
+  %v123 = load float, ptr %v122, align 4
+  %v124 = getelementptr inbounds float, ptr %v50, i64 %v121
+  %v125 = load float, ptr %v124, align 4
+  %v126 = getelementptr inbounds float, ptr %v61, i64 %v116
+  %v127 = load float, ptr %v126, align 4
+  %v128 = getelementptr inbounds float, ptr %v63, i64 %v116
+  %v129 = load float, ptr %v128, align 4
+  %v130 = fadd float %v118, %v123
+  %v131 = fsub float %v120, %v125
+  %v132 = fsub float %v118, %v123
+  %v133 = fadd float %v120, %v125
+  %v134 = fmul float %v130, 5.000000e-01
+  %v135 = fmul float %v131, 5.000000e-01
+  %v136 = fneg float %v129
+  %v137 = fmul float %v133, %v136
+  %v138 = call float @llvm.fmuladd.f32(float %v132, float %v127, float %v137)
+  %v139 = fmul float %v132, %v129
+  %v140 = call float @llvm.fmuladd.f32(float %v133, float %v127, float %v139)
+  %v141 = fadd float %v135, %v140
+  %v142 = fadd float %v134, %v138
+  %v143 = fmul float %v55, %v142
+  %v144 = shl i64 %v116, 3
+  %v145 = getelementptr inbounds i8, ptr %v58, i64 %v144
+  store float %v143, ptr %v145, align 4
+  %v146 = fmul float %v55, %v141
+  %v147 = getelementptr i8, ptr %v145, i64 4
+  store float %v146, ptr %v147, align 4
+  %v148 = add nsw i64 %v116, 1
+  %v149 = icmp eq i64 %v116, %v42
+  br i1 %v149, label %v150, label %v115
+
+v150:
+  %v151 = add i64 %v40, 1
+  %v152 = icmp eq i64 %v151, %v2
+  br i1 %v152, label %v35, label %v39
+
+v153:
+  ret void
+}
+
+define internal void @forward_panels(ptr %v0, i64 %v1, i64 %v2) nounwind {
+v3:
+  %v4 = alloca { ptr, ptr, ptr, ptr }, align 8
+  %v5 = alloca ptr, align 8
+  %v6 = load ptr, ptr %v0, align 8
+  %v7 = load i64, ptr %v6, align 8
+  %v8 = add i64 %v7, 1
+  %v9 = getelementptr inbounds nuw i8, ptr %v0, i64 40
+  %v10 = load i64, ptr %v9, align 8
+  %v11 = mul i64 %v8, %v10
+  %v12 = add i64 %v11, 15
+  %v13 = sdiv i64 %v12, 16
+  store ptr null, ptr %v5, align 8
+  %v14 = shl i64 %v13, 8
+  %v15 = call i32 @posix_memalign(ptr %v5, i64 64, i64 %v14)
+  %v16 = icmp eq i32 %v15, 0
+  br i1 %v16, label %v19, label %v17
+
+v17:
+  %v18 = getelementptr inbounds nuw i8, ptr %v0, i64 53
+  store atomic i8 1, ptr %v18 seq_cst, align 1
+  br label %v140
+
+v19:
+  %v20 = load ptr, ptr %v5, align 8
+  %v21 = shl nsw i64 %v13, 6
+  %v22 = getelementptr inbounds i8, ptr %v20, i64 %v21
+  %v23 = shl i64 %v13, 7
+  %v24 = getelementptr inbounds i8, ptr %v20, i64 %v23
+  %v25 = mul i64 %v13, 192
+  %v26 = getelementptr inbounds i8, ptr %v20, i64 %v25
+  %v27 = icmp slt i64 %v1, %v2
+  br i1 %v27, label %v28, label %v38
+
+v28:
+  %v29 = getelementptr inbounds nuw i8, ptr %v4, i64 8
+  %v30 = getelementptr inbounds nuw i8, ptr %v4, i64 16
+  %v31 = getelementptr inbounds nuw i8, ptr %v4, i64 24
+  %v32 = getelementptr inbounds nuw i8, ptr %v0, i64 24
+  %v33 = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v34 = getelementptr inbounds nuw i8, ptr %v0, i64 48
+  %v35 = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  br label %v40
+
+v36:
+  %v37 = load ptr, ptr %v5, align 8
+  br label %v38
+
+v38:
+  %v39 = phi ptr [ %v37, %v36 ], [ %v20, %v19 ]
+  call void @free(ptr %v39)
+  br label %v140
+
+v40:
+  %v41 = phi i64 [ %v1, %v28 ], [ %v138, %v131 ]
+  store ptr %v20, ptr %v4, align 8
+  store ptr %v22, ptr %v29, align 8
+  store ptr %v24, ptr %v30, align 8
+  store ptr %v26, ptr %v31, align 8
+  %v42 = load ptr, ptr %v0, align 8
+  %v43 = load i64, ptr %v42, align 8
+  %v44 = load i64, ptr %v9, align 8
+  %v45 = mul i64 %v44, %v41
+  %v46 = load i64, ptr %v32, align 8
+  %v47 = sub i64 %v46, %v45
+  %v48 = call i64 @llvm.smin.i64(i64 %v47, i64 %v44)
+  %v49 = load ptr, ptr %v33, align 8
+  %v50 = shl i64 %v43, 1
+  %v51 = mul i64 %v50, %v45
+  %v52 = getelementptr inbounds float, ptr %v49, i64 %v51
+  call fastcc void @gather(ptr %v52, i64 %v43, i64 1, i64 %v43, i64 %v48, i64 %v44, ptr %v20, ptr %v22)
+  %v53 = load ptr, ptr %v0, align 8
+  call fastcc void @passes(ptr %v53, i64 0, i64 %v44, ptr %v4)
+  %v54 = icmp sgt i64 %v44, 0
+  %v55 = load ptr, ptr %v4, align 8
+  %v56 = load ptr, ptr %v29, align 8
+  br i1 %v54, label %v57, label %v59
+
+v57:
+  %v58 = mul i64 %v44, %v43
+  br label %v120
+
+v59:
+  %v60 = load ptr, ptr %v0, align 8
+  %v61 = load ptr, ptr %v30, align 8
+  %v62 = load ptr, ptr %v31, align 8
+  %v63 = load i64, ptr %v60, align 8
+  %v64 = icmp ult i64 %v43, 9223372036854775807
+  br i1 %v64, label %v65, label %v131
+
+v65:
+  %v66 = getelementptr inbounds nuw i8, ptr %v60, i64 40
+  br label %v67
+
+v67:
+  %v68 = phi i64 [ 0, %v65 ], [ %v92, %v91 ]
+  br i1 %v54, label %v69, label %v91
+
+v69:
+  %v70 = sub i64 %v63, %v68
+  %v71 = mul i64 %v70, %v44
+  %v72 = mul i64 %v68, %v44
+  %v73 = load ptr, ptr %v66, align 8
+  %v74 = getelementptr float, ptr %v73, i64 %v63
+  %v75 = getelementptr i8, ptr %v74, i64 4
+  %v76 = getelementptr float, ptr %v75, i64 %v68
+  %v77 = load float, ptr %v76, align 4
+  %v78 = getelementptr inbounds nuw float, ptr %v73, i64 %v68
+  %v79 = load float, ptr %v78, align 4
+  %v80 = getelementptr inbounds float, ptr %v55, i64 %v72
+  %v81 = getelementptr inbounds float, ptr %v56, i64 %v72
+  %v82 = getelementptr inbounds float, ptr %v55, i64 %v71
+  %v83 = getelementptr inbounds float, ptr %v56, i64 %v71
+  %v84 = insertelement <8 x float> poison, float %v79, i64 0
+  %v85 = shufflevector <8 x float> %v84, <8 x float> poison, <8 x i32> zeroinitializer
+  %v86 = insertelement <8 x float> poison, float %v77, i64 0
+  %v87 = shufflevector <8 x float> %v86, <8 x float> poison, <8 x i32> zeroinitializer
+  %v88 = fneg <8 x float> %v87
+  %v89 = getelementptr inbounds float, ptr %v61, i64 %v72
+  %v90 = getelementptr inbounds float, ptr %v62, i64 %v72
+  br label %v94
+
+v91:
+  %v92 = add nuw nsw i64 %v68, 1
+  %v93 = icmp eq i64 %v68, %v43
+  br i1 %v93, label %v131, label %v67
+
+v94:
+  %v95 = phi i64 [ 0, %v69 ], [ %v118, %v94 ]
+  %v96 = getelementptr inbounds nuw float, ptr %v80, i64 %v95
+  %v97 = load <8 x float>, ptr %v96, align 4
+  %v98 = getelementptr inbounds nuw float, ptr %v81, i64 %v95
+  %v99 = load <8 x float>, ptr %v98, align 4
+  %v100 = getelementptr inbounds nuw float, ptr %v82, i64 %v95
+  %v101 = load <8 x float>, ptr %v100, align 4
+  %v102 = getelementptr inbounds nuw float, ptr %v83, i64 %v95
+  %v103 = load <8 x float>, ptr %v102, align 4
+  %v104 = fadd <8 x float> %v97, %v101
+  %v105 = fsub <8 x float> %v99, %v103
+  %v106 = fsub <8 x float> %v97, %v101
+  %v107 = fadd <8 x float> %v99, %v103
+  %v108 = fmul <8 x float> %v104, splat (float 5.000000e-01)
+  %v109 = fmul <8 x float> %v105, splat (float 5.000000e-01)
+  %v110 = fmul <8 x float> %v107, %v88
+  %v111 = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v106, <8 x float> %v85, <8 x float> %v110)
+  %v112 = fmul <8 x float> %v87, %v106
+  %v113 = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v107, <8 x float> %v85, <8 x float> %v112)
+  %v114 = fadd <8 x float> %v109, %v113
+  %v115 = fadd <8 x float> %v108, %v111
+  %v116 = getelementptr inbounds nuw float, ptr %v89, i64 %v95
+  store <8 x float> %v115, ptr %v116, align 4
+  %v117 = getelementptr inbounds nuw float, ptr %v90, i64 %v95
+  store <8 x float> %v114, ptr %v117, align 4
+  %v118 = add nuw nsw i64 %v95, 8
+  %v119 = icmp slt i64 %v118, %v44
+  br i1 %v119, label %v94, label %v91
+
+v120:
+  %v121 = phi i64 [ 0, %v57 ], [ %v129, %v120 ]
+  %v122 = getelementptr inbounds nuw float, ptr %v55, i64 %v121
+  %v123 = load float, ptr %v122, align 4
+  %v124 = add i64 %v121, %v58
+  %v125 = getelementptr inbounds float, ptr %v55, i64 %v124
+  store float %v123, ptr %v125, align 4
+  %v126 = getelementptr inbounds nuw float, ptr %v56, i64 %v121
+  %v127 = load float, ptr %v126, align 4
+  %v128 = getelementptr inbounds float, ptr %v56, i64 %v124
+  store float %v127, ptr %v128, align 4
+  %v129 = add nuw nsw i64 %v121, 1
+  %v130 = icmp eq i64 %v129, %v44
+  br i1 %v130, label %v59, label %v120
+
+v131:
+  %v132 = add i64 %v43, 1
+  %v133 = load float, ptr %v34, align 8
+  %v134 = load ptr, ptr %v35, align 8
+  %v135 = shl i64 %v132, 1
+  %v136 = mul i64 %v135, %v45
+  %v137 = getelementptr inbounds float, ptr %v134, i64 %v136
+  call fastcc void @scatter(ptr %v61, ptr %v62, i64 %v132, float %v133, i64 1, i64 %v132, i64 %v48, i64 %v44, ptr %v137)
+  %v138 = add nsw i64 %v41, 1
+  %v139 = icmp eq i64 %v138, %v2
+  br i1 %v139, label %v36, label %v40
+
+v140:
+  ret void
+}
+
+define i64 @tfc_fourier_backward_float(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, double %v5) nounwind {
+v6:
+  %v7 = alloca { ptr, ptr, ptr, i64, i64, i64, float, i8, i8 }, align 8
+  store ptr %v0, ptr %v7, align 8
+  %v8 = getelementptr inbounds nuw i8, ptr %v7, i64 8
+  store ptr %v1, ptr %v8, align 8
+  %v9 = getelementptr inbounds nuw i8, ptr %v7, i64 16
+  store ptr %v2, ptr %v9, align 8
+  %v10 = getelementptr inbounds nuw i8, ptr %v7, i64 24
+  store i64 %v3, ptr %v10, align 8
+  %v11 = getelementptr inbounds nuw i8, ptr %v7, i64 32
+  store i64 1, ptr %v11, align 8
+  %v12 = getelementptr inbounds nuw i8, ptr %v7, i64 40
+  store i64 %v4, ptr %v12, align 8
+  %v13 = getelementptr inbounds nuw i8, ptr %v7, i64 48
+  %v14 = fptrunc double %v5 to float
+  store float %v14, ptr %v13, align 8
+  %v15 = getelementptr inbounds nuw i8, ptr %v7, i64 52
+  store i8 1, ptr %v15, align 4
+  %v16 = getelementptr inbounds nuw i8, ptr %v7, i64 53
+  store i8 0, ptr %v16, align 1
+  %v17 = getelementptr inbounds nuw i8, ptr %v7, i64 54
+  store i16 0, ptr %v17, align 2
+  %v18 = load i64, ptr %v0, align 8
+  %v19 = add i64 %v3, -1
+  %v20 = add i64 %v19, %v4
+  %v21 = sdiv i64 %v20, %v4
+  %v22 = mul i64 %v18, %v3
+  %v23 = icmp eq i64 %v4, 1
+  %v24 = select i1 %v23, ptr @backward_rows, ptr @backward_panels
+  call void @tfc_parallel(ptr %v24, ptr %v7, i64 %v21, i64 %v22)
+  %v25 = load atomic i8, ptr %v16 seq_cst, align 1
+  %v26 = and i8 %v25, 1
+  %v27 = xor i8 %v26, 1
+  %v28 = zext nneg i8 %v27 to i64
+  ret i64 %v28
+}
+
+define internal void @backward_rows(ptr %v0, i64 %v1, i64 %v2) nounwind {
+v3:
+  %v4 = alloca { ptr, ptr, ptr, ptr }, align 8
+  %v5 = alloca ptr, align 8
+  %v6 = load ptr, ptr %v0, align 8
+  %v7 = load i64, ptr %v6, align 8
+  %v8 = add i64 %v7, 1
+  %v9 = getelementptr inbounds nuw i8, ptr %v0, i64 40
+  %v10 = load i64, ptr %v9, align 8
+  %v11 = mul i64 %v8, %v10
+  %v12 = add i64 %v11, 15
+  %v13 = sdiv i64 %v12, 16
+  store ptr null, ptr %v5, align 8
+  %v14 = shl i64 %v13, 8
+  %v15 = call i32 @posix_memalign(ptr %v5, i64 64, i64 %v14)
+  %v16 = icmp eq i32 %v15, 0
+  br i1 %v16, label %v19, label %v17
+
+v17:
+  %v18 = getelementptr inbounds nuw i8, ptr %v0, i64 53
+  store atomic i8 1, ptr %v18 seq_cst, align 1
+  br label %v216
+
+v19:
+  %v20 = load ptr, ptr %v5, align 8
+  %v21 = shl nsw i64 %v13, 6
+  %v22 = getelementptr inbounds i8, ptr %v20, i64 %v21
+  %v23 = shl i64 %v13, 7
+  %v24 = getelementptr inbounds i8, ptr %v20, i64 %v23
+  %v25 = mul i64 %v13, 192
+  %v26 = getelementptr inbounds i8, ptr %v20, i64 %v25
+  %v27 = icmp slt i64 %v1, %v2
+  br i1 %v27, label %v28, label %v37
+
+v28:
+  %v29 = getelementptr inbounds nuw i8, ptr %v4, i64 8
+  %v30 = getelementptr inbounds nuw i8, ptr %v4, i64 16
+  %v31 = getelementptr inbounds nuw i8, ptr %v4, i64 24
+  %v32 = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v33 = getelementptr inbounds nuw i8, ptr %v0, i64 48
+  %v34 = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  br label %v39
+
+v35:
+  %v36 = load ptr, ptr %v5, align 8
+  br label %v37
+
+v37:
+  %v38 = phi ptr [ %v36, %v35 ], [ %v20, %v19 ]
+  call void @free(ptr %v38)
+  br label %v216
+
+v39:
+  %v40 = phi i64 [ %v1, %v28 ], [ %v214, %v213 ]
+  store ptr %v20, ptr %v4, align 8
+  store ptr %v22, ptr %v29, align 8
+  store ptr %v24, ptr %v30, align 8
+  store ptr %v26, ptr %v31, align 8
+  %v41 = load ptr, ptr %v0, align 8
+  %v42 = load i64, ptr %v41, align 8
+  %v43 = load ptr, ptr %v32, align 8
+  %v44 = add i64 %v42, 1
+  %v45 = shl i64 %v40, 1
+  %v46 = mul i64 %v44, %v45
+  %v47 = getelementptr inbounds float, ptr %v43, i64 %v46
+  %v48 = icmp slt i64 %v44, 8
+  br i1 %v48, label %v49, label %v52
+
+v49:
+  %v50 = phi i64 [ 0, %v39 ], [ %v53, %v52 ]
+  %v51 = icmp slt i64 %v50, %v44
+  br i1 %v51, label %v66, label %v77
+
+v52:
+  %v53 = phi i64 [ %v64, %v52 ], [ 8, %v39 ]
+  %v54 = phi i64 [ %v53, %v52 ], [ 0, %v39 ]
+  %v55 = shl i64 %v54, 3
+  %v56 = getelementptr inbounds i8, ptr %v47, i64 %v55
+  %v57 = load <8 x float>, ptr %v56, align 4
+  %v58 = getelementptr inbounds nuw i8, ptr %v56, i64 32
+  %v59 = load <8 x float>, ptr %v58, align 4
+  %v60 = shufflevector <8 x float> %v57, <8 x float> %v59, <8 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14>
+  %v61 = shufflevector <8 x float> %v57, <8 x float> %v59, <8 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15>
+  %v62 = getelementptr inbounds float, ptr %v20, i64 %v54
+  store <8 x float> %v60, ptr %v62, align 4
+  %v63 = getelementptr inbounds float, ptr %v22, i64 %v54
+  store <8 x float> %v61, ptr %v63, align 4
+  %v64 = add i64 %v53, 8
+  %v65 = icmp sgt i64 %v64, %v44
+  br i1 %v65, label %v49, label %v52
+
+v66:
+  %v67 = phi i64 [ %v75, %v66 ], [ %v50, %v49 ]
+  %v68 = shl i64 %v67, 3
+  %v69 = getelementptr inbounds i8, ptr %v47, i64 %v68
+  %v70 = load float, ptr %v69, align 4
+  %v71 = getelementptr inbounds float, ptr %v20, i64 %v67
+  store float %v70, ptr %v71, align 4
+  %v72 = getelementptr i8, ptr %v69, i64 4
+  %v73 = load float, ptr %v72, align 4
+  %v74 = getelementptr inbounds float, ptr %v22, i64 %v67
+  store float %v73, ptr %v74, align 4
+  %v75 = add nsw i64 %v67, 1
+  %v76 = icmp eq i64 %v67, %v42
+  br i1 %v76, label %v77, label %v66
+
+v77:
+  %v78 = getelementptr inbounds float, ptr %v22, i64 %v42
+  store float 0.000000e+00, ptr %v78, align 4
+  store float 0.000000e+00, ptr %v22, align 4
+  %v79 = load ptr, ptr %v0, align 8
+  %v80 = load i64, ptr %v79, align 8
+  %v81 = getelementptr inbounds nuw i8, ptr %v79, i64 40
+  %v82 = load ptr, ptr %v81, align 8
+  %v83 = getelementptr inbounds float, ptr %v82, i64 %v80
+  %v84 = getelementptr inbounds nuw i8, ptr %v83, i64 4
+  %v85 = icmp slt i64 %v42, 8
+  br i1 %v85, label %v89, label %v86
+
+v86:
+  %v87 = getelementptr inbounds float, ptr %v20, i64 %v80
+  %v88 = getelementptr inbounds float, ptr %v22, i64 %v80
+  br label %v92
+
+v89:
+  %v90 = phi i64 [ 0, %v77 ], [ %v93, %v92 ]
+  %v91 = icmp slt i64 %v90, %v42
+  br i1 %v91, label %v132, label %v165
+
+v92:
+  %v93 = phi i64 [ 8, %v86 ], [ %v130, %v92 ]
+  %v94 = phi i64 [ 0, %v86 ], [ %v93, %v92 ]
+  %v95 = getelementptr inbounds float, ptr %v20, i64 %v94
+  %v96 = load <8 x float>, ptr %v95, align 4
+  %v97 = getelementptr inbounds float, ptr %v22, i64 %v94
+  %v98 = load <8 x float>, ptr %v97, align 4
+  %v99 = sub i64 0, %v94
+  %v100 = getelementptr inbounds float, ptr %v87, i64 %v99
+  %v101 = getelementptr inbounds i8, ptr %v100, i64 -28
+  %v102 = load <8 x float>, ptr %v101, align 4
+  %v103 = getelementptr inbounds float, ptr %v88, i64 %v99
+  %v104 = getelementptr inbounds i8, ptr %v103, i64 -28
+  %v105 = load <8 x float>, ptr %v104, align 4
+  %v106 = shufflevector <8 x float> %v102, <8 x float> poison, <8 x i32> <i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1, i32 0>
+  %v107 = shufflevector <8 x float> %v105, <8 x float> poison, <8 x i32> <i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1, i32 0>
+  %v108 = getelementptr inbounds float, ptr %v82, i64 %v94
+  %v109 = load <8 x float>, ptr %v108, align 4
+  %v110 = getelementptr inbounds float, ptr %v84, i64 %v94
+  %v111 = load <8 x float>, ptr %v110, align 4
+  %v112 = fadd <8 x float> %v96, %v106
+  %v113 = fsub <8 x float> %v98, %v107
+  %v114 = fsub <8 x float> %v96, %v106
+  %v115 = fadd <8 x float> %v98, %v107
+  %v116 = fmul <8 x float> %v112, splat (float 5.000000e-01)
+  %v117 = fmul <8 x float> %v113, splat (float 5.000000e-01)
+  %v118 = fmul <8 x float> %v115, %v111
+  %v119 = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v114, <8 x float> %v109, <8 x float> %v118)
+  %v120 = fneg <8 x float> %v111
+  %v121 = fmul <8 x float> %v114, %v120
+  %v122 = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v115, <8 x float> %v109, <8 x float> %v121)
+  %v123 = fadd <8 x float> %v116, %v119
+  %v124 = fadd <8 x float> %v117, %v122
+  %v125 = shl i64 %v94, 3
+  %v126 = getelementptr inbounds i8, ptr %v24, i64 %v125
+  %v127 = shufflevector <8 x float> %v123, <8 x float> %v124, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11>
+  store <8 x float> %v127, ptr %v126, align 4
+  %v128 = getelementptr inbounds nuw i8, ptr %v126, i64 32
+  %v129 = shufflevector <8 x float> %v123, <8 x float> %v124, <8 x i32> <i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
+  store <8 x float> %v129, ptr %v128, align 4
+  %v130 = add i64 %v93, 8
+  %v131 = icmp sgt i64 %v130, %v42
+  br i1 %v131, label %v89, label %v92
+
+v132:
+  %v133 = phi i64 [ %v163, %v132 ], [ %v90, %v89 ]
+  %v134 = getelementptr inbounds float, ptr %v20, i64 %v133
+  %v135 = load float, ptr %v134, align 4
+  %v136 = getelementptr inbounds float, ptr %v22, i64 %v133
+  %v137 = load float, ptr %v136, align 4
+  %v138 = sub i64 %v80, %v133
+  %v139 = getelementptr inbounds float, ptr %v20, i64 %v138
+  %v140 = load float, ptr %v139, align 4
+  %v141 = getelementptr inbounds float, ptr %v22, i64 %v138
+  %v142 = load float, ptr %v141, align 4
+  %v143 = getelementptr inbounds float, ptr %v82, i64 %v133
+  %v144 = load float, ptr %v143, align 4
+  %v145 = getelementptr inbounds float, ptr %v84, i64 %v133
+  %v146 = load float, ptr %v145, align 4
+  %v147 = fadd float %v135, %v140
+  %v148 = fsub float %v137, %v142
+  %v149 = fsub float %v135, %v140
+  %v150 = fadd float %v137, %v142
+  %v151 = fmul float %v147, 5.000000e-01
+  %v152 = fmul float %v148, 5.000000e-01
+  %v153 = fmul float %v150, %v146
+  %v154 = call float @llvm.fmuladd.f32(float %v149, float %v144, float %v153)
+  %v155 = fneg float %v146
+  %v156 = fmul float %v149, %v155
+  %v157 = call float @llvm.fmuladd.f32(float %v150, float %v144, float %v156)
+  %v158 = fadd float %v152, %v157
+  %v159 = fadd float %v151, %v154
+  %v160 = shl i64 %v133, 3
+  %v161 = getelementptr inbounds i8, ptr %v24, i64 %v160
+  store float %v159, ptr %v161, align 4
+  %v162 = getelementptr i8, ptr %v161, i64 4
+  store float %v158, ptr %v162, align 4
+  %v163 = add nsw i64 %v133, 1
+  %v164 = icmp eq i64 %v163, %v42
+  br i1 %v164, label %v165, label %v132
+
+v165:
+  %v166 = load ptr, ptr %v0, align 8
+  %v167 = getelementptr inbounds nuw i8, ptr %v166, i64 24
+  %v168 = load ptr, ptr %v167, align 8
+  %v169 = icmp eq ptr %v168, null
+  br i1 %v169, label %v171, label %v170
+
+v170:
+  store ptr %v24, ptr %v4, align 8
+  store ptr %v26, ptr %v29, align 8
+  store ptr %v20, ptr %v30, align 8
+  store ptr %v22, ptr %v31, align 8
+  br label %v171
+
+v171:
+  call fastcc void @row(ptr %v166, i1 true, ptr %v24, ptr %v4)
+  %v172 = load ptr, ptr %v29, align 8
+  %v173 = load ptr, ptr %v4, align 8
+  %v174 = load float, ptr %v33, align 8
+  %v175 = load ptr, ptr %v34, align 8
+  %v176 = mul i64 %v42, %v45
+  %v177 = getelementptr inbounds float, ptr %v175, i64 %v176
+  br i1 %v85, label %v181, label %v178
+
+v178:
+  %v179 = insertelement <8 x float> poison, float %v174, i64 0
+  %v180 = shufflevector <8 x float> %v179, <8 x float> poison, <8 x i32> zeroinitializer
+  br label %v184
+
+v181:
+  %v182 = phi i64 [ 0, %v171 ], [ %v185, %v184 ]
+  %v183 = icmp slt i64 %v182, %v42
+  br i1 %v183, label %v200, label %v213
+
+v184:
+  %v185 = phi i64 [ 8, %v178 ], [ %v198, %v184 ]
+  %v186 = phi i64 [ 0, %v178 ], [ %v185, %v184 ]
+  %v187 = shl i64 %v186, 3
+  %v188 = getelementptr inbounds i8, ptr %v177, i64 %v187
+  %v189 = getelementptr inbounds float, ptr %v172, i64 %v186
+  %v190 = load <8 x float>, ptr %v189, align 4
+  %v191 = fmul <8 x float> %v180, %v190
+  %v192 = getelementptr inbounds float, ptr %v173, i64 %v186
+  %v193 = load <8 x float>, ptr %v192, align 4
+  %v194 = fmul <8 x float> %v180, %v193
+  %v195 = shufflevector <8 x float> %v191, <8 x float> %v194, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11>
+  store <8 x float> %v195, ptr %v188, align 4
+  %v196 = getelementptr inbounds nuw i8, ptr %v188, i64 32
+  %v197 = shufflevector <8 x float> %v191, <8 x float> %v194, <8 x i32> <i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
+  store <8 x float> %v197, ptr %v196, align 4
+  %v198 = add i64 %v185, 8
+  %v199 = icmp sgt i64 %v198, %v42
+  br i1 %v199, label %v181, label %v184
+
+v200:
+  %v201 = phi i64 [ %v211, %v200 ], [ %v182, %v181 ]
+  %v202 = getelementptr inbounds float, ptr %v172, i64 %v201
+  %v203 = load float, ptr %v202, align 4
+  %v204 = fmul float %v174, %v203
+  %v205 = shl i64 %v201, 3
+  %v206 = getelementptr inbounds i8, ptr %v177, i64 %v205
+  store float %v204, ptr %v206, align 4
+  %v207 = getelementptr inbounds float, ptr %v173, i64 %v201
+  %v208 = load float, ptr %v207, align 4
+  %v209 = fmul float %v174, %v208
+  %v210 = getelementptr i8, ptr %v206, i64 4
+  store float %v209, ptr %v210, align 4
+  %v211 = add nsw i64 %v201, 1
+  %v212 = icmp eq i64 %v211, %v42
+  br i1 %v212, label %v213, label %v200
+
+v213:
+  %v214 = add i64 %v40, 1
+  %v215 = icmp eq i64 %v214, %v2
+  br i1 %v215, label %v35, label %v39
+
+v216:
+  ret void
+}
+
+define internal void @backward_panels(ptr %v0, i64 %v1, i64 %v2) nounwind {
+v3:
+  %v4 = alloca { ptr, ptr, ptr, ptr }, align 8
+  %v5 = alloca ptr, align 8
+  %v6 = load ptr, ptr %v0, align 8
+  %v7 = load i64, ptr %v6, align 8
+  %v8 = add i64 %v7, 1
+  %v9 = getelementptr inbounds nuw i8, ptr %v0, i64 40
+  %v10 = load i64, ptr %v9, align 8
+  %v11 = mul i64 %v8, %v10
+  %v12 = add i64 %v11, 15
+  %v13 = sdiv i64 %v12, 16
+  store ptr null, ptr %v5, align 8
+  %v14 = shl i64 %v13, 8
+  %v15 = call i32 @posix_memalign(ptr %v5, i64 64, i64 %v14)
+  %v16 = icmp eq i32 %v15, 0
+  br i1 %v16, label %v19, label %v17
+
+v17:
+  %v18 = getelementptr inbounds nuw i8, ptr %v0, i64 53
+  store atomic i8 1, ptr %v18 seq_cst, align 1
+  br label %v136
+
+v19:
+  %v20 = load ptr, ptr %v5, align 8
+  %v21 = shl nsw i64 %v13, 6
+  %v22 = getelementptr inbounds i8, ptr %v20, i64 %v21
+  %v23 = shl i64 %v13, 7
+  %v24 = getelementptr inbounds i8, ptr %v20, i64 %v23
+  %v25 = mul i64 %v13, 192
+  %v26 = getelementptr inbounds i8, ptr %v20, i64 %v25
+  %v27 = icmp slt i64 %v1, %v2
+  br i1 %v27, label %v28, label %v38
+
+v28:
+  %v29 = getelementptr inbounds nuw i8, ptr %v0, i64 24
+  %v30 = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v31 = getelementptr inbounds nuw i8, ptr %v4, i64 8
+  %v32 = getelementptr inbounds nuw i8, ptr %v4, i64 16
+  %v33 = getelementptr inbounds nuw i8, ptr %v4, i64 24
+  %v34 = getelementptr inbounds nuw i8, ptr %v0, i64 48
+  %v35 = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  br label %v40
+
+v36:
+  %v37 = load ptr, ptr %v5, align 8
+  br label %v38
+
+v38:
+  %v39 = phi ptr [ %v37, %v36 ], [ %v20, %v19 ]
+  call void @free(ptr %v39)
+  br label %v136
+
+v40:
+  %v41 = phi i64 [ %v1, %v28 ], [ %v134, %v125 ]
+  %v42 = load ptr, ptr %v0, align 8
+  %v43 = load i64, ptr %v42, align 8
+  %v44 = load i64, ptr %v9, align 8
+  %v45 = mul i64 %v44, %v41
+  %v46 = load i64, ptr %v29, align 8
+  %v47 = sub i64 %v46, %v45
+  %v48 = call i64 @llvm.smin.i64(i64 %v47, i64 %v44)
+  %v49 = load ptr, ptr %v30, align 8
+  %v50 = add i64 %v43, 1
+  %v51 = shl i64 %v50, 1
+  %v52 = mul i64 %v51, %v45
+  %v53 = getelementptr inbounds float, ptr %v49, i64 %v52
+  call fastcc void @gather(ptr %v53, i64 %v50, i64 1, i64 %v50, i64 %v48, i64 %v44, ptr %v20, ptr %v22)
+  %v54 = icmp sgt i64 %v44, 0
+  br i1 %v54, label %v55, label %v58
+
+v55:
+  %v56 = mul i64 %v44, %v43
+  %v57 = getelementptr float, ptr %v22, i64 %v56
+  br label %v119
+
+v58:
+  %v59 = load ptr, ptr %v0, align 8
+  %v60 = load i64, ptr %v59, align 8
+  %v61 = icmp sgt i64 %v43, 0
+  br i1 %v61, label %v62, label %v125
+
+v62:
+  %v63 = getelementptr inbounds nuw i8, ptr %v59, i64 40
+  br label %v64
+
+v64:
+  %v65 = phi i64 [ 0, %v62 ], [ %v89, %v88 ]
+  br i1 %v54, label %v66, label %v88
+
+v66:
+  %v67 = sub i64 %v60, %v65
+  %v68 = mul i64 %v67, %v44
+  %v69 = mul i64 %v65, %v44
+  %v70 = load ptr, ptr %v63, align 8
+  %v71 = getelementptr float, ptr %v70, i64 %v60
+  %v72 = getelementptr i8, ptr %v71, i64 4
+  %v73 = getelementptr float, ptr %v72, i64 %v65
+  %v74 = load float, ptr %v73, align 4
+  %v75 = getelementptr inbounds nuw float, ptr %v70, i64 %v65
+  %v76 = load float, ptr %v75, align 4
+  %v77 = getelementptr inbounds float, ptr %v20, i64 %v69
+  %v78 = getelementptr inbounds float, ptr %v22, i64 %v69
+  %v79 = getelementptr inbounds float, ptr %v20, i64 %v68
+  %v80 = getelementptr inbounds float, ptr %v22, i64 %v68
+  %v81 = insertelement <8 x float> poison, float %v76, i64 0
+  %v82 = shufflevector <8 x float> %v81, <8 x float> poison, <8 x i32> zeroinitializer
+  %v83 = insertelement <8 x float> poison, float %v74, i64 0
+  %v84 = shufflevector <8 x float> %v83, <8 x float> poison, <8 x i32> zeroinitializer
+  %v85 = fneg <8 x float> %v84
+  %v86 = getelementptr inbounds float, ptr %v24, i64 %v69
+  %v87 = getelementptr inbounds float, ptr %v26, i64 %v69
+  br label %v91
+
+v88:
+  %v89 = add nuw nsw i64 %v65, 1
+  %v90 = icmp eq i64 %v89, %v43
+  br i1 %v90, label %v117, label %v64
+
+v91:
+  %v92 = phi i64 [ 0, %v66 ], [ %v115, %v91 ]
+  %v93 = getelementptr inbounds nuw float, ptr %v77, i64 %v92
+  %v94 = load <8 x float>, ptr %v93, align 4
+  %v95 = getelementptr inbounds nuw float, ptr %v78, i64 %v92
+  %v96 = load <8 x float>, ptr %v95, align 4
+  %v97 = getelementptr inbounds nuw float, ptr %v79, i64 %v92
+  %v98 = load <8 x float>, ptr %v97, align 4
+  %v99 = getelementptr inbounds nuw float, ptr %v80, i64 %v92
+  %v100 = load <8 x float>, ptr %v99, align 4
+  %v101 = fadd <8 x float> %v94, %v98
+  %v102 = fsub <8 x float> %v96, %v100
+  %v103 = fsub <8 x float> %v94, %v98
+  %v104 = fadd <8 x float> %v96, %v100
+  %v105 = fmul <8 x float> %v101, splat (float 5.000000e-01)
+  %v106 = fmul <8 x float> %v102, splat (float 5.000000e-01)
+  %v107 = fmul <8 x float> %v84, %v104
+  %v108 = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v103, <8 x float> %v82, <8 x float> %v107)
+  %v109 = fmul <8 x float> %v103, %v85
+  %v110 = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v104, <8 x float> %v82, <8 x float> %v109)
+  %v111 = fadd <8 x float> %v106, %v110
+  %v112 = fadd <8 x float> %v105, %v108
+  %v113 = getelementptr inbounds nuw float, ptr %v86, i64 %v92
+  store <8 x float> %v112, ptr %v113, align 4
+  %v114 = getelementptr inbounds nuw float, ptr %v87, i64 %v92
+  store <8 x float> %v111, ptr %v114, align 4
+  %v115 = add nuw nsw i64 %v92, 8
+  %v116 = icmp slt i64 %v115, %v44
+  br i1 %v116, label %v91, label %v88
+
+v117:
+  %v118 = load ptr, ptr %v0, align 8
+  br label %v125
+
+v119:
+  %v120 = phi i64 [ 0, %v55 ], [ %v123, %v119 ]
+  %v121 = getelementptr float, ptr %v57, i64 %v120
+  store float 0.000000e+00, ptr %v121, align 4
+  %v122 = getelementptr inbounds nuw float, ptr %v22, i64 %v120
+  store float 0.000000e+00, ptr %v122, align 4
+  %v123 = add nuw nsw i64 %v120, 1
+  %v124 = icmp eq i64 %v123, %v44
+  br i1 %v124, label %v58, label %v119
+
+v125:
+  %v126 = phi ptr [ %v118, %v117 ], [ %v59, %v58 ]
+  store ptr %v26, ptr %v4, align 8
+  store ptr %v24, ptr %v31, align 8
+  store ptr %v22, ptr %v32, align 8
+  store ptr %v20, ptr %v33, align 8
+  call fastcc void @passes(ptr %v126, i64 0, i64 %v44, ptr %v4)
+  %v127 = load ptr, ptr %v31, align 8
+  %v128 = load ptr, ptr %v4, align 8
+  %v129 = load float, ptr %v34, align 8
+  %v130 = load ptr, ptr %v35, align 8
+  %v131 = shl i64 %v43, 1
+  %v132 = mul i64 %v131, %v45
+  %v133 = getelementptr inbounds float, ptr %v130, i64 %v132
+  call fastcc void @scatter(ptr %v127, ptr %v128, i64 %v43, float %v129, i64 1, i64 %v43, i64 %v48, i64 %v44, ptr %v133)
+  %v134 = add nsw i64 %v41, 1
+  %v135 = icmp eq i64 %v134, %v2
+  br i1 %v135, label %v36, label %v40
+
+v136:
+  ret void
+}
+
+declare void @tfc_parallel(ptr, ptr, i64, i64)
+
+declare i32 @posix_memalign(ptr, i64, i64)
+
+declare void @free(ptr)
 
 define internal fastcc void @row(ptr %v0, i1 %v1, ptr %v2, ptr %v3) nounwind {
 v4:
@@ -752,268 +1818,6 @@ v494:
 v505:
   %v506 = phi i64 [ 1, %v462 ], [ 0, %v477 ], [ 0, %v494 ]
   tail call fastcc void @passes(ptr %v0, i64 %v506, i64 1, ptr %v3)
-  ret void
-}
-
-define internal fastcc void @gather(ptr %v0, i64 %v1, i64 %v2, i64 %v3, i64 %v4, i64 %v5, ptr %v6, ptr %v7) nounwind {
-v8:
-  %v9 = alloca [8 x <8 x float>], align 32
-  %v10 = alloca [8 x <8 x float>], align 32
-  %v11 = icmp ne i64 %v2, 1
-  %v12 = icmp ne i64 %v4, %v5
-  %v13 = or i1 %v11, %v12
-  %v14 = icmp slt i64 %v1, 8
-  %v15 = or i1 %v13, %v14
-  br i1 %v15, label %v149, label %v16
-
-v16:
-  %v17 = icmp sgt i64 %v4, 0
-  %v18 = shl i64 %v3, 1
-  %v19 = getelementptr inbounds nuw i8, ptr %v9, i64 32
-  %v20 = getelementptr inbounds nuw i8, ptr %v9, i64 64
-  %v21 = getelementptr inbounds nuw i8, ptr %v9, i64 96
-  %v22 = getelementptr inbounds nuw i8, ptr %v9, i64 128
-  %v23 = getelementptr inbounds nuw i8, ptr %v9, i64 160
-  %v24 = getelementptr inbounds nuw i8, ptr %v9, i64 192
-  %v25 = getelementptr inbounds nuw i8, ptr %v9, i64 224
-  %v26 = shl i64 %v4, 3
-  %v27 = mul i64 %v4, 12
-  %v28 = shl i64 %v4, 4
-  %v29 = mul i64 %v4, 20
-  %v30 = mul i64 %v4, 24
-  %v31 = mul i64 %v4, 28
-  %v32 = getelementptr inbounds nuw i8, ptr %v10, i64 32
-  %v33 = getelementptr inbounds nuw i8, ptr %v10, i64 64
-  %v34 = getelementptr inbounds nuw i8, ptr %v10, i64 96
-  %v35 = getelementptr inbounds nuw i8, ptr %v10, i64 128
-  %v36 = getelementptr inbounds nuw i8, ptr %v10, i64 160
-  %v37 = getelementptr inbounds nuw i8, ptr %v10, i64 192
-  %v38 = getelementptr inbounds nuw i8, ptr %v10, i64 224
-  br label %v39
-
-v39:
-  %v40 = phi i64 [ 8, %v16 ], [ %v48, %v44 ]
-  %v41 = phi ptr [ %v7, %v16 ], [ %v47, %v44 ]
-  %v42 = phi ptr [ %v6, %v16 ], [ %v46, %v44 ]
-  %v43 = phi ptr [ %v0, %v16 ], [ %v45, %v44 ]
-  br i1 %v17, label %v50, label %v44
-
-v44:
-  %v45 = getelementptr inbounds nuw i8, ptr %v43, i64 64
-  %v46 = getelementptr inbounds float, ptr %v42, i64 %v26
-  %v47 = getelementptr inbounds float, ptr %v41, i64 %v26
-  %v48 = add i64 %v40, 8
-  %v49 = icmp sgt i64 %v48, %v1
-  br i1 %v49, label %v149, label %v39
-
-v50:
-  %v51 = phi i64 [ %v133, %v52 ], [ 0, %v39 ]
-  br label %v135
-
-v52:
-  %v53 = getelementptr inbounds float, ptr %v42, i64 %v51
-  %v54 = load <8 x float>, ptr %v9, align 32
-  %v55 = load <8 x float>, ptr %v19, align 32
-  %v56 = shufflevector <8 x float> %v54, <8 x float> %v55, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
-  %v57 = shufflevector <8 x float> %v54, <8 x float> %v55, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
-  %v58 = load <8 x float>, ptr %v20, align 32
-  %v59 = load <8 x float>, ptr %v21, align 32
-  %v60 = shufflevector <8 x float> %v58, <8 x float> %v59, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
-  %v61 = shufflevector <8 x float> %v58, <8 x float> %v59, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
-  %v62 = load <8 x float>, ptr %v22, align 32
-  %v63 = load <8 x float>, ptr %v23, align 32
-  %v64 = shufflevector <8 x float> %v62, <8 x float> %v63, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
-  %v65 = shufflevector <8 x float> %v62, <8 x float> %v63, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
-  %v66 = load <8 x float>, ptr %v24, align 32
-  %v67 = load <8 x float>, ptr %v25, align 32
-  %v68 = shufflevector <8 x float> %v66, <8 x float> %v67, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
-  %v69 = shufflevector <8 x float> %v66, <8 x float> %v67, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
-  %v70 = shufflevector <8 x float> %v56, <8 x float> %v60, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-  %v71 = shufflevector <8 x float> %v56, <8 x float> %v60, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-  %v72 = shufflevector <8 x float> %v57, <8 x float> %v61, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-  %v73 = shufflevector <8 x float> %v57, <8 x float> %v61, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-  %v74 = shufflevector <8 x float> %v64, <8 x float> %v68, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-  %v75 = shufflevector <8 x float> %v64, <8 x float> %v68, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-  %v76 = shufflevector <8 x float> %v65, <8 x float> %v69, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-  %v77 = shufflevector <8 x float> %v65, <8 x float> %v69, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-  %v78 = shufflevector <8 x float> %v70, <8 x float> %v74, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-  store <8 x float> %v78, ptr %v53, align 4
-  %v79 = getelementptr inbounds nuw float, ptr %v53, i64 %v4
-  %v80 = shufflevector <8 x float> %v71, <8 x float> %v75, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-  store <8 x float> %v80, ptr %v79, align 4
-  %v81 = getelementptr inbounds i8, ptr %v53, i64 %v26
-  %v82 = shufflevector <8 x float> %v72, <8 x float> %v76, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-  store <8 x float> %v82, ptr %v81, align 4
-  %v83 = getelementptr inbounds i8, ptr %v53, i64 %v27
-  %v84 = shufflevector <8 x float> %v73, <8 x float> %v77, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-  store <8 x float> %v84, ptr %v83, align 4
-  %v85 = getelementptr inbounds i8, ptr %v53, i64 %v28
-  %v86 = shufflevector <8 x float> %v70, <8 x float> %v74, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-  store <8 x float> %v86, ptr %v85, align 4
-  %v87 = getelementptr inbounds i8, ptr %v53, i64 %v29
-  %v88 = shufflevector <8 x float> %v71, <8 x float> %v75, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-  store <8 x float> %v88, ptr %v87, align 4
-  %v89 = getelementptr inbounds i8, ptr %v53, i64 %v30
-  %v90 = shufflevector <8 x float> %v72, <8 x float> %v76, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-  store <8 x float> %v90, ptr %v89, align 4
-  %v91 = getelementptr inbounds i8, ptr %v53, i64 %v31
-  %v92 = shufflevector <8 x float> %v73, <8 x float> %v77, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-  store <8 x float> %v92, ptr %v91, align 4
-  %v93 = getelementptr inbounds float, ptr %v41, i64 %v51
-  %v94 = load <8 x float>, ptr %v10, align 32
-  %v95 = load <8 x float>, ptr %v32, align 32
-  %v96 = shufflevector <8 x float> %v94, <8 x float> %v95, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
-  %v97 = shufflevector <8 x float> %v94, <8 x float> %v95, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
-  %v98 = load <8 x float>, ptr %v33, align 32
-  %v99 = load <8 x float>, ptr %v34, align 32
-  %v100 = shufflevector <8 x float> %v98, <8 x float> %v99, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
-  %v101 = shufflevector <8 x float> %v98, <8 x float> %v99, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
-  %v102 = load <8 x float>, ptr %v35, align 32
-  %v103 = load <8 x float>, ptr %v36, align 32
-  %v104 = shufflevector <8 x float> %v102, <8 x float> %v103, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
-  %v105 = shufflevector <8 x float> %v102, <8 x float> %v103, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
-  %v106 = load <8 x float>, ptr %v37, align 32
-  %v107 = load <8 x float>, ptr %v38, align 32
-  %v108 = shufflevector <8 x float> %v106, <8 x float> %v107, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
-  %v109 = shufflevector <8 x float> %v106, <8 x float> %v107, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
-  %v110 = shufflevector <8 x float> %v96, <8 x float> %v100, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-  %v111 = shufflevector <8 x float> %v96, <8 x float> %v100, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-  %v112 = shufflevector <8 x float> %v97, <8 x float> %v101, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-  %v113 = shufflevector <8 x float> %v97, <8 x float> %v101, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-  %v114 = shufflevector <8 x float> %v104, <8 x float> %v108, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-  %v115 = shufflevector <8 x float> %v104, <8 x float> %v108, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-  %v116 = shufflevector <8 x float> %v105, <8 x float> %v109, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-  %v117 = shufflevector <8 x float> %v105, <8 x float> %v109, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-  %v118 = shufflevector <8 x float> %v110, <8 x float> %v114, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-  store <8 x float> %v118, ptr %v93, align 4
-  %v119 = getelementptr inbounds nuw float, ptr %v93, i64 %v4
-  %v120 = shufflevector <8 x float> %v111, <8 x float> %v115, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-  store <8 x float> %v120, ptr %v119, align 4
-  %v121 = getelementptr inbounds i8, ptr %v93, i64 %v26
-  %v122 = shufflevector <8 x float> %v112, <8 x float> %v116, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-  store <8 x float> %v122, ptr %v121, align 4
-  %v123 = getelementptr inbounds i8, ptr %v93, i64 %v27
-  %v124 = shufflevector <8 x float> %v113, <8 x float> %v117, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-  store <8 x float> %v124, ptr %v123, align 4
-  %v125 = getelementptr inbounds i8, ptr %v93, i64 %v28
-  %v126 = shufflevector <8 x float> %v110, <8 x float> %v114, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-  store <8 x float> %v126, ptr %v125, align 4
-  %v127 = getelementptr inbounds i8, ptr %v93, i64 %v29
-  %v128 = shufflevector <8 x float> %v111, <8 x float> %v115, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-  store <8 x float> %v128, ptr %v127, align 4
-  %v129 = getelementptr inbounds i8, ptr %v93, i64 %v30
-  %v130 = shufflevector <8 x float> %v112, <8 x float> %v116, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-  store <8 x float> %v130, ptr %v129, align 4
-  %v131 = getelementptr inbounds i8, ptr %v93, i64 %v31
-  %v132 = shufflevector <8 x float> %v113, <8 x float> %v117, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-  store <8 x float> %v132, ptr %v131, align 4
-  %v133 = add i64 %v51, 8
-  %v134 = icmp slt i64 %v133, %v4
-  br i1 %v134, label %v50, label %v44
-
-v135:
-  %v136 = phi i64 [ 0, %v50 ], [ %v147, %v135 ]
-  %v137 = add nuw nsw i64 %v136, %v51
-  %v138 = mul i64 %v18, %v137
-  %v139 = getelementptr inbounds float, ptr %v43, i64 %v138
-  %v140 = getelementptr inbounds nuw <8 x float>, ptr %v9, i64 %v136
-  %v141 = getelementptr inbounds nuw <8 x float>, ptr %v10, i64 %v136
-  %v142 = load <8 x float>, ptr %v139, align 4
-  %v143 = getelementptr inbounds nuw i8, ptr %v139, i64 32
-  %v144 = load <8 x float>, ptr %v143, align 4
-  %v145 = shufflevector <8 x float> %v142, <8 x float> %v144, <8 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14>
-  store <8 x float> %v145, ptr %v140, align 32
-  %v146 = shufflevector <8 x float> %v142, <8 x float> %v144, <8 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15>
-  store <8 x float> %v146, ptr %v141, align 32
-  %v147 = add nuw nsw i64 %v136, 1
-  %v148 = icmp eq i64 %v147, 8
-  br i1 %v148, label %v52, label %v135
-
-v149:
-  %v150 = phi ptr [ %v0, %v8 ], [ %v45, %v44 ]
-  %v151 = phi ptr [ %v6, %v8 ], [ %v46, %v44 ]
-  %v152 = phi ptr [ %v7, %v8 ], [ %v47, %v44 ]
-  %v153 = phi i64 [ 0, %v8 ], [ %v40, %v44 ]
-  %v154 = icmp slt i64 %v153, %v1
-  br i1 %v154, label %v155, label %v209
-
-v155:
-  %v156 = icmp ne i64 %v3, 1
-  %v157 = icmp slt i64 %v4, 8
-  %v158 = shl i64 %v3, 1
-  %v159 = shl i64 %v2, 3
-  %v160 = or i1 %v156, %v157
-  br label %v161
-
-v161:
-  %v162 = phi i64 [ %v153, %v155 ], [ %v204, %v203 ]
-  %v163 = phi ptr [ %v152, %v155 ], [ %v207, %v203 ]
-  %v164 = phi ptr [ %v151, %v155 ], [ %v206, %v203 ]
-  %v165 = phi ptr [ %v150, %v155 ], [ %v205, %v203 ]
-  br i1 %v160, label %v180, label %v166
-
-v166:
-  %v167 = phi i64 [ %v178, %v166 ], [ 8, %v161 ]
-  %v168 = phi i64 [ %v167, %v166 ], [ 0, %v161 ]
-  %v169 = shl i64 %v168, 3
-  %v170 = getelementptr inbounds i8, ptr %v165, i64 %v169
-  %v171 = load <8 x float>, ptr %v170, align 4
-  %v172 = getelementptr inbounds nuw i8, ptr %v170, i64 32
-  %v173 = load <8 x float>, ptr %v172, align 4
-  %v174 = shufflevector <8 x float> %v171, <8 x float> %v173, <8 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14>
-  %v175 = shufflevector <8 x float> %v171, <8 x float> %v173, <8 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15>
-  %v176 = getelementptr inbounds float, ptr %v164, i64 %v168
-  store <8 x float> %v174, ptr %v176, align 4
-  %v177 = getelementptr inbounds float, ptr %v163, i64 %v168
-  store <8 x float> %v175, ptr %v177, align 4
-  %v178 = add i64 %v167, 8
-  %v179 = icmp sgt i64 %v178, %v4
-  br i1 %v179, label %v180, label %v166
-
-v180:
-  %v181 = phi i64 [ 0, %v161 ], [ %v167, %v166 ]
-  %v182 = icmp slt i64 %v181, %v4
-  br i1 %v182, label %v186, label %v183
-
-v183:
-  %v184 = phi i64 [ %v181, %v180 ], [ %v4, %v186 ]
-  %v185 = icmp slt i64 %v184, %v5
-  br i1 %v185, label %v197, label %v203
-
-v186:
-  %v187 = phi i64 [ %v195, %v186 ], [ %v181, %v180 ]
-  %v188 = mul i64 %v158, %v187
-  %v189 = getelementptr inbounds float, ptr %v165, i64 %v188
-  %v190 = load float, ptr %v189, align 4
-  %v191 = getelementptr inbounds float, ptr %v164, i64 %v187
-  store float %v190, ptr %v191, align 4
-  %v192 = getelementptr i8, ptr %v189, i64 4
-  %v193 = load float, ptr %v192, align 4
-  %v194 = getelementptr inbounds float, ptr %v163, i64 %v187
-  store float %v193, ptr %v194, align 4
-  %v195 = add nsw i64 %v187, 1
-  %v196 = icmp eq i64 %v195, %v4
-  br i1 %v196, label %v183, label %v186
-
-v197:
-  %v198 = phi i64 [ %v201, %v197 ], [ %v184, %v183 ]
-  %v199 = getelementptr inbounds float, ptr %v164, i64 %v198
-  store float 0.000000e+00, ptr %v199, align 4
-  %v200 = getelementptr inbounds float, ptr %v163, i64 %v198
-  store float 0.000000e+00, ptr %v200, align 4
-  %v201 = add nsw i64 %v198, 1
-  %v202 = icmp eq i64 %v201, %v5
-  br i1 %v202, label %v203, label %v197
-
-v203:
-  %v204 = add nsw i64 %v162, 1
-  %v205 = getelementptr inbounds i8, ptr %v165, i64 %v159
-  %v206 = getelementptr inbounds float, ptr %v164, i64 %v5
-  %v207 = getelementptr inbounds float, ptr %v163, i64 %v5
-  %v208 = icmp eq i64 %v204, %v1
-  br i1 %v208, label %v209, label %v161
-
-v209:
   ret void
 }
 
@@ -3797,6 +4601,272 @@ v2192:
   br i1 %v2207, label %v26, label %v25
 }
 
+declare <8 x float> @llvm.fmuladd.v8f32(<8 x float>, <8 x float>, <8 x float>)
+
+declare float @llvm.fmuladd.f32(float, float, float)
+
+define internal fastcc void @gather(ptr %v0, i64 %v1, i64 %v2, i64 %v3, i64 %v4, i64 %v5, ptr %v6, ptr %v7) nounwind {
+v8:
+  %v9 = alloca [8 x <8 x float>], align 32
+  %v10 = alloca [8 x <8 x float>], align 32
+  %v11 = icmp ne i64 %v2, 1
+  %v12 = icmp ne i64 %v4, %v5
+  %v13 = or i1 %v11, %v12
+  %v14 = icmp slt i64 %v1, 8
+  %v15 = or i1 %v13, %v14
+  br i1 %v15, label %v149, label %v16
+
+v16:
+  %v17 = icmp sgt i64 %v4, 0
+  %v18 = shl i64 %v3, 1
+  %v19 = getelementptr inbounds nuw i8, ptr %v9, i64 32
+  %v20 = getelementptr inbounds nuw i8, ptr %v9, i64 64
+  %v21 = getelementptr inbounds nuw i8, ptr %v9, i64 96
+  %v22 = getelementptr inbounds nuw i8, ptr %v9, i64 128
+  %v23 = getelementptr inbounds nuw i8, ptr %v9, i64 160
+  %v24 = getelementptr inbounds nuw i8, ptr %v9, i64 192
+  %v25 = getelementptr inbounds nuw i8, ptr %v9, i64 224
+  %v26 = shl i64 %v4, 3
+  %v27 = mul i64 %v4, 12
+  %v28 = shl i64 %v4, 4
+  %v29 = mul i64 %v4, 20
+  %v30 = mul i64 %v4, 24
+  %v31 = mul i64 %v4, 28
+  %v32 = getelementptr inbounds nuw i8, ptr %v10, i64 32
+  %v33 = getelementptr inbounds nuw i8, ptr %v10, i64 64
+  %v34 = getelementptr inbounds nuw i8, ptr %v10, i64 96
+  %v35 = getelementptr inbounds nuw i8, ptr %v10, i64 128
+  %v36 = getelementptr inbounds nuw i8, ptr %v10, i64 160
+  %v37 = getelementptr inbounds nuw i8, ptr %v10, i64 192
+  %v38 = getelementptr inbounds nuw i8, ptr %v10, i64 224
+  br label %v39
+
+v39:
+  %v40 = phi i64 [ 8, %v16 ], [ %v48, %v44 ]
+  %v41 = phi ptr [ %v7, %v16 ], [ %v47, %v44 ]
+  %v42 = phi ptr [ %v6, %v16 ], [ %v46, %v44 ]
+  %v43 = phi ptr [ %v0, %v16 ], [ %v45, %v44 ]
+  br i1 %v17, label %v50, label %v44
+
+v44:
+  %v45 = getelementptr inbounds nuw i8, ptr %v43, i64 64
+  %v46 = getelementptr inbounds float, ptr %v42, i64 %v26
+  %v47 = getelementptr inbounds float, ptr %v41, i64 %v26
+  %v48 = add i64 %v40, 8
+  %v49 = icmp sgt i64 %v48, %v1
+  br i1 %v49, label %v149, label %v39
+
+v50:
+  %v51 = phi i64 [ %v133, %v52 ], [ 0, %v39 ]
+  br label %v135
+
+v52:
+  %v53 = getelementptr inbounds float, ptr %v42, i64 %v51
+  %v54 = load <8 x float>, ptr %v9, align 32
+  %v55 = load <8 x float>, ptr %v19, align 32
+  %v56 = shufflevector <8 x float> %v54, <8 x float> %v55, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
+  %v57 = shufflevector <8 x float> %v54, <8 x float> %v55, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
+  %v58 = load <8 x float>, ptr %v20, align 32
+  %v59 = load <8 x float>, ptr %v21, align 32
+  %v60 = shufflevector <8 x float> %v58, <8 x float> %v59, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
+  %v61 = shufflevector <8 x float> %v58, <8 x float> %v59, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
+  %v62 = load <8 x float>, ptr %v22, align 32
+  %v63 = load <8 x float>, ptr %v23, align 32
+  %v64 = shufflevector <8 x float> %v62, <8 x float> %v63, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
+  %v65 = shufflevector <8 x float> %v62, <8 x float> %v63, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
+  %v66 = load <8 x float>, ptr %v24, align 32
+  %v67 = load <8 x float>, ptr %v25, align 32
+  %v68 = shufflevector <8 x float> %v66, <8 x float> %v67, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
+  %v69 = shufflevector <8 x float> %v66, <8 x float> %v67, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
+  %v70 = shufflevector <8 x float> %v56, <8 x float> %v60, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+  %v71 = shufflevector <8 x float> %v56, <8 x float> %v60, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+  %v72 = shufflevector <8 x float> %v57, <8 x float> %v61, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+  %v73 = shufflevector <8 x float> %v57, <8 x float> %v61, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+  %v74 = shufflevector <8 x float> %v64, <8 x float> %v68, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+  %v75 = shufflevector <8 x float> %v64, <8 x float> %v68, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+  %v76 = shufflevector <8 x float> %v65, <8 x float> %v69, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+  %v77 = shufflevector <8 x float> %v65, <8 x float> %v69, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+  %v78 = shufflevector <8 x float> %v70, <8 x float> %v74, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+  store <8 x float> %v78, ptr %v53, align 4
+  %v79 = getelementptr inbounds nuw float, ptr %v53, i64 %v4
+  %v80 = shufflevector <8 x float> %v71, <8 x float> %v75, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+  store <8 x float> %v80, ptr %v79, align 4
+  %v81 = getelementptr inbounds i8, ptr %v53, i64 %v26
+  %v82 = shufflevector <8 x float> %v72, <8 x float> %v76, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+  store <8 x float> %v82, ptr %v81, align 4
+  %v83 = getelementptr inbounds i8, ptr %v53, i64 %v27
+  %v84 = shufflevector <8 x float> %v73, <8 x float> %v77, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+  store <8 x float> %v84, ptr %v83, align 4
+  %v85 = getelementptr inbounds i8, ptr %v53, i64 %v28
+  %v86 = shufflevector <8 x float> %v70, <8 x float> %v74, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+  store <8 x float> %v86, ptr %v85, align 4
+  %v87 = getelementptr inbounds i8, ptr %v53, i64 %v29
+  %v88 = shufflevector <8 x float> %v71, <8 x float> %v75, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+  store <8 x float> %v88, ptr %v87, align 4
+  %v89 = getelementptr inbounds i8, ptr %v53, i64 %v30
+  %v90 = shufflevector <8 x float> %v72, <8 x float> %v76, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+  store <8 x float> %v90, ptr %v89, align 4
+  %v91 = getelementptr inbounds i8, ptr %v53, i64 %v31
+  %v92 = shufflevector <8 x float> %v73, <8 x float> %v77, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+  store <8 x float> %v92, ptr %v91, align 4
+  %v93 = getelementptr inbounds float, ptr %v41, i64 %v51
+  %v94 = load <8 x float>, ptr %v10, align 32
+  %v95 = load <8 x float>, ptr %v32, align 32
+  %v96 = shufflevector <8 x float> %v94, <8 x float> %v95, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
+  %v97 = shufflevector <8 x float> %v94, <8 x float> %v95, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
+  %v98 = load <8 x float>, ptr %v33, align 32
+  %v99 = load <8 x float>, ptr %v34, align 32
+  %v100 = shufflevector <8 x float> %v98, <8 x float> %v99, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
+  %v101 = shufflevector <8 x float> %v98, <8 x float> %v99, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
+  %v102 = load <8 x float>, ptr %v35, align 32
+  %v103 = load <8 x float>, ptr %v36, align 32
+  %v104 = shufflevector <8 x float> %v102, <8 x float> %v103, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
+  %v105 = shufflevector <8 x float> %v102, <8 x float> %v103, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
+  %v106 = load <8 x float>, ptr %v37, align 32
+  %v107 = load <8 x float>, ptr %v38, align 32
+  %v108 = shufflevector <8 x float> %v106, <8 x float> %v107, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 4, i32 12, i32 5, i32 13>
+  %v109 = shufflevector <8 x float> %v106, <8 x float> %v107, <8 x i32> <i32 2, i32 10, i32 3, i32 11, i32 6, i32 14, i32 7, i32 15>
+  %v110 = shufflevector <8 x float> %v96, <8 x float> %v100, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+  %v111 = shufflevector <8 x float> %v96, <8 x float> %v100, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+  %v112 = shufflevector <8 x float> %v97, <8 x float> %v101, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+  %v113 = shufflevector <8 x float> %v97, <8 x float> %v101, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+  %v114 = shufflevector <8 x float> %v104, <8 x float> %v108, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+  %v115 = shufflevector <8 x float> %v104, <8 x float> %v108, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+  %v116 = shufflevector <8 x float> %v105, <8 x float> %v109, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+  %v117 = shufflevector <8 x float> %v105, <8 x float> %v109, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+  %v118 = shufflevector <8 x float> %v110, <8 x float> %v114, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+  store <8 x float> %v118, ptr %v93, align 4
+  %v119 = getelementptr inbounds nuw float, ptr %v93, i64 %v4
+  %v120 = shufflevector <8 x float> %v111, <8 x float> %v115, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+  store <8 x float> %v120, ptr %v119, align 4
+  %v121 = getelementptr inbounds i8, ptr %v93, i64 %v26
+  %v122 = shufflevector <8 x float> %v112, <8 x float> %v116, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+  store <8 x float> %v122, ptr %v121, align 4
+  %v123 = getelementptr inbounds i8, ptr %v93, i64 %v27
+  %v124 = shufflevector <8 x float> %v113, <8 x float> %v117, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+  store <8 x float> %v124, ptr %v123, align 4
+  %v125 = getelementptr inbounds i8, ptr %v93, i64 %v28
+  %v126 = shufflevector <8 x float> %v110, <8 x float> %v114, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+  store <8 x float> %v126, ptr %v125, align 4
+  %v127 = getelementptr inbounds i8, ptr %v93, i64 %v29
+  %v128 = shufflevector <8 x float> %v111, <8 x float> %v115, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+  store <8 x float> %v128, ptr %v127, align 4
+  %v129 = getelementptr inbounds i8, ptr %v93, i64 %v30
+  %v130 = shufflevector <8 x float> %v112, <8 x float> %v116, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+  store <8 x float> %v130, ptr %v129, align 4
+  %v131 = getelementptr inbounds i8, ptr %v93, i64 %v31
+  %v132 = shufflevector <8 x float> %v113, <8 x float> %v117, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+  store <8 x float> %v132, ptr %v131, align 4
+  %v133 = add i64 %v51, 8
+  %v134 = icmp slt i64 %v133, %v4
+  br i1 %v134, label %v50, label %v44
+
+v135:
+  %v136 = phi i64 [ 0, %v50 ], [ %v147, %v135 ]
+  %v137 = add nuw nsw i64 %v136, %v51
+  %v138 = mul i64 %v18, %v137
+  %v139 = getelementptr inbounds float, ptr %v43, i64 %v138
+  %v140 = getelementptr inbounds nuw <8 x float>, ptr %v9, i64 %v136
+  %v141 = getelementptr inbounds nuw <8 x float>, ptr %v10, i64 %v136
+  %v142 = load <8 x float>, ptr %v139, align 4
+  %v143 = getelementptr inbounds nuw i8, ptr %v139, i64 32
+  %v144 = load <8 x float>, ptr %v143, align 4
+  %v145 = shufflevector <8 x float> %v142, <8 x float> %v144, <8 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14>
+  store <8 x float> %v145, ptr %v140, align 32
+  %v146 = shufflevector <8 x float> %v142, <8 x float> %v144, <8 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15>
+  store <8 x float> %v146, ptr %v141, align 32
+  %v147 = add nuw nsw i64 %v136, 1
+  %v148 = icmp eq i64 %v147, 8
+  br i1 %v148, label %v52, label %v135
+
+v149:
+  %v150 = phi ptr [ %v0, %v8 ], [ %v45, %v44 ]
+  %v151 = phi ptr [ %v6, %v8 ], [ %v46, %v44 ]
+  %v152 = phi ptr [ %v7, %v8 ], [ %v47, %v44 ]
+  %v153 = phi i64 [ 0, %v8 ], [ %v40, %v44 ]
+  %v154 = icmp slt i64 %v153, %v1
+  br i1 %v154, label %v155, label %v209
+
+v155:
+  %v156 = icmp ne i64 %v3, 1
+  %v157 = icmp slt i64 %v4, 8
+  %v158 = shl i64 %v3, 1
+  %v159 = shl i64 %v2, 3
+  %v160 = or i1 %v156, %v157
+  br label %v161
+
+v161:
+  %v162 = phi i64 [ %v153, %v155 ], [ %v204, %v203 ]
+  %v163 = phi ptr [ %v152, %v155 ], [ %v207, %v203 ]
+  %v164 = phi ptr [ %v151, %v155 ], [ %v206, %v203 ]
+  %v165 = phi ptr [ %v150, %v155 ], [ %v205, %v203 ]
+  br i1 %v160, label %v180, label %v166
+
+v166:
+  %v167 = phi i64 [ %v178, %v166 ], [ 8, %v161 ]
+  %v168 = phi i64 [ %v167, %v166 ], [ 0, %v161 ]
+  %v169 = shl i64 %v168, 3
+  %v170 = getelementptr inbounds i8, ptr %v165, i64 %v169
+  %v171 = load <8 x float>, ptr %v170, align 4
+  %v172 = getelementptr inbounds nuw i8, ptr %v170, i64 32
+  %v173 = load <8 x float>, ptr %v172, align 4
+  %v174 = shufflevector <8 x float> %v171, <8 x float> %v173, <8 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14>
+  %v175 = shufflevector <8 x float> %v171, <8 x float> %v173, <8 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15>
+  %v176 = getelementptr inbounds float, ptr %v164, i64 %v168
+  store <8 x float> %v174, ptr %v176, align 4
+  %v177 = getelementptr inbounds float, ptr %v163, i64 %v168
+  store <8 x float> %v175, ptr %v177, align 4
+  %v178 = add i64 %v167, 8
+  %v179 = icmp sgt i64 %v178, %v4
+  br i1 %v179, label %v180, label %v166
+
+v180:
+  %v181 = phi i64 [ 0, %v161 ], [ %v167, %v166 ]
+  %v182 = icmp slt i64 %v181, %v4
+  br i1 %v182, label %v186, label %v183
+
+v183:
+  %v184 = phi i64 [ %v181, %v180 ], [ %v4, %v186 ]
+  %v185 = icmp slt i64 %v184, %v5
+  br i1 %v185, label %v197, label %v203
+
+v186:
+  %v187 = phi i64 [ %v195, %v186 ], [ %v181, %v180 ]
+  %v188 = mul i64 %v158, %v187
+  %v189 = getelementptr inbounds float, ptr %v165, i64 %v188
+  %v190 = load float, ptr %v189, align 4
+  %v191 = getelementptr inbounds float, ptr %v164, i64 %v187
+  store float %v190, ptr %v191, align 4
+  %v192 = getelementptr i8, ptr %v189, i64 4
+  %v193 = load float, ptr %v192, align 4
+  %v194 = getelementptr inbounds float, ptr %v163, i64 %v187
+  store float %v193, ptr %v194, align 4
+  %v195 = add nsw i64 %v187, 1
+  %v196 = icmp eq i64 %v195, %v4
+  br i1 %v196, label %v183, label %v186
+
+v197:
+  %v198 = phi i64 [ %v201, %v197 ], [ %v184, %v183 ]
+  %v199 = getelementptr inbounds float, ptr %v164, i64 %v198
+  store float 0.000000e+00, ptr %v199, align 4
+  %v200 = getelementptr inbounds float, ptr %v163, i64 %v198
+  store float 0.000000e+00, ptr %v200, align 4
+  %v201 = add nsw i64 %v198, 1
+  %v202 = icmp eq i64 %v201, %v5
+  br i1 %v202, label %v203, label %v197
+
+v203:
+  %v204 = add nsw i64 %v162, 1
+  %v205 = getelementptr inbounds i8, ptr %v165, i64 %v159
+  %v206 = getelementptr inbounds float, ptr %v164, i64 %v5
+  %v207 = getelementptr inbounds float, ptr %v163, i64 %v5
+  %v208 = icmp eq i64 %v204, %v1
+  br i1 %v208, label %v209, label %v161
+
+v209:
+  ret void
+}
+
 define internal fastcc void @scatter(ptr %v0, ptr %v1, i64 %v2, float %v3, i64 %v4, i64 %v5, i64 %v6, i64 %v7, ptr %v8) nounwind {
 v9:
   %v10 = alloca [8 x <8 x float>], align 32
@@ -4069,699 +5139,5 @@ v215:
 v221:
   ret void
 }
-
-define void @tfc_fourier_forward_float(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, double %v5, ptr %v6) nounwind {
-v7:
-  %v8 = alloca { ptr, ptr, ptr, ptr }, align 8
-  %v9 = alloca { ptr, ptr, ptr, ptr }, align 8
-  %v10 = load i64, ptr %v0, align 8
-  %v11 = icmp eq i64 %v4, 1
-  %v12 = icmp sgt i64 %v3, 0
-  br i1 %v11, label %v26, label %v13
-
-v13:
-  br i1 %v12, label %v14, label %v242
-
-v14:
-  %v15 = getelementptr inbounds nuw i8, ptr %v9, i64 8
-  %v16 = getelementptr inbounds nuw i8, ptr %v9, i64 16
-  %v17 = getelementptr inbounds nuw i8, ptr %v9, i64 24
-  %v18 = shl i64 %v10, 1
-  %v19 = icmp sgt i64 %v4, 0
-  %v20 = mul i64 %v10, %v4
-  %v21 = add i64 %v10, 1
-  %v22 = icmp ult i64 %v10, 9223372036854775807
-  %v23 = getelementptr inbounds nuw i8, ptr %v0, i64 40
-  %v24 = fptrunc double %v5 to float
-  %v25 = shl i64 %v21, 1
-  br label %v150
-
-v26:
-  br i1 %v12, label %v27, label %v242
-
-v27:
-  %v28 = getelementptr inbounds nuw i8, ptr %v8, i64 8
-  %v29 = getelementptr inbounds nuw i8, ptr %v8, i64 16
-  %v30 = getelementptr inbounds nuw i8, ptr %v8, i64 24
-  %v31 = shl i64 %v10, 1
-  %v32 = add i64 %v10, 1
-  %v33 = fptrunc double %v5 to float
-  %v34 = shl i64 %v32, 1
-  %v35 = getelementptr inbounds nuw i8, ptr %v0, i64 40
-  %v36 = icmp slt i64 %v32, 8
-  %v37 = insertelement <8 x float> poison, float %v33, i64 0
-  %v38 = shufflevector <8 x float> %v37, <8 x float> poison, <8 x i32> zeroinitializer
-  br label %v39
-
-v39:
-  %v40 = phi i64 [ 0, %v27 ], [ %v148, %v147 ]
-  %v41 = load i64, ptr %v0, align 8
-  %v42 = add i64 %v41, 16
-  %v43 = sdiv i64 %v42, 16
-  store ptr %v6, ptr %v8, align 8
-  %v44 = shl nsw i64 %v43, 6
-  %v45 = getelementptr inbounds i8, ptr %v6, i64 %v44
-  store ptr %v45, ptr %v28, align 8
-  %v46 = shl i64 %v43, 7
-  %v47 = getelementptr inbounds i8, ptr %v6, i64 %v46
-  store ptr %v47, ptr %v29, align 8
-  %v48 = mul i64 %v43, 192
-  %v49 = getelementptr inbounds i8, ptr %v6, i64 %v48
-  store ptr %v49, ptr %v30, align 8
-  %v50 = mul i64 %v31, %v40
-  %v51 = getelementptr inbounds float, ptr %v1, i64 %v50
-  call fastcc void @row(ptr %v0, i1 false, ptr %v51, ptr %v8)
-  %v52 = load ptr, ptr %v8, align 8
-  %v53 = load float, ptr %v52, align 4
-  %v54 = getelementptr inbounds float, ptr %v52, i64 %v10
-  store float %v53, ptr %v54, align 4
-  %v55 = load ptr, ptr %v28, align 8
-  %v56 = load float, ptr %v55, align 4
-  %v57 = getelementptr inbounds float, ptr %v55, i64 %v10
-  store float %v56, ptr %v57, align 4
-  %v58 = mul i64 %v34, %v40
-  %v59 = getelementptr inbounds float, ptr %v2, i64 %v58
-  %v60 = load i64, ptr %v0, align 8
-  %v61 = load ptr, ptr %v35, align 8
-  %v62 = getelementptr inbounds float, ptr %v61, i64 %v60
-  %v63 = getelementptr inbounds nuw i8, ptr %v62, i64 4
-  br i1 %v36, label %v67, label %v64
-
-v64:
-  %v65 = getelementptr inbounds float, ptr %v52, i64 %v60
-  %v66 = getelementptr inbounds float, ptr %v55, i64 %v60
-  br label %v70
-
-v67:
-  %v68 = phi i64 [ 0, %v39 ], [ %v71, %v70 ]
-  %v69 = icmp slt i64 %v68, %v32
-  br i1 %v69, label %v112, label %v147
-
-v70:
-  %v71 = phi i64 [ 8, %v64 ], [ %v110, %v70 ]
-  %v72 = phi i64 [ 0, %v64 ], [ %v71, %v70 ]
-  %v73 = getelementptr inbounds float, ptr %v52, i64 %v72
-  %v74 = load <8 x float>, ptr %v73, align 4
-  %v75 = getelementptr inbounds float, ptr %v55, i64 %v72
-  %v76 = load <8 x float>, ptr %v75, align 4
-  %v77 = sub i64 0, %v72
-  %v78 = getelementptr inbounds float, ptr %v65, i64 %v77
-  %v79 = getelementptr inbounds i8, ptr %v78, i64 -28
-  %v80 = load <8 x float>, ptr %v79, align 4
-  %v81 = getelementptr inbounds float, ptr %v66, i64 %v77
-  %v82 = getelementptr inbounds i8, ptr %v81, i64 -28
-  %v83 = load <8 x float>, ptr %v82, align 4
-  %v84 = shufflevector <8 x float> %v80, <8 x float> poison, <8 x i32> <i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1, i32 0>
-  %v85 = shufflevector <8 x float> %v83, <8 x float> poison, <8 x i32> <i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1, i32 0>
-  %v86 = getelementptr inbounds float, ptr %v61, i64 %v72
-  %v87 = load <8 x float>, ptr %v86, align 4
-  %v88 = getelementptr inbounds float, ptr %v63, i64 %v72
-  %v89 = load <8 x float>, ptr %v88, align 4
-  %v90 = fadd <8 x float> %v74, %v84
-  %v91 = fsub <8 x float> %v76, %v85
-  %v92 = fsub <8 x float> %v74, %v84
-  %v93 = fadd <8 x float> %v76, %v85
-  %v94 = fmul <8 x float> %v90, splat (float 5.000000e-01)
-  %v95 = fmul <8 x float> %v91, splat (float 5.000000e-01)
-  %v96 = fneg <8 x float> %v89
-  %v97 = fmul <8 x float> %v93, %v96
-  %v98 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v92, <8 x float> %v87, <8 x float> %v97)
-  %v99 = fmul <8 x float> %v92, %v89
-  %v100 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v93, <8 x float> %v87, <8 x float> %v99)
-  %v101 = fadd <8 x float> %v94, %v98
-  %v102 = fadd <8 x float> %v95, %v100
-  %v103 = shl i64 %v72, 3
-  %v104 = getelementptr inbounds i8, ptr %v59, i64 %v103
-  %v105 = fmul <8 x float> %v38, %v101
-  %v106 = fmul <8 x float> %v38, %v102
-  %v107 = shufflevector <8 x float> %v105, <8 x float> %v106, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11>
-  store <8 x float> %v107, ptr %v104, align 4
-  %v108 = getelementptr inbounds nuw i8, ptr %v104, i64 32
-  %v109 = shufflevector <8 x float> %v105, <8 x float> %v106, <8 x i32> <i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
-  store <8 x float> %v109, ptr %v108, align 4
-  %v110 = add i64 %v71, 8
-  %v111 = icmp sgt i64 %v110, %v32
-  br i1 %v111, label %v67, label %v70
-
-v112:
-  %v113 = phi i64 [ %v145, %v112 ], [ %v68, %v67 ]
-  %v114 = getelementptr inbounds float, ptr %v52, i64 %v113
-  %v115 = load float, ptr %v114, align 4
-  %v116 = getelementptr inbounds float, ptr %v55, i64 %v113
-  %v117 = load float, ptr %v116, align 4
-  %v118 = sub i64 %v60, %v113
-  %v119 = getelementptr inbounds float, ptr %v52, i64 %v118
-  %v120 = load float, ptr %v119, align 4
-  %v121 = getelementptr inbounds float, ptr %v55, i64 %v118
-  %v122 = load float, ptr %v121, align 4
-  %v123 = getelementptr inbounds float, ptr %v61, i64 %v113
-  %v124 = load float, ptr %v123, align 4
-  %v125 = getelementptr inbounds float, ptr %v63, i64 %v113
-  %v126 = load float, ptr %v125, align 4
-  %v127 = fadd float %v115, %v120
-  %v128 = fsub float %v117, %v122
-  %v129 = fsub float %v115, %v120
-  %v130 = fadd float %v117, %v122
-  %v131 = fmul float %v127, 5.000000e-01
-  %v132 = fmul float %v128, 5.000000e-01
-  %v133 = fneg float %v126
-  %v134 = fmul float %v130, %v133
-  %v135 = tail call float @llvm.fmuladd.f32(float %v129, float %v124, float %v134)
-  %v136 = fmul float %v129, %v126
-  %v137 = tail call float @llvm.fmuladd.f32(float %v130, float %v124, float %v136)
-  %v138 = fadd float %v132, %v137
-  %v139 = fadd float %v131, %v135
-  %v140 = fmul float %v139, %v33
-  %v141 = shl i64 %v113, 3
-  %v142 = getelementptr inbounds i8, ptr %v59, i64 %v141
-  store float %v140, ptr %v142, align 4
-  %v143 = fmul float %v138, %v33
-  %v144 = getelementptr i8, ptr %v142, i64 4
-  store float %v143, ptr %v144, align 4
-  %v145 = add nsw i64 %v113, 1
-  %v146 = icmp eq i64 %v113, %v10
-  br i1 %v146, label %v147, label %v112
-
-v147:
-  %v148 = add nuw nsw i64 %v40, 1
-  %v149 = icmp eq i64 %v148, %v3
-  br i1 %v149, label %v242, label %v39
-
-v150:
-  %v151 = phi i64 [ 0, %v14 ], [ %v229, %v226 ]
-  %v152 = load i64, ptr %v0, align 8
-  %v153 = add i64 %v152, 1
-  %v154 = mul i64 %v153, %v4
-  %v155 = add i64 %v154, 15
-  %v156 = sdiv i64 %v155, 16
-  store ptr %v6, ptr %v9, align 8
-  %v157 = shl nsw i64 %v156, 6
-  %v158 = getelementptr inbounds i8, ptr %v6, i64 %v157
-  store ptr %v158, ptr %v15, align 8
-  %v159 = shl i64 %v156, 7
-  %v160 = getelementptr inbounds i8, ptr %v6, i64 %v159
-  store ptr %v160, ptr %v16, align 8
-  %v161 = mul i64 %v156, 192
-  %v162 = getelementptr inbounds i8, ptr %v6, i64 %v161
-  store ptr %v162, ptr %v17, align 8
-  %v163 = sub i64 %v3, %v151
-  %v164 = tail call i64 @llvm.smin.i64(i64 %v163, i64 %v4)
-  %v165 = mul i64 %v18, %v151
-  %v166 = getelementptr inbounds float, ptr %v1, i64 %v165
-  tail call fastcc void @gather(ptr %v166, i64 %v10, i64 1, i64 %v10, i64 %v164, i64 %v4, ptr %v6, ptr %v158)
-  call fastcc void @passes(ptr %v0, i64 0, i64 %v4, ptr %v9)
-  %v167 = load ptr, ptr %v9, align 8
-  %v168 = load ptr, ptr %v15, align 8
-  br i1 %v19, label %v231, label %v169
-
-v169:
-  %v170 = load ptr, ptr %v16, align 8
-  %v171 = load ptr, ptr %v17, align 8
-  %v172 = load i64, ptr %v0, align 8
-  br i1 %v22, label %v173, label %v226
-
-v173:
-  %v174 = phi i64 [ %v198, %v197 ], [ 0, %v169 ]
-  br i1 %v19, label %v175, label %v197
-
-v175:
-  %v176 = sub i64 %v172, %v174
-  %v177 = mul i64 %v176, %v4
-  %v178 = mul i64 %v174, %v4
-  %v179 = load ptr, ptr %v23, align 8
-  %v180 = getelementptr float, ptr %v179, i64 %v172
-  %v181 = getelementptr i8, ptr %v180, i64 4
-  %v182 = getelementptr float, ptr %v181, i64 %v174
-  %v183 = load float, ptr %v182, align 4
-  %v184 = getelementptr inbounds nuw float, ptr %v179, i64 %v174
-  %v185 = load float, ptr %v184, align 4
-  %v186 = getelementptr inbounds float, ptr %v167, i64 %v178
-  %v187 = getelementptr inbounds float, ptr %v168, i64 %v178
-  %v188 = getelementptr inbounds float, ptr %v167, i64 %v177
-  %v189 = getelementptr inbounds float, ptr %v168, i64 %v177
-  %v190 = insertelement <8 x float> poison, float %v185, i64 0
-  %v191 = shufflevector <8 x float> %v190, <8 x float> poison, <8 x i32> zeroinitializer
-  %v192 = insertelement <8 x float> poison, float %v183, i64 0
-  %v193 = shufflevector <8 x float> %v192, <8 x float> poison, <8 x i32> zeroinitializer
-  %v194 = fneg <8 x float> %v193
-  %v195 = getelementptr inbounds float, ptr %v170, i64 %v178
-  %v196 = getelementptr inbounds float, ptr %v171, i64 %v178
-  br label %v200
-
-v197:
-  %v198 = add nuw nsw i64 %v174, 1
-  %v199 = icmp eq i64 %v174, %v10
-  br i1 %v199, label %v226, label %v173
-
-v200:
-  %v201 = phi i64 [ 0, %v175 ], [ %v224, %v200 ]
-  %v202 = getelementptr inbounds nuw float, ptr %v186, i64 %v201
-  %v203 = load <8 x float>, ptr %v202, align 4
-  %v204 = getelementptr inbounds nuw float, ptr %v187, i64 %v201
-  %v205 = load <8 x float>, ptr %v204, align 4
-  %v206 = getelementptr inbounds nuw float, ptr %v188, i64 %v201
-  %v207 = load <8 x float>, ptr %v206, align 4
-  %v208 = getelementptr inbounds nuw float, ptr %v189, i64 %v201
-  %v209 = load <8 x float>, ptr %v208, align 4
-  %v210 = fadd <8 x float> %v203, %v207
-  %v211 = fsub <8 x float> %v205, %v209
-  %v212 = fsub <8 x float> %v203, %v207
-  %v213 = fadd <8 x float> %v205, %v209
-  %v214 = fmul <8 x float> %v210, splat (float 5.000000e-01)
-  %v215 = fmul <8 x float> %v211, splat (float 5.000000e-01)
-  %v216 = fmul <8 x float> %v213, %v194
-  %v217 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v212, <8 x float> %v191, <8 x float> %v216)
-  %v218 = fmul <8 x float> %v193, %v212
-  %v219 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v213, <8 x float> %v191, <8 x float> %v218)
-  %v220 = fadd <8 x float> %v215, %v219
-  %v221 = fadd <8 x float> %v214, %v217
-  %v222 = getelementptr inbounds nuw float, ptr %v195, i64 %v201
-  store <8 x float> %v221, ptr %v222, align 4
-  %v223 = getelementptr inbounds nuw float, ptr %v196, i64 %v201
-  store <8 x float> %v220, ptr %v223, align 4
-  %v224 = add nuw nsw i64 %v201, 8
-  %v225 = icmp slt i64 %v224, %v4
-  br i1 %v225, label %v200, label %v197
-
-v226:
-  %v227 = mul i64 %v25, %v151
-  %v228 = getelementptr inbounds float, ptr %v2, i64 %v227
-  tail call fastcc void @scatter(ptr %v170, ptr %v171, i64 %v21, float %v24, i64 1, i64 %v21, i64 %v164, i64 %v4, ptr %v228)
-  %v229 = add i64 %v151, %v4
-  %v230 = icmp slt i64 %v229, %v3
-  br i1 %v230, label %v150, label %v242
-
-v231:
-  %v232 = phi i64 [ %v240, %v231 ], [ 0, %v150 ]
-  %v233 = getelementptr inbounds nuw float, ptr %v167, i64 %v232
-  %v234 = load float, ptr %v233, align 4
-  %v235 = add i64 %v232, %v20
-  %v236 = getelementptr inbounds float, ptr %v167, i64 %v235
-  store float %v234, ptr %v236, align 4
-  %v237 = getelementptr inbounds nuw float, ptr %v168, i64 %v232
-  %v238 = load float, ptr %v237, align 4
-  %v239 = getelementptr inbounds float, ptr %v168, i64 %v235
-  store float %v238, ptr %v239, align 4
-  %v240 = add nuw nsw i64 %v232, 1
-  %v241 = icmp eq i64 %v240, %v4
-  br i1 %v241, label %v169, label %v231
-
-v242:
-  ret void
-}
-
-define void @tfc_fourier_backward_float(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, double %v5, ptr %v6) nounwind {
-v7:
-  %v8 = alloca { ptr, ptr, ptr, ptr }, align 8
-  %v9 = alloca { ptr, ptr, ptr, ptr }, align 8
-  %v10 = load i64, ptr %v0, align 8
-  %v11 = icmp eq i64 %v4, 1
-  %v12 = icmp sgt i64 %v3, 0
-  br i1 %v11, label %v26, label %v13
-
-v13:
-  br i1 %v12, label %v14, label %v298
-
-v14:
-  %v15 = add i64 %v10, 1
-  %v16 = shl i64 %v15, 1
-  %v17 = icmp sgt i64 %v4, 0
-  %v18 = mul i64 %v10, %v4
-  %v19 = icmp sgt i64 %v10, 0
-  %v20 = getelementptr inbounds nuw i8, ptr %v0, i64 40
-  %v21 = getelementptr inbounds nuw i8, ptr %v9, i64 8
-  %v22 = getelementptr inbounds nuw i8, ptr %v9, i64 16
-  %v23 = getelementptr inbounds nuw i8, ptr %v9, i64 24
-  %v24 = fptrunc double %v5 to float
-  %v25 = shl i64 %v10, 1
-  br label %v211
-
-v26:
-  br i1 %v12, label %v27, label %v298
-
-v27:
-  %v28 = getelementptr inbounds nuw i8, ptr %v8, i64 8
-  %v29 = getelementptr inbounds nuw i8, ptr %v8, i64 16
-  %v30 = getelementptr inbounds nuw i8, ptr %v8, i64 24
-  %v31 = add i64 %v10, 1
-  %v32 = shl i64 %v31, 1
-  %v33 = icmp slt i64 %v31, 8
-  %v34 = getelementptr inbounds nuw i8, ptr %v0, i64 40
-  %v35 = icmp slt i64 %v10, 8
-  %v36 = getelementptr inbounds nuw i8, ptr %v0, i64 24
-  %v37 = fptrunc double %v5 to float
-  %v38 = shl i64 %v10, 1
-  %v39 = insertelement <8 x float> poison, float %v37, i64 0
-  %v40 = shufflevector <8 x float> %v39, <8 x float> poison, <8 x i32> zeroinitializer
-  br label %v41
-
-v41:
-  %v42 = phi i64 [ 0, %v27 ], [ %v209, %v208 ]
-  %v43 = load i64, ptr %v0, align 8
-  %v44 = add i64 %v43, 16
-  %v45 = sdiv i64 %v44, 16
-  store ptr %v6, ptr %v8, align 8
-  %v46 = shl nsw i64 %v45, 6
-  %v47 = getelementptr inbounds i8, ptr %v6, i64 %v46
-  store ptr %v47, ptr %v28, align 8
-  %v48 = shl i64 %v45, 7
-  %v49 = getelementptr inbounds i8, ptr %v6, i64 %v48
-  store ptr %v49, ptr %v29, align 8
-  %v50 = mul i64 %v45, 192
-  %v51 = getelementptr inbounds i8, ptr %v6, i64 %v50
-  store ptr %v51, ptr %v30, align 8
-  %v52 = mul i64 %v32, %v42
-  %v53 = getelementptr inbounds float, ptr %v1, i64 %v52
-  br i1 %v33, label %v54, label %v57
-
-v54:
-  %v55 = phi i64 [ 0, %v41 ], [ %v58, %v57 ]
-  %v56 = icmp slt i64 %v55, %v31
-  br i1 %v56, label %v71, label %v82
-
-v57:
-  %v58 = phi i64 [ %v69, %v57 ], [ 8, %v41 ]
-  %v59 = phi i64 [ %v58, %v57 ], [ 0, %v41 ]
-  %v60 = shl i64 %v59, 3
-  %v61 = getelementptr inbounds i8, ptr %v53, i64 %v60
-  %v62 = load <8 x float>, ptr %v61, align 4
-  %v63 = getelementptr inbounds nuw i8, ptr %v61, i64 32
-  %v64 = load <8 x float>, ptr %v63, align 4
-  %v65 = shufflevector <8 x float> %v62, <8 x float> %v64, <8 x i32> <i32 0, i32 2, i32 4, i32 6, i32 8, i32 10, i32 12, i32 14>
-  %v66 = shufflevector <8 x float> %v62, <8 x float> %v64, <8 x i32> <i32 1, i32 3, i32 5, i32 7, i32 9, i32 11, i32 13, i32 15>
-  %v67 = getelementptr inbounds float, ptr %v6, i64 %v59
-  store <8 x float> %v65, ptr %v67, align 4
-  %v68 = getelementptr inbounds float, ptr %v47, i64 %v59
-  store <8 x float> %v66, ptr %v68, align 4
-  %v69 = add i64 %v58, 8
-  %v70 = icmp sgt i64 %v69, %v31
-  br i1 %v70, label %v54, label %v57
-
-v71:
-  %v72 = phi i64 [ %v80, %v71 ], [ %v55, %v54 ]
-  %v73 = shl i64 %v72, 3
-  %v74 = getelementptr inbounds i8, ptr %v53, i64 %v73
-  %v75 = load float, ptr %v74, align 4
-  %v76 = getelementptr inbounds float, ptr %v6, i64 %v72
-  store float %v75, ptr %v76, align 4
-  %v77 = getelementptr i8, ptr %v74, i64 4
-  %v78 = load float, ptr %v77, align 4
-  %v79 = getelementptr inbounds float, ptr %v47, i64 %v72
-  store float %v78, ptr %v79, align 4
-  %v80 = add nsw i64 %v72, 1
-  %v81 = icmp eq i64 %v72, %v10
-  br i1 %v81, label %v82, label %v71
-
-v82:
-  %v83 = getelementptr inbounds float, ptr %v47, i64 %v10
-  store float 0.000000e+00, ptr %v83, align 4
-  store float 0.000000e+00, ptr %v47, align 4
-  %v84 = load i64, ptr %v0, align 8
-  %v85 = load ptr, ptr %v34, align 8
-  %v86 = getelementptr inbounds float, ptr %v85, i64 %v84
-  %v87 = getelementptr inbounds nuw i8, ptr %v86, i64 4
-  br i1 %v35, label %v91, label %v88
-
-v88:
-  %v89 = getelementptr inbounds float, ptr %v6, i64 %v84
-  %v90 = getelementptr inbounds float, ptr %v47, i64 %v84
-  br label %v94
-
-v91:
-  %v92 = phi i64 [ 0, %v82 ], [ %v95, %v94 ]
-  %v93 = icmp slt i64 %v92, %v10
-  br i1 %v93, label %v134, label %v167
-
-v94:
-  %v95 = phi i64 [ 8, %v88 ], [ %v132, %v94 ]
-  %v96 = phi i64 [ 0, %v88 ], [ %v95, %v94 ]
-  %v97 = getelementptr inbounds float, ptr %v6, i64 %v96
-  %v98 = load <8 x float>, ptr %v97, align 4
-  %v99 = getelementptr inbounds float, ptr %v47, i64 %v96
-  %v100 = load <8 x float>, ptr %v99, align 4
-  %v101 = sub i64 0, %v96
-  %v102 = getelementptr inbounds float, ptr %v89, i64 %v101
-  %v103 = getelementptr inbounds i8, ptr %v102, i64 -28
-  %v104 = load <8 x float>, ptr %v103, align 4
-  %v105 = getelementptr inbounds float, ptr %v90, i64 %v101
-  %v106 = getelementptr inbounds i8, ptr %v105, i64 -28
-  %v107 = load <8 x float>, ptr %v106, align 4
-  %v108 = shufflevector <8 x float> %v104, <8 x float> poison, <8 x i32> <i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1, i32 0>
-  %v109 = shufflevector <8 x float> %v107, <8 x float> poison, <8 x i32> <i32 7, i32 6, i32 5, i32 4, i32 3, i32 2, i32 1, i32 0>
-  %v110 = getelementptr inbounds float, ptr %v85, i64 %v96
-  %v111 = load <8 x float>, ptr %v110, align 4
-  %v112 = getelementptr inbounds float, ptr %v87, i64 %v96
-  %v113 = load <8 x float>, ptr %v112, align 4
-  %v114 = fadd <8 x float> %v98, %v108
-  %v115 = fsub <8 x float> %v100, %v109
-  %v116 = fsub <8 x float> %v98, %v108
-  %v117 = fadd <8 x float> %v100, %v109
-  %v118 = fmul <8 x float> %v114, splat (float 5.000000e-01)
-  %v119 = fmul <8 x float> %v115, splat (float 5.000000e-01)
-  %v120 = fmul <8 x float> %v117, %v113
-  %v121 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v116, <8 x float> %v111, <8 x float> %v120)
-  %v122 = fneg <8 x float> %v113
-  %v123 = fmul <8 x float> %v116, %v122
-  %v124 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v117, <8 x float> %v111, <8 x float> %v123)
-  %v125 = fadd <8 x float> %v118, %v121
-  %v126 = fadd <8 x float> %v119, %v124
-  %v127 = shl i64 %v96, 3
-  %v128 = getelementptr inbounds i8, ptr %v49, i64 %v127
-  %v129 = shufflevector <8 x float> %v125, <8 x float> %v126, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11>
-  store <8 x float> %v129, ptr %v128, align 4
-  %v130 = getelementptr inbounds nuw i8, ptr %v128, i64 32
-  %v131 = shufflevector <8 x float> %v125, <8 x float> %v126, <8 x i32> <i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
-  store <8 x float> %v131, ptr %v130, align 4
-  %v132 = add i64 %v95, 8
-  %v133 = icmp sgt i64 %v132, %v10
-  br i1 %v133, label %v91, label %v94
-
-v134:
-  %v135 = phi i64 [ %v165, %v134 ], [ %v92, %v91 ]
-  %v136 = getelementptr inbounds float, ptr %v6, i64 %v135
-  %v137 = load float, ptr %v136, align 4
-  %v138 = getelementptr inbounds float, ptr %v47, i64 %v135
-  %v139 = load float, ptr %v138, align 4
-  %v140 = sub i64 %v84, %v135
-  %v141 = getelementptr inbounds float, ptr %v6, i64 %v140
-  %v142 = load float, ptr %v141, align 4
-  %v143 = getelementptr inbounds float, ptr %v47, i64 %v140
-  %v144 = load float, ptr %v143, align 4
-  %v145 = getelementptr inbounds float, ptr %v85, i64 %v135
-  %v146 = load float, ptr %v145, align 4
-  %v147 = getelementptr inbounds float, ptr %v87, i64 %v135
-  %v148 = load float, ptr %v147, align 4
-  %v149 = fadd float %v137, %v142
-  %v150 = fsub float %v139, %v144
-  %v151 = fsub float %v137, %v142
-  %v152 = fadd float %v139, %v144
-  %v153 = fmul float %v149, 5.000000e-01
-  %v154 = fmul float %v150, 5.000000e-01
-  %v155 = fmul float %v152, %v148
-  %v156 = tail call float @llvm.fmuladd.f32(float %v151, float %v146, float %v155)
-  %v157 = fneg float %v148
-  %v158 = fmul float %v151, %v157
-  %v159 = tail call float @llvm.fmuladd.f32(float %v152, float %v146, float %v158)
-  %v160 = fadd float %v154, %v159
-  %v161 = fadd float %v153, %v156
-  %v162 = shl i64 %v135, 3
-  %v163 = getelementptr inbounds i8, ptr %v49, i64 %v162
-  store float %v161, ptr %v163, align 4
-  %v164 = getelementptr i8, ptr %v163, i64 4
-  store float %v160, ptr %v164, align 4
-  %v165 = add nsw i64 %v135, 1
-  %v166 = icmp eq i64 %v165, %v10
-  br i1 %v166, label %v167, label %v134
-
-v167:
-  %v168 = load ptr, ptr %v36, align 8
-  %v169 = icmp eq ptr %v168, null
-  br i1 %v169, label %v171, label %v170
-
-v170:
-  store ptr %v49, ptr %v8, align 8
-  store ptr %v51, ptr %v28, align 8
-  store ptr %v6, ptr %v29, align 8
-  store ptr %v47, ptr %v30, align 8
-  br label %v171
-
-v171:
-  call fastcc void @row(ptr %v0, i1 true, ptr %v49, ptr %v8)
-  %v172 = load ptr, ptr %v28, align 8
-  %v173 = load ptr, ptr %v8, align 8
-  %v174 = mul i64 %v38, %v42
-  %v175 = getelementptr inbounds float, ptr %v2, i64 %v174
-  br i1 %v35, label %v176, label %v179
-
-v176:
-  %v177 = phi i64 [ 0, %v171 ], [ %v180, %v179 ]
-  %v178 = icmp slt i64 %v177, %v10
-  br i1 %v178, label %v195, label %v208
-
-v179:
-  %v180 = phi i64 [ %v193, %v179 ], [ 8, %v171 ]
-  %v181 = phi i64 [ %v180, %v179 ], [ 0, %v171 ]
-  %v182 = shl i64 %v181, 3
-  %v183 = getelementptr inbounds i8, ptr %v175, i64 %v182
-  %v184 = getelementptr inbounds float, ptr %v172, i64 %v181
-  %v185 = load <8 x float>, ptr %v184, align 4
-  %v186 = fmul <8 x float> %v40, %v185
-  %v187 = getelementptr inbounds float, ptr %v173, i64 %v181
-  %v188 = load <8 x float>, ptr %v187, align 4
-  %v189 = fmul <8 x float> %v40, %v188
-  %v190 = shufflevector <8 x float> %v186, <8 x float> %v189, <8 x i32> <i32 0, i32 8, i32 1, i32 9, i32 2, i32 10, i32 3, i32 11>
-  store <8 x float> %v190, ptr %v183, align 4
-  %v191 = getelementptr inbounds nuw i8, ptr %v183, i64 32
-  %v192 = shufflevector <8 x float> %v186, <8 x float> %v189, <8 x i32> <i32 4, i32 12, i32 5, i32 13, i32 6, i32 14, i32 7, i32 15>
-  store <8 x float> %v192, ptr %v191, align 4
-  %v193 = add i64 %v180, 8
-  %v194 = icmp sgt i64 %v193, %v10
-  br i1 %v194, label %v176, label %v179
-
-v195:
-  %v196 = phi i64 [ %v206, %v195 ], [ %v177, %v176 ]
-  %v197 = getelementptr inbounds float, ptr %v172, i64 %v196
-  %v198 = load float, ptr %v197, align 4
-  %v199 = fmul float %v198, %v37
-  %v200 = shl i64 %v196, 3
-  %v201 = getelementptr inbounds i8, ptr %v175, i64 %v200
-  store float %v199, ptr %v201, align 4
-  %v202 = getelementptr inbounds float, ptr %v173, i64 %v196
-  %v203 = load float, ptr %v202, align 4
-  %v204 = fmul float %v203, %v37
-  %v205 = getelementptr i8, ptr %v201, i64 4
-  store float %v204, ptr %v205, align 4
-  %v206 = add nsw i64 %v196, 1
-  %v207 = icmp eq i64 %v206, %v10
-  br i1 %v207, label %v208, label %v195
-
-v208:
-  %v209 = add nuw nsw i64 %v42, 1
-  %v210 = icmp eq i64 %v209, %v3
-  br i1 %v210, label %v298, label %v41
-
-v211:
-  %v212 = phi i64 [ 0, %v14 ], [ %v290, %v285 ]
-  %v213 = load i64, ptr %v0, align 8
-  %v214 = add i64 %v213, 1
-  %v215 = mul i64 %v214, %v4
-  %v216 = add i64 %v215, 15
-  %v217 = sdiv i64 %v216, 16
-  %v218 = shl nsw i64 %v217, 6
-  %v219 = getelementptr inbounds i8, ptr %v6, i64 %v218
-  %v220 = shl i64 %v217, 7
-  %v221 = getelementptr inbounds i8, ptr %v6, i64 %v220
-  %v222 = mul i64 %v217, 192
-  %v223 = getelementptr inbounds i8, ptr %v6, i64 %v222
-  %v224 = sub i64 %v3, %v212
-  %v225 = tail call i64 @llvm.smin.i64(i64 %v224, i64 %v4)
-  %v226 = mul i64 %v16, %v212
-  %v227 = getelementptr inbounds float, ptr %v1, i64 %v226
-  tail call fastcc void @gather(ptr %v227, i64 %v15, i64 1, i64 %v15, i64 %v225, i64 %v4, ptr %v6, ptr %v219)
-  br i1 %v17, label %v228, label %v230
-
-v228:
-  %v229 = getelementptr float, ptr %v219, i64 %v18
-  br label %v292
-
-v230:
-  %v231 = load i64, ptr %v0, align 8
-  br i1 %v19, label %v232, label %v285
-
-v232:
-  %v233 = phi i64 [ %v257, %v256 ], [ 0, %v230 ]
-  br i1 %v17, label %v234, label %v256
-
-v234:
-  %v235 = sub i64 %v231, %v233
-  %v236 = mul i64 %v235, %v4
-  %v237 = mul i64 %v233, %v4
-  %v238 = load ptr, ptr %v20, align 8
-  %v239 = getelementptr float, ptr %v238, i64 %v231
-  %v240 = getelementptr i8, ptr %v239, i64 4
-  %v241 = getelementptr float, ptr %v240, i64 %v233
-  %v242 = load float, ptr %v241, align 4
-  %v243 = getelementptr inbounds nuw float, ptr %v238, i64 %v233
-  %v244 = load float, ptr %v243, align 4
-  %v245 = getelementptr inbounds float, ptr %v6, i64 %v237
-  %v246 = getelementptr inbounds float, ptr %v219, i64 %v237
-  %v247 = getelementptr inbounds float, ptr %v6, i64 %v236
-  %v248 = getelementptr inbounds float, ptr %v219, i64 %v236
-  %v249 = insertelement <8 x float> poison, float %v244, i64 0
-  %v250 = shufflevector <8 x float> %v249, <8 x float> poison, <8 x i32> zeroinitializer
-  %v251 = insertelement <8 x float> poison, float %v242, i64 0
-  %v252 = shufflevector <8 x float> %v251, <8 x float> poison, <8 x i32> zeroinitializer
-  %v253 = fneg <8 x float> %v252
-  %v254 = getelementptr inbounds float, ptr %v221, i64 %v237
-  %v255 = getelementptr inbounds float, ptr %v223, i64 %v237
-  br label %v259
-
-v256:
-  %v257 = add nuw nsw i64 %v233, 1
-  %v258 = icmp eq i64 %v257, %v10
-  br i1 %v258, label %v285, label %v232
-
-v259:
-  %v260 = phi i64 [ 0, %v234 ], [ %v283, %v259 ]
-  %v261 = getelementptr inbounds nuw float, ptr %v245, i64 %v260
-  %v262 = load <8 x float>, ptr %v261, align 4
-  %v263 = getelementptr inbounds nuw float, ptr %v246, i64 %v260
-  %v264 = load <8 x float>, ptr %v263, align 4
-  %v265 = getelementptr inbounds nuw float, ptr %v247, i64 %v260
-  %v266 = load <8 x float>, ptr %v265, align 4
-  %v267 = getelementptr inbounds nuw float, ptr %v248, i64 %v260
-  %v268 = load <8 x float>, ptr %v267, align 4
-  %v269 = fadd <8 x float> %v262, %v266
-  %v270 = fsub <8 x float> %v264, %v268
-  %v271 = fsub <8 x float> %v262, %v266
-  %v272 = fadd <8 x float> %v264, %v268
-  %v273 = fmul <8 x float> %v269, splat (float 5.000000e-01)
-  %v274 = fmul <8 x float> %v270, splat (float 5.000000e-01)
-  %v275 = fmul <8 x float> %v252, %v272
-  %v276 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v271, <8 x float> %v250, <8 x float> %v275)
-  %v277 = fmul <8 x float> %v271, %v253
-  %v278 = tail call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v272, <8 x float> %v250, <8 x float> %v277)
-  %v279 = fadd <8 x float> %v274, %v278
-  %v280 = fadd <8 x float> %v273, %v276
-  %v281 = getelementptr inbounds nuw float, ptr %v254, i64 %v260
-  store <8 x float> %v280, ptr %v281, align 4
-  %v282 = getelementptr inbounds nuw float, ptr %v255, i64 %v260
-  store <8 x float> %v279, ptr %v282, align 4
-  %v283 = add nuw nsw i64 %v260, 8
-  %v284 = icmp slt i64 %v283, %v4
-  br i1 %v284, label %v259, label %v256
-
-v285:
-  store ptr %v223, ptr %v9, align 8
-  store ptr %v221, ptr %v21, align 8
-  store ptr %v219, ptr %v22, align 8
-  store ptr %v6, ptr %v23, align 8
-  call fastcc void @passes(ptr %v0, i64 0, i64 %v4, ptr %v9)
-  %v286 = load ptr, ptr %v21, align 8
-  %v287 = load ptr, ptr %v9, align 8
-  %v288 = mul i64 %v25, %v212
-  %v289 = getelementptr inbounds float, ptr %v2, i64 %v288
-  tail call fastcc void @scatter(ptr %v286, ptr %v287, i64 %v10, float %v24, i64 1, i64 %v10, i64 %v225, i64 %v4, ptr %v289)
-  %v290 = add i64 %v212, %v4
-  %v291 = icmp slt i64 %v290, %v3
-  br i1 %v291, label %v211, label %v298
-
-v292:
-  %v293 = phi i64 [ 0, %v228 ], [ %v296, %v292 ]
-  %v294 = getelementptr float, ptr %v229, i64 %v293
-  store float 0.000000e+00, ptr %v294, align 4
-  %v295 = getelementptr inbounds nuw float, ptr %v219, i64 %v293
-  store float 0.000000e+00, ptr %v295, align 4
-  %v296 = add nuw nsw i64 %v293, 1
-  %v297 = icmp eq i64 %v296, %v4
-  br i1 %v297, label %v230, label %v292
-
-v298:
-  ret void
-}
-
-declare <8 x float> @llvm.fmuladd.v8f32(<8 x float>, <8 x float>, <8 x float>)
-
-declare float @llvm.fmuladd.f32(float, float, float)
 
 declare i64 @llvm.smin.i64(i64, i64)

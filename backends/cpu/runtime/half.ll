@@ -1,5 +1,5 @@
 ; Made of half.c by `make runtime`: change that instead.
-; source 6e0cced10ea06daeb8119e0a1bb218ae53103d4ed61ccc5c077c482cddc6f250
+; source 658a052b9300623e0c78c81afc40a9fd82f1f1fe91f2b1410be7c4dd4272203e
 ; text 7bb44968f123d885bfd1816b77437b089ae5cafa452d004606877fb7895cbc1d
 
 define half @__truncsfhf2(float %x) nounwind noimplicitfloat {

@@ -1,5 +1,5 @@
 ; Made of one_thread.c by `make runtime`: change that instead.
-; source 8eada0bd0fa1c5dc1c07974e798f6652d8e89844d3bd79b2b75d9b0c61363db4
+; source 5c50ee00db2799410aa29e222d418b62e0346dc48fb44a65469692468143c74e
 ; text 0b09b411a9beaaafc48060f8ad8e3549da83312f92e2b628106f6e73e2eedebf
 
 @thread_limit = internal global i64 1, align 8

@@ -1,5 +1,5 @@
 ; Made of profiling.c by `make runtime`: change that instead.
-; source 6c3717f30c09b8ff8c5074506d3164f5b42afbdff53f600aea2780138d1c9d10
+; source 0af87da838d611ba2a7de94c39377a8b62590c7f796a88fc9c8a8f33b496a0f6
 ; text 772b2fe56529d3d962e253fc125a4dc01b934aa9a6c59f22d3b24eba7ef87f83
 
 @tfc_counters = external global [0 x { i64, i64, i64, i64, i64, [3 x i64] }], align 8

@@ -1,5 +1,5 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source d592882ddfdfed3b4aa9449f0496bceb7bb8a6c680b7369452eac6784e5145ee
+; source 99cc3cc54ab225300265daa894914ab3cb60ce8e1c24dbc1a8cd8f4b90596461
 ; text 6147d1c2c22f549c01d363df626477a8b50e3d2f4b2ac515c574ac280f4e937e
 
 @pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8

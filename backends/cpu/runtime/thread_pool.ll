@@ -1,5 +1,5 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source 9acec92b2f918fd0043e6286c9dfd1f2ed7842c73552e7a66cf25ce9aa636597
+; source 549cd40778342fd158c55e2c3dfbacd6d0e89a101b44fc0a2ba556fd5325be46
 ; text ebd16c497c2ef6635c86fe769ebd6571b7f61abf63a05bce6d619279c39ac7cd
 
 @thread_limit = internal global i64 1, align 8

@@ -10,7 +10,7 @@ import pytest
 
 from tests.backends.cpu.test_runtime_text import COMPILE
 from tfc.backends.cpu import fourier
-from tfc.backends.cpu.runtime import native
+from tfc.backends.cpu.runtime import native, runtime
 from tfc.ir.core import Builder
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.interpreter import interpret
@@ -117,6 +117,38 @@ def test_longest_transforms() -> None:
     row = x[:, :1].T.copy()
     assert fourier.transform(row, row, 1, False, 1.0)
     assert (row[0] == out[:, 0]).all()
+
+
+def test_threads_change_no_bits() -> None:
+    """Rows, panels of rows and panels of columns, shared by three threads."""
+    chosen = runtime.chosen_threads()
+    for shape, axis in (((700, 512), 1), ((3000, 120), 1), ((512, 700), 0), ((7, 300, 200), 1)):
+        x = normal("complex64", *shape)
+        reals = np.ascontiguousarray(x.real)
+        found = []
+        for count in (1, 3):
+            runtime.set_threads(count)
+            try:
+                out, back = np.empty_like(x), np.empty_like(reals)
+                half = np.empty((*shape[:-1], shape[-1] // 2 + 1), x.dtype)
+                assert fourier.transform(x, out, axis, False, 1.0)
+                assert fourier.forward(reals, half, 1.0)
+                assert fourier.backward(half, back, 2 / shape[-1])
+            finally:
+                runtime.set_threads(chosen)
+            found.append((out, half, back))
+        for one, other in zip(*found, strict=True):
+            assert (one == other).all(), shape
+
+
+def test_no_memory_is_an_error() -> None:
+    x = normal("complex64", 4, 8)
+    plan = fourier._plan(8, np.dtype(np.float32), False)
+    assert plan is not None
+    where = plan.place, x.ctypes.data, x.ctypes.data, 4, 1, 1 << 44
+    whole = fourier._library(plan.dtype).transform(*where, 1.0, 0)
+    with pytest.raises(MemoryError, match="Fourier"):
+        fourier._done(whole)
 
 
 @pytest.mark.parametrize("shape", [(37, 8), (8, 37), (37, 41)])
