@@ -147,3 +147,16 @@ def test_middles_of_chains_are_computed_once_and_in_order() -> None:
     assert calls == ["a", "b", "c", "d"]  # while it was traced
     calls.clear()
     assert between(0) is False and calls == ["a", "b"]
+
+
+def test_print_is_pythons(capsys: pytest.CaptureFixture[str]) -> None:
+    """It shows when a function is traced, and what it sees then, as in TensorFlow."""
+
+    @tf.function
+    def f(x: Any) -> Any:
+        for _ in tf.range(3):
+            print("tracing", x)
+        return x + 1
+
+    assert [int(f(tf.constant(n))) for n in range(3)] == [1, 2, 3]
+    assert capsys.readouterr().out == 'tracing Tensor("x:0", shape=(), dtype=int32)\n'

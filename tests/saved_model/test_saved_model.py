@@ -410,6 +410,20 @@ def test_signatures_of_any_rank(tmp_path: Path) -> None:
     assert again.g(tf.ones([2, 2])).numpy().tolist() == [[2, 2], [2, 2]]
 
 
+def test_concrete_functions_of_any_rank_are_signatures(tmp_path: Path) -> None:
+    m = tf.Module()
+    m.v = tf.Variable(2.0)
+    m.f = tf.function(lambda x: x * m.v)
+    spec = tf.TensorSpec(None, tf.float32)
+    saved_model.save(m, tmp_path, signatures=m.f.get_concrete_function(spec))
+    loaded = saved_model.load(tmp_path).signatures["serving_default"]
+    for rank in (0, 1, 3):
+        (found,) = loaded(x=tf.ones([2] * rank)).values()
+        np.testing.assert_array_equal(found, 2.0 * np.ones([2] * rank))
+    assert loaded.structured_input_signature == ((), {"x": tf.TensorSpec(None, tf.float32, "x")})
+    assert [s.shape.rank for s in loaded.structured_outputs.values()] == [None]
+
+
 def test_what_signatures_take_and_give(tmp_path: Path) -> None:
     m = tf.Module()
     spec = tf.TensorSpec([None], name="given")

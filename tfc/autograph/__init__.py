@@ -1,8 +1,8 @@
 """`tfc.autograph`: Python's control flow on tensors, inside `tfc.function`.
 
 `if`, `while`, `for`, `break`, `continue`, `return`, `and`, `or`, `not`, conditional expressions,
-`assert`, and calls of `print`, `range`, `len`, ... work on tensors in functions that are traced:
-see transformer.py for how, and operators.py for what it means. Called functions are converted too,
+`assert`, and calls of `range`, `len`, ... work on tensors in functions that are traced: see
+transformer.py for how, and operators.py for what it means. Called functions are converted too,
 unless they are marked by `do_not_convert`, or belong to a library that nobody asked to convert.
 """
 

@@ -10,11 +10,9 @@ from typing import Any
 
 from tfc.ir.dtypes import as_dtype
 
-from ..core import nest
 from ..core.context import context
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
-from ..ops import printing
 from ..ops.array.conversion import cast
 from ..ops.array.creation import range as tensor_range
 from ..ops.array.shaping import shape
@@ -97,14 +95,6 @@ def len_(x: Any) -> Any:
     return builtins.len(x)
 
 
-def print_(*values: Any, **options: Any) -> None:
-    """`print`, also of tensors: when the program runs."""
-    if _any_symbolic(nest.flatten(list(values))):
-        printing.print(*values, **options)
-    else:
-        builtins.print(*values, **options)
-
-
 def int_(*arguments: Any) -> Any:
     """`int`, also of a tensor."""
     if len(arguments) == 1 and symbolic(arguments[0]):
@@ -168,7 +158,6 @@ _BUILTINS: dict[Any, Callable[..., Any]] = {
     enumerate: enumerate_,
     zip: zip_,
     len: len_,
-    print: print_,
     int: int_,
     float: float_,
     bool: bool_,

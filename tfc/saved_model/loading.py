@@ -217,7 +217,9 @@ class _Reader:
                 module.__dict__[name] = self._attribute(value)
         root = item(self.objects, self.manifest["root"])
         root.__dict__["signatures"] = {
-            key: self._signature(key, item(self.traces, i))
+            key: self._signature(
+                key, [item(self.traces, n) for n in (i if isinstance(i, list) else [i])]
+            )
             for key, i in self.manifest["signatures"].items()
         }
         return root
@@ -251,15 +253,22 @@ class _Reader:
                 return {k: self._attribute(v) for k, v in held}
         raise KeyError(kind)
 
-    def _signature(self, key: str, trace: SavedTrace) -> LoadedFunction:
-        """A function of the tensors of a trace, by name, that gives a dict."""
+    def _signature(self, key: str, traces: list[SavedTrace]) -> LoadedFunction:
+        """A function of the tensors of traces, by name, that gives a dict: of whichever fits."""
+        first, *others = traces
+        names = first.names
+        if any(t.names != names or len(t.specs) != len(first.specs) for t in others):
+            raise ValueError(f"the signature {key}")
+        specs = [_of_any_rank(list(same)) for same in zip(*(t.specs for t in traces), strict=True)]
 
         def call(*alone: Any, **tensors: Any) -> Any:
             found = alone or [tensors[n] for n in names]
             pairs = zip(found, specs, strict=True)
-            return by_name(trace.call([convert_to_tensor(x, s.dtype) for x, s in pairs]))
+            given = [convert_to_tensor(x, s.dtype) for x, s in pairs]
+            ranks = [len(x.shape) for x in given]
+            fitting = (t for t in traces if [s.shape.rank for s in t.specs] == ranks)
+            return by_name(next(fitting, first).call(given))
 
-        names, specs = trace.names, trace.specs
         parameter = inspect.Parameter  # one tensor alone may come by position
         kind = parameter.POSITIONAL_OR_KEYWORD if len(names) == 1 else parameter.KEYWORD_ONLY
         parameters = [parameter(n, kind) for n in names]
@@ -267,8 +276,19 @@ class _Reader:
         function = LoadedFunction(key, call, specs)
         function._by_name = dict(zip(names, specs, strict=True))
         function.structured_input_signature = (), dict(function._by_name)
-        function.structured_outputs = trace.outputs_by_name()
+        outputs = [t.outputs_by_name() for t in traces]
+        function.structured_outputs = {
+            name: _of_any_rank([o[name] for o in outputs]) for name in outputs[0]
+        }
         return function
+
+
+def _of_any_rank(specs: list[TensorSpec]) -> TensorSpec:
+    """One for all of one argument."""
+    first = specs[0]
+    if all(spec.shape.rank == first.shape.rank for spec in specs):
+        return first
+    return TensorSpec(None, first.dtype, first.name)
 
 
 def _function(name: str, parameters: Any, traces: list[SavedTrace]) -> LoadedFunction:

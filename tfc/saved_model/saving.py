@@ -26,6 +26,7 @@ from ..core.variable import Variable
 from ..core.version import VERSION as TFC
 from ..function.concrete import ConcreteFunction
 from ..function.polymorphic import PolymorphicFunction
+from ..function.unranked import UnrankedFunction
 from ..ops.lookup.store import Store
 from ..ops.lookup.tables import Table
 from .encoding import (
@@ -426,17 +427,20 @@ class _Writer:
             f"({user_location()}). Assign it, or what holds it, to an attribute."
         )
 
-    def signatures(self, given: Any) -> dict[str, int]:
-        """The traces that are called by names."""
+    def signatures(self, given: Any) -> dict[str, int | list[int]]:
+        """The traces that are called by names; several, of different ranks, where it takes any."""
         if given is None:
             every = [c for c in self.functions if c["traces"]]
             single = len(every) == 1 and len(every[0]["traces"]) == 1
             return {DEFAULT_SIGNATURE: every[0]["traces"][0]} if single else {}
         if not isinstance(given, Mapping):
             given = {DEFAULT_SIGNATURE: given}
-        found = {}
+        found: dict[str, int | list[int]] = {}
         for key, f in given.items():
             f = _behind(f)
+            if isinstance(f, UnrankedFunction):
+                found[str(key)] = [self._trace(c) for c in _of_ranks(f)]
+                continue
             if isinstance(f, PolymorphicFunction):
                 traces = [c for _, c in f._traces.all()]
                 if not traces and f.input_signature is not None:
@@ -481,6 +485,20 @@ def _traced_for(f: PolymorphicFunction, signature: Any) -> None:
             problem = problem or error
     if problem is not None and not f._traces.all():
         raise problem
+
+
+def _of_ranks(f: UnrankedFunction) -> list[ConcreteFunction]:
+    """What a function of tensors of any rank is traced to: for each rank that it can be."""
+    known = [spec.shape.rank for spec in f.inputs]
+    found, problem = [], None
+    for rank in _RANKS:
+        try:
+            found.append(f.of_ranks(*(rank if r is None else r for r in known)))
+        except (TypeError, ValueError, errors.OpError) as error:
+            problem = problem or error
+    if problem is not None and not found:
+        raise problem
+    return found
 
 
 def _behind(f: Any) -> Any:
