@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 from tfc.ir.value_classes import NamedTuple
 
 from .. import disk_cache
-from ..llvm import bindings, compiler, concurrent
+from ..llvm import bindings, compiler
 from ..llvm.compiler import InternalError
 from . import debugger, object_loader
 from .machine import (
@@ -161,6 +161,8 @@ def _objects(parts: Sequence[Part], threads: int, *, anew: bool = False) -> list
         made = [one or _kept(name) for one, name in zip(made, names, strict=True)]
     wanted = [i for i, one in enumerate(made) if one is None]
     if wanted:
+        from ..llvm import concurrent
+
         with compiler.lock, passes_spared():
             used = range(min(threads, len(wanted)))
             generators = [target_machine(OPT_LEVEL, thread) for thread in used]

@@ -7,7 +7,7 @@ scalar ops of kernels. float16 and bfloat16 are computed in float32 and rounded 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -15,9 +15,11 @@ from ..algebra import Term, where
 from ..axis_map import AxisMaps, same_index
 from ..core import Builder, Op, Value
 from ..dtypes import ALL, DType, as_dtype, bool_, string, uint8
-from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, product
 from ..types import TensorType
+
+if TYPE_CHECKING:
+    from ..element_builder import ElementBuilder, Index
 
 
 def dtypes_of(kinds: str) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..algebra import Term
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import int64
-from ..element_builder import ElementBuilder, Index, ScheduleBuilder
 from ..extent import Extent, product
 from ..types import TensorType
 from .scheduled import Scheduled
+
+if TYPE_CHECKING:
+    from ..element_builder import ElementBuilder, Index, ScheduleBuilder
 
 
 class CheckedIndex(Op):

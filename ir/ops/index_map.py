@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..algebra import Term
 from ..axis_map import AxisMap, AxisMaps
 from ..core import Op, Value
-from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, never_negative
+
+if TYPE_CHECKING:
+    from ..element_builder import ElementBuilder, Index
 
 
 class IndexMap(Op, abstract=True):

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..algebra import Term, where
 from ..core import Builder, Op, Value
 from ..dtypes import bool_, int64
-from ..element_builder import Index, ScheduleBuilder
 from ..extent import Extent, as_int
 from ..types import TensorType
 from .elementwise import Add, Cast, Div, Equal, Maximum, Minimum, Mul, Neg, Select, Sub
 from .gather import Gather, ScatterAdd, _check
 from .scheduled import Scheduled
 from .shape import Broadcast, Iota
+
+if TYPE_CHECKING:
+    from ..element_builder import Index, ScheduleBuilder
 
 COMBINES: dict[str, tuple[Callable[[Value, Value], Op] | None, Callable[..., Any]]] = {
     "update": (None, lambda old, new: new),

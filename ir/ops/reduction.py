@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,12 +12,14 @@ from ..algebra import Term, where
 from ..axis_map import AxisMap, AxisMaps
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, int64
-from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, product
 from ..types import TensorType
 from .elementwise import Cast, Equal, Select
 from .index_map import places
 from .shape import Broadcast, Iota, Reshape, Transpose
+
+if TYPE_CHECKING:
+    from ..element_builder import ElementBuilder, Index
 
 # The order of every sum, and so its bits, depend on these and on its length alone (see
 # `ir.kernels.ops.Reduce`).

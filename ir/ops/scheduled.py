@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..core import Op, Value
-from ..element_builder import ScheduleBuilder
 from ..extent import Extent, product
 from ..types import TensorType
+
+if TYPE_CHECKING:
+    from ..element_builder import ScheduleBuilder
 
 
 class Scheduled(Op, abstract=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -12,10 +12,12 @@ from ..attributes import Number
 from ..axis_map import AxisMap, AxisMaps, same_index
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, as_element_type, int64, string
-from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, as_int, as_ints, product
 from ..types import INDEX, TensorType, format_shape, scalar_type
 from .index_map import IndexMap, pulled
+
+if TYPE_CHECKING:
+    from ..element_builder import ElementBuilder, Index
 
 
 class Constant(Op):

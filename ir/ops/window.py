@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import gcd
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ..algebra import Term
 from ..core import Builder, Op, Requirement, Value, once
 from ..dtypes import DType
-from ..element_builder import ElementBuilder, Index
 from ..extent import Extent, Shape, as_int, as_ints, ceildiv, floordiv, product
 from ..types import TensorType
 from ..value_classes import dataclass
 from .contraction import BLOCK
 from .elementwise import Add, Fma, Mul
 from .shape import Reshape, Reverse, Transpose
+
+if TYPE_CHECKING:
+    from ..element_builder import ElementBuilder, Index
 
 UNROLLED_TAPS_MAX = 9  # taps that are written out
 STRIDE_MAX = 1 << 31

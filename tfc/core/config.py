@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from types import SimpleNamespace as _Namespace
 from typing import Any, NamedTuple, TypeAlias
 
+from tfc.ir import value_classes
+
 from . import blame, placement
 from .absent import namespace
 from .context import settings
@@ -30,7 +32,7 @@ from .switches import (
 )
 
 
-class PhysicalDevice(NamedTuple):
+class PhysicalDevice(value_classes.NamedTuple):
     """A device that the machine has: its name and its type.
 
     >>> import tfc as tf
@@ -42,7 +44,7 @@ class PhysicalDevice(NamedTuple):
     device_type: str
 
 
-class LogicalDevice(NamedTuple):
+class LogicalDevice(value_classes.NamedTuple):
     """A device as code sees it: its name, as `tfc.device` takes it, and its type.
 
     >>> import tfc as tf

@@ -26,7 +26,6 @@ from tfc.ir.ops import (
     PythonRun,
     PythonStart,
 )
-from tfc.ir.ops.indexing import scattered
 from tfc.ir.ops.python import KEEP, PythonCall
 from tfc.ir.types import TensorType
 
@@ -321,6 +320,8 @@ class Trace:
     @property
     def assigned_by_rows(self) -> list[Variable]:
         """The Variables that get other values for some of their rows, and keep all others."""
+        from tfc.ir.ops.indexing import scattered
+
         found = []
         for variable in self._assigned.values():
             value, scatters = scattered(self._variables[id(variable)][1])

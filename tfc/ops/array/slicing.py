@@ -21,8 +21,8 @@ from ...core.variable import Variable
 from ...dispatch.known import known_elements
 from ...dispatch.primitive import measured
 from ..extents import _integer, _require, as_extents, extents_of
-from ..math import arithmetic, clipping, comparisons
-from . import conversion, indexing
+from ..math import arithmetic, comparisons
+from . import conversion
 from .conversion import identity
 from .shaping import _sliced
 from .sizes import numbers_of, scalar_of, steps, wrap64
@@ -56,7 +56,9 @@ def getitem(x: TensorLike, index: Any) -> Tensor:
 
 def _item(x: Any, index: Any) -> Tensor:
     if _is_mask(index):
-        return indexing.boolean_mask(x, index)
+        from .indexing import boolean_mask
+
+        return boolean_mask(x, index)
     items = list(index) if isinstance(index, tuple | list) else [index]
     extents = extents_of(x)
     used = sum(1 for i in items if i is not None and i is not Ellipsis)
@@ -192,8 +194,11 @@ class _Index:
         )
         if isinstance(result, SymbolicTensor):
             self._keep_numbers(result)
-        for place, indices in reversed(self.gathers):
-            result = indexing.gather(result, indices, axis=place)
+        if self.gathers:
+            from .indexing import gather
+
+            for place, indices in reversed(self.gathers):
+                result = gather(result, indices, axis=place)
         return result
 
     def _keep_numbers(self, result: SymbolicTensor) -> None:
@@ -290,14 +295,13 @@ def _computed(start: Any, stop: Any, step: Any, extent: Extent) -> Any:
         return comparisons.select(forward, ahead, back)
 
     low, high = either(zero, zero - one), either(length, length - one)
+    from ..math.clipping import clip_by_value
 
     def place(bound: Any, otherwise: Any) -> Any:
         if bound is None:
             return otherwise
         given = conversion.cast(bound, int64) if isinstance(bound, Tensor) else scalar_of(bound)
-        return clipping.clip_by_value(
-            comparisons.select(given < 0, given + length, given), low, high
-        )
+        return clip_by_value(comparisons.select(given < 0, given + length, given), low, high)
 
     first = place(start, either(low, high))
     last = place(stop, either(high, low))
@@ -360,8 +364,11 @@ def slice_(input_: TensorLike, begin: Any, size: ShapeLike, name: str | None = N
             _require(extent)
         first.append(b)
     result = _sliced(x, tuple(first), tuple(sizes), (1,) * len(sizes), (), tuple(sizes))
-    for axis, indices in moved:
-        result = indexing.gather(result, indices, axis=axis)
+    if moved:
+        from .indexing import gather
+
+        for axis, indices in moved:
+            result = gather(result, indices, axis=axis)
     return result
 
 

@@ -17,8 +17,6 @@ from ...core.indexed_slices import IndexedSlices
 from ...core.tensor import Tensor
 from ...core.variable import Variable
 from ..extents import extents_of
-from .indexing import batched_indices, gather, gather_nd
-from .scatter import scatter_rows, tensor_scatter
 from .shaping import broadcast_to_shape, reshape
 from .sizes import steps
 from .slicing import getitem
@@ -48,6 +46,8 @@ def _slice_assignment(tensor: Any, kind: str) -> Callable[..., Any]:
             )
         flat = reshape(variable.value(), [-1])
         combine = {"assign": "update", "assign_add": "add", "assign_sub": "sub"}[kind]
+        from .scatter import scatter_rows
+
         flat = scatter_rows(flat, reshape(places, [-1]), reshape(new, [-1]), combine)
         return variable.assign(reshape(flat, extents))
 
@@ -84,6 +84,8 @@ def _scatter(variable: Any, delta: Any, combine: str) -> Any:
     else:
         rest = extents_of(values)[rank:]
         rows = reshape(values, [-1, *rest]) if rank else reshape(values, [1, *rest])
+    from .scatter import scatter_rows
+
     return variable.assign(scatter_rows(x, indices, rows, combine))
 
 
@@ -256,6 +258,9 @@ class VariableUpdates:
                 f"sparse_delta is not IndexedSlices: {type(sparse_delta).__name__}",
                 "batch_scatter_update",
             )
+        from .indexing import batched_indices
+        from .scatter import tensor_scatter
+
         indices = batched_indices(sparse_delta.indices)
         return variable.assign(
             tensor_scatter("batch_scatter_update", "update", variable, indices, sparse_delta.values)
@@ -359,6 +364,8 @@ class VariableUpdates:
         Raises:
             InvalidArgumentError: If an index is not the number of a row.
         """
+        from .indexing import gather
+
         return gather(self, indices)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Any:
@@ -373,12 +380,16 @@ class VariableUpdates:
         Raises:
             InvalidArgumentError: If an index is not within the shape.
         """
+        from .indexing import gather_nd
+
         return gather_nd(self, indices)
 
 
 def _scatter_nd(variable: Any, indices: Any, updates: Any, combine: str) -> Any:
     name = f"scatter_nd_{combine}"
     values = variable._converted(updates, name)
+    from .scatter import tensor_scatter
+
     return variable.assign(tensor_scatter(name, combine, variable, indices, values))
 
 
