@@ -389,6 +389,13 @@ def test_names_of_tensorflow_1() -> None:
         v1.data.make_initializable_iterator(dataset)
 
 
+def test_lists_that_functions_return_are_tuples() -> None:
+    both = Dataset.range(2).map(lambda x: [x, (tf.as_string(x), [x, x])])
+    spec = both.element_spec
+    assert spec[0].shape == [] and spec[1][0].dtype is tf.string and spec[1][1].shape == [2]
+    assert ints(both.map(lambda x, y: x + y[1][0])) == [0, 2]
+
+
 def test_functions_that_are_made_for_each_element_are_traced_once() -> None:
     traced: Counter[str] = Counter()
 

@@ -373,3 +373,10 @@ def test_dense_times_sparse_where_ragged_tensors_are_met() -> None:
     ragged = tf.constant([[2], [3]]) * tf.ragged.constant([[1, 2], [3]])
     assert ragged.to_list() == [[2, 4], [9]]
     assert (tf.constant([[2], [3]]) - tf.ragged.constant([[1, 2], [3]])).to_list() == [[1, 0], [0]]
+
+
+def test_axes_that_a_call_tells() -> None:
+    x = tf.sparse.from_dense([[1, 0, 3], [0, 2, 4]])
+    turned = tf.function(lambda x, perm: tf.sparse.to_dense(tf.sparse.transpose(x, perm)))
+    assert turned(x, tf.constant([1, 0])).numpy().tolist() == [[1, 0], [0, 2], [3, 4]]
+    assert turned(x, tf.constant([0, 1])).numpy().tolist() == [[1, 0, 3], [0, 2, 4]]

@@ -246,6 +246,12 @@ def element_of(value: Any) -> tuple[Element, Structure]:
     return tuple([x if _is_leaf(x) else convert_to_tensor(x) for x in leaves]), structure
 
 
+def result_of(value: Any) -> tuple[Element, Structure]:
+    """As `element_of`, of what a user's function returns: a list is a tuple there, whose items need
+    not fit together."""
+    return element_of(tuple(value) if isinstance(value, list) else value)
+
+
 def shapes_along(shapes: Any, structure: Structure) -> list[Any]:
     """The shape for each leaf of a structure: what stands there is not looked into."""
     if structure.is_leaf:

@@ -38,7 +38,7 @@ from .elements import (
     Element,
     ElementSpec,
     Stacked,
-    element_of,
+    result_of,
     spec_of,
     stacked_spec,
 )
@@ -268,7 +268,7 @@ class ElementFunction(Elementwise):
         bound, parts = inputs[: len(self.bound)], inputs[len(self.bound) :]
         python = self.python if self._captures is None else self._captures.rebuilt(bound)
         result = in_trace(python)(*self.input.arguments(self.input.put_together(parts)))
-        leaves, structure = element_of(result)
+        leaves, structure = result_of(result)
         for leaf in leaves:
             if leaf is not None and not isinstance(leaf, Tensor | RaggedTensor | SparseTensor):
                 raise _NoTensor(type(leaf).__name__)
@@ -369,7 +369,7 @@ class ElementFunction(Elementwise):
                 result = self.python(*self.input.arguments(leaves))
             finally:
                 scope.reset(token)
-        found, self.structure = element_of(result)
+        found, self.structure = result_of(result)
         return found
 
     @functools.cached_property

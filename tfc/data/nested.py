@@ -21,7 +21,7 @@ from ..core.type_specs import TypeSpec
 from ..dispatch.tracing import in_trace
 from ..function.abstract import ScratchTrace
 from ..ops.ragged.specs import RaggedTensorSpec
-from .elements import Element, ElementSpec, element_of, spec_of
+from .elements import Element, ElementSpec, result_of, spec_of
 from .plan import Cursor, Plan, Run
 
 
@@ -201,7 +201,7 @@ def output_of(python: Callable[..., Any], spec: ElementSpec) -> ElementSpec:
     """
     with abstract(getattr(python, "__name__", "function")):
         result = in_trace(python)(*spec.arguments(placeholders(spec)))
-        found, structure = element_of(result)
+        found, structure = result_of(result)
         return ElementSpec(map(spec_of, found), structure)
 
 

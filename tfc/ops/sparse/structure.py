@@ -15,6 +15,7 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import DTypeLike, ShapeLike, TensorLike
+from ...dispatch.known import known_elements
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -174,6 +175,17 @@ def transpose(
     op = "sparse.transpose"
     sp = sparse_operand(op, sp_input)
     rank = _rank(sp, op)
+    if isinstance(perm, SymbolicTensor) and known_elements(perm) is None:
+        order = _shaping.reshape(perm, [rank])
+        return reorder(
+            SparseTensor(
+                _indexing.gather(sp.indices, order, axis=1),
+                sp.values,
+                _indexing.gather(sp.dense_shape, order),
+            )
+        )
+    if isinstance(perm, SymbolicTensor):
+        perm = known_elements(perm)
     order = list(_py_range(rank))[::-1] if perm is None else np.asarray(perm).tolist()
     if sorted(order) != list(_py_range(rank)):
         raise blame.invalid(f"perm must be a permutation of {rank} axes, got {shown(perm)}", op)
