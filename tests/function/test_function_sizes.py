@@ -59,6 +59,15 @@ GUESSED: dict[str, Callable[[Any], Any]] = {
     "layer norm": lambda x: (x - tf.reduce_mean(x, -1, keepdims=True)) / tf.math.reduce_std(x),
     "lookup": lambda x: tf.gather(LARGE, tf.argmax(x[:, :4], 1)) + tf.one_hot(tf.argmax(x, 1), 6),
     "sorted": lambda x: tf.sort(tf.cumsum(x, 1), 1)[:, ::2],
+    "flat": lambda x: tf.reshape(tf.reshape(x, [-1]) + 1.0, [-1, 3, 2]) * 2.0,
+    "pairs": lambda x: tf.reshape(x[:, None] * x[None], [-1, 6]) + 1.0,
+    "empty": lambda x: tf.reshape(x[:, :0], [-1, 0]) * 2.0,
+    "counted": lambda x: (x - tf.reduce_mean(x)) * tf.reduce_mean(x, 0),
+    "down": lambda x: tf.concat([tf.sort(x, 0), tf.cumsum(x, 0), tf.reverse(x, [0])], 1),
+    "twice": lambda x: tf.concat([x, x * 2.0], 0),
+    "stacked": lambda x: tf.stack([x, tf.exp(x)], 1),
+    "columns": lambda x: tf.transpose(x) @ x + tf.reduce_sum(x, 0),
+    "first": lambda x: tf.reshape(x, [-1, 1, 6])[:, 0] + x[0],
     "products": lambda x: tf.matmul(x, x, transpose_b=True) @ x,
 }
 
