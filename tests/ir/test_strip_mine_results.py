@@ -14,6 +14,7 @@ from tfc.ir.core import Builder, Function, Op, Value
 from tfc.ir.dtypes import DType, bfloat16, bool_, float32, float64, int32
 from tfc.ir.extent import Extent, evaluate, symbol
 from tfc.ir.interpreter import interpret
+from tfc.ir.ops.checks import Check
 from tfc.ir.ops.contraction import Matmul
 from tfc.ir.ops.control import Cond, Scan
 from tfc.ir.ops.shape import Broadcast, Iota, Reshape, Transpose
@@ -332,6 +333,25 @@ def test_what_has_two_results_is_no_part_of_a_strip() -> None:
         y, z = b.emit_all(Cond(p, (x,), branch(ops.Neg), branch(ops.Abs)))
         f = b.build(maker.sink(y, 2) if inner else y, maker.sink(z, 0), maker.sink(x, 0))
         assert not scans(compared(f))
+
+
+@pytest.mark.parametrize("effect", [True, False])
+def test_effects_are_not_moved(effect: bool) -> None:
+    """What a strip needs of a later check is not there before it."""
+    maker = Maker(0)
+    b = maker.b
+    p = b.parameter(TensorType(bool_, ()))
+    x = maker.step(b.emit(Matmul(maker.q, maker.k)), 1)
+    first = maker.sink(x, 2)
+    holds = b.emit(Check(p, (), "no")) if effect else b.emit(ops.LogicalNot(p))
+    number = b.emit(ops.Cast(holds, float32))
+    late = b.emit(Broadcast(number, (COLUMNS, WIDTH), ()))
+    f = b.build(first, b.emit(Matmul(x, late)))
+    g = dce(strip_mine(f))
+    assert bool(scans(g)) != effect
+    given = [v if v.ndim else np.bool_(True) for v in arrays(f)]
+    for have, want in zip(interpret(g, given), interpret(f, given), strict=True):
+        assert have.tobytes() == want.tobytes()
 
 
 def test_what_comes_after_need_have_no_rows() -> None:
