@@ -189,8 +189,8 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
     ("hsplit", (FLOATS, 2), {}),
     ("vsplit", (FLOATS, 3), {}),
     ("dsplit", (FLOATS[:, None, :], 2), {}),
-    ("take", (FLOATS, [1, -1]), {}),
-    ("take", (FLOATS, [1, -1], 1), {}),
+    ("take", (FLOATS, [1, -1]), {"mode": "clip"}),
+    ("take", (FLOATS, [1, -1], 1), {"mode": "wrap"}),
     ("take_along_axis", (FLOATS, np.argsort(FLOATS, 1), 1), {}),
     ("compress", ([True, False, True], FLOATS, 0), {}),
     ("compress", ([True, False, True], FLOATS), {}),
@@ -260,7 +260,7 @@ def test_call(name: str, args: Any, options: Any) -> None:
 def test_every_function_is_tested() -> None:
     tested = {*UNARY, *BINARY, *(c[0] for c in CALLS)} | set(
         names("""arccos arcsin arctanh arctan arccosh bitwise_and bitwise_or bitwise_xor bitwise_not
-        left_shift right_shift asarray result_type promote_types""")
+        left_shift right_shift asarray result_type promote_types flatten gcd lcm""")
     )
     aliases = names("""amax min round degrees invert reciprocal asanyarray ascontiguousarray copy
     empty empty_like experimental_enable_numpy_behavior ndarray finfo iinfo inexact int_ float_
@@ -391,3 +391,62 @@ print("fine")
         [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=120
     )
     assert result.stdout.strip() == "fine", result.stderr
+
+
+def test_lists_of_numbers_are_as_weak_as_numbers() -> None:
+    x = tf.constant([1.0, 2.0])
+    assert tnp.add([1, 2], x).dtype == tnp.matmul([1.0, 2.0], x).dtype == tf.float32
+    assert tnp.add([1.5, 2], tf.constant([1, 2])).dtype == tf.float64
+    assert tnp.add(np.array([1.5, 2]), x).dtype == tnp.result_type([1], [2.5]) == tf.float64
+    assert tnp.append([1.0], x).dtype == tf.float64  # TensorFlow makes an array of it first
+
+
+def test_divisors_and_rows() -> None:
+    a, b = np.array([12, 0, -7, 0, 9]), np.array([18, 5, 21, 0, -6])
+    for name in ("gcd", "lcm"):
+        wanted = getattr(np, name)(a, b)
+        np.testing.assert_array_equal(getattr(tnp, name)(a, b), wanted)
+        traced = tf.function(getattr(tnp, name))(tf.constant(a), tf.constant(b))
+        np.testing.assert_array_equal(traced, wanted)
+    with pytest.raises(ValueError, match="must be integers"):
+        tnp.gcd(1.5, 2)
+    rows = np.arange(6).reshape(2, 3)
+    for order in ("C", "F"):
+        np.testing.assert_array_equal(tnp.flatten(rows, order), rows.flatten(order))
+    assert tnp.take([5, 6, 7], [-1, 9]).numpy().tolist() == [5, 7]
+    for mode in ("raise", "nearest"):
+        with pytest.raises(ValueError, match=mode):
+            tnp.take([5, 6], [0], mode=mode)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x, v: tnp.array(x, ndmin=3),
+        lambda x, v: tnp.atleast_3d(x),
+        lambda x, v: tnp.average(x, 1, returned=True)[1],
+        lambda x, v: tnp.average(x, 0, weights=[1, 2, 3]),
+        lambda x, v: tnp.broadcast_arrays(x, v)[1],
+        lambda x, v: tnp.cross(x[:, :3], x[:, 1:4]),
+        lambda x, v: tnp.diag(v, 1),
+        lambda x, v: tnp.diagonal(x, 1),
+        lambda x, v: tnp.diagflat(x),
+        lambda x, v: tnp.hstack([x, x]),
+        lambda x, v: tnp.dstack([x, x]),
+        lambda x, v: tnp.kron(x, v),
+        lambda x, v: tnp.size(x),
+        lambda x, v: tnp.sort(x, axis=0),
+        lambda x, v: tnp.sort(x, axis=None),
+        lambda x, v: tnp.split(x, [1, 3], 1)[1],
+        lambda x, v: tnp.take_along_axis(x, tnp.argsort(x, 0), 0),
+        lambda x, v: tnp.trace(x),
+        lambda x, v: tnp.vander(v),
+        lambda x, v: tnp.vander(v, 2, True),
+        lambda x, v: tnp.var(x, 0, ddof=1),
+    ],
+)
+def test_sizes_that_only_a_call_tells(call: Callable[..., Any]) -> None:
+    x, v = np.cos(np.arange(12.0)).reshape(3, 4), np.sin(np.arange(4.0))
+    specs = [tf.TensorSpec([None, None], tf.float64), tf.TensorSpec([None], tf.float64)]
+    found = tf.function(call, input_signature=specs)(x, v)
+    np.testing.assert_allclose(found, call(tf.constant(x), tf.constant(v)), rtol=1e-12)

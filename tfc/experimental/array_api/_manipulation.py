@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
@@ -47,7 +48,10 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
 
 def broadcast_arrays(*arrays: Tensor) -> list[Tensor]:
     """The arrays in their common shape."""
-    shape = broadcast_shapes(*(tuple(a.shape) for a in arrays))
+    if all(a.shape.is_fully_defined() for a in arrays):
+        shape: Any = broadcast_shapes(*(tuple(a.shape) for a in arrays))
+    else:
+        shape = functools.reduce(tf.broadcast_dynamic_shape, map(tf.shape, arrays))
     return [tf.broadcast_to(a, shape) for a in arrays]
 
 
@@ -184,11 +188,24 @@ def from_end(indices: Tensor, x: Tensor, axis: int) -> Tensor:
     return tf.where(tf.less(indices, 0), indices + tf.shape(x, tf.int64)[axis], indices)
 
 
+def _along_unknown(x: Tensor, indices: Tensor, place: int) -> Tensor:
+    """`take_along_axis` of extents that only a call tells."""
+    rows, places = (moveaxis(t, place, -1) for t in (x, indices))
+    lead = tf.broadcast_dynamic_shape(tf.shape(rows)[:-1], tf.shape(places)[:-1])
+    rows, places = (
+        tf.broadcast_to(t, tf.concat([lead, tf.shape(t)[-1:]], 0)) for t in (rows, places)
+    )
+    found = tf.gather(rows, places, axis=x.ndim - 1, batch_dims=x.ndim - 1)
+    return moveaxis(found, -1, place)
+
+
 def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
     """x at `indices` along `axis`, which have the shape of x (broadcast) but there."""
     (place,) = axes_of(axis, x.ndim, "take_along_axis")
     if indices.ndim != x.ndim:
         raise ValueError(f"take_along_axis: ranks {x.ndim} and {indices.ndim} differ")
+    if not (x.shape.is_fully_defined() and indices.shape.is_fully_defined()):
+        return _along_unknown(x, from_end(indices, x, place), place)
     rest = [
         broadcast_shapes((a,), (b,))[0] if i != place else None
         for i, (a, b) in enumerate(zip(x.shape, indices.shape, strict=True))

@@ -86,9 +86,10 @@ def var(
     axes = list(axes_of(axis, x.ndim, "var"))
     if not correction:
         return tf.math.reduce_variance(x, axes, keepdims)
-    count = 1.0
+    count: Any = 1.0
     for a in axes:
-        count *= x.shape[a]
+        extent = x.shape[a]
+        count *= tf.cast(tf.shape(x)[a], x.dtype) if extent is None else extent
     centred = x - tf.reduce_mean(x, axes, True)
     return tf.reduce_sum(tf.square(centred), axes, keepdims) / (count - correction)
 

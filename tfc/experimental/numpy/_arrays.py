@@ -15,6 +15,7 @@ from tfc.core.types import DTypeLike, ShapeLike, TensorLike
 from tfc.experimental.array_api import _creation, _manipulation
 from tfc.experimental.array_api._manipulation import Axes
 from tfc.ir.dtypes import DType, as_dtype
+from tfc.ops.extents import extents_of
 
 from ._plain import take_tensors
 from ._promotion import asarray, default, promote
@@ -38,7 +39,8 @@ def array(
 ) -> Tensor:
     """`val` as an array of at least `ndmin` axes."""
     x = asarray(val, dtype)
-    return tf.reshape(x, [1] * (ndmin - x.ndim) + list(x.shape)) if x.ndim < ndmin else x
+    missing = [1] * (ndmin - x.ndim)
+    return tf.reshape(x, [*missing, *extents_of(x)]) if missing else x
 
 
 def asanyarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
@@ -135,7 +137,7 @@ def linspace(
     steps = tf.reshape(tf.cast(tf.range(num), first.dtype), [num, *shape])
     line = first + steps * step
     if endpoint and num > 1:
-        line = tf.concat([line[:-1], tf.broadcast_to(last, line[:1].shape)], 0)
+        line = tf.concat([line[:-1], tf.broadcast_to(last, tf.shape(line[:1]))], 0)
     if dtype not in (float, None):
         line = tf.cast(line, dtype)
     line = moveaxis(line, 0, axis) if axis else line
@@ -154,9 +156,10 @@ def logspace(
     endpoint: bool = True,
     base: TensorLike = 10.0,
     dtype: DTypeLike | None = None,
+    axis: int = 0,
 ) -> Tensor:
-    """base ** x for `num` numbers x from `start` to `stop`, evenly spaced."""
-    x = linspace(start, stop, num, endpoint)
+    """base ** x for `num` numbers x from `start` to `stop`, evenly spaced along a new axis."""
+    x = linspace(start, stop, num, endpoint, axis=axis)
     found = tf.pow(tf.cast(asarray(base), x.dtype), x)
     return found if dtype is None else tf.cast(found, dtype)
 
@@ -167,13 +170,16 @@ def geomspace(
     num: int = 50,
     endpoint: bool = True,
     dtype: DTypeLike | None = None,
+    axis: int = 0,
 ) -> Tensor:
-    """`num` numbers from `start` to `stop` of which each is the same multiple of the last."""
+    """`num` numbers from `start` to `stop` of which each is the same multiple of the last, along a
+    new axis."""
     first, last = _ends(start, stop)
     ratio = linspace(0, tf.math.log(last / first), num, endpoint)
     found = first * tf.exp(ratio)
     if endpoint and num > 1:
-        found = tf.concat([found[:-1], tf.broadcast_to(last, found[:1].shape)], 0)
+        found = tf.concat([found[:-1], tf.broadcast_to(last, tf.shape(found[:1]))], 0)
+    found = moveaxis(found, 0, axis) if axis else found
     return found if dtype is None else tf.cast(found, dtype)
 
 
@@ -215,11 +221,9 @@ def triu(m: TensorLike, k: int = 0) -> Tensor:
 def vander(x: TensorLike, N: int | None = None, increasing: bool = False) -> Tensor:
     """The powers of a vector's elements as columns."""
     x = asarray(x)
-    count = x.shape[0] if N is None else N
-    columns = [tf.ones_like(x)]
-    for _ in range(count - 1):
-        columns.append(columns[-1] * x)
-    return tf.stack((columns if increasing else columns[::-1])[:count], 1)
+    extent = extents_of(x)[0]
+    wide = tf.broadcast_to(tf.expand_dims(x, 1), [extent, extent if N is None else N])
+    return tf.math.cumprod(wide, 1, exclusive=True, reverse=not increasing)
 
 
 # Shapes.
@@ -235,20 +239,28 @@ def ndim(a: TensorLike) -> int:
     return asarray(a).ndim
 
 
-def size(x: TensorLike, axis: int | None = None) -> int | None:
-    """The number of elements, or of those along `axis`."""
+def size(x: TensorLike, axis: int | None = None) -> Any:
+    """The number of elements, or of those along `axis`; a tensor where only a call tells it."""
     x = asarray(x)
-    return math.prod(x.shape) if axis is None else x.shape[axis]
+    if axis is None:
+        return math.prod(x.shape) if x.shape.is_fully_defined() else tf.size(x)
+    extent = x.shape[axis]
+    return tf.shape(x)[axis] if extent is None else extent
 
 
 def reshape(a: TensorLike, newshape: ShapeLike, order: str = "C") -> Tensor:
     """The elements in row-major (or column-major, "F") order under another shape."""
     a = asarray(a)
     if order == "F":
-        return tf.transpose(tf.reshape(tf.transpose(a), _extents(newshape)[::-1]))
+        return tf.transpose(tf.reshape(tf.transpose(a), list(_extents(newshape))[::-1]))
     if order not in "CA":
         raise ValueError(f"order is 'C', 'F' or 'A', got {order!r}")
     return tf.reshape(a, _extents(newshape))
+
+
+def flatten(a: TensorLike, order: str = "C") -> Tensor:
+    """The elements as one row, row-major or column-major ("F")."""
+    return reshape(a, -1, order)
 
 
 def ravel(a: TensorLike) -> Tensor:
@@ -295,11 +307,11 @@ def broadcast_arrays(*args: TensorLike) -> list[Tensor]:
     return _manipulation.broadcast_arrays(*map(asarray, args))
 
 
-def _at_least(rank: int, place: Callable[[list[int | None]], list[int | None]]) -> Any:
+def _at_least(rank: int, place: Callable[[list[Any]], list[Any]]) -> Any:
     def at_least(*arys: TensorLike) -> Any:
         found = []
         for a in map(asarray, arys):
-            extents = list(a.shape)
+            extents = list(extents_of(a))
             while len(extents) < rank:
                 extents = place(extents)
             found.append(tf.reshape(a, extents))

@@ -294,3 +294,26 @@ def select(
     for condition, choice in zip(reversed(condlist), reversed(choices), strict=True):
         result = tf.where(asarray(condition), choice, result)
     return result
+
+
+def gcd(x1: TensorLike, x2: TensorLike) -> Tensor:
+    """The greatest common divisor of integers."""
+    x1, x2 = promote(x1, x2)
+    if not x1.dtype.is_integer:
+        raise ValueError("Arguments to gcd must be integers.")
+    shape = tf.broadcast_dynamic_shape(tf.shape(x1), tf.shape(x2))
+    x1, x2 = (tf.broadcast_to(tf.abs(x), shape) for x in (x1, x2))
+
+    def step(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+        some = tf.not_equal(b, 0)
+        rest = tf.math.floormod(a, tf.where(some, b, 1))
+        return tf.where(some, b, a), tf.where(some, rest, 0)
+
+    return tf.while_loop(lambda _, b: tf.reduce_any(tf.not_equal(b, 0)), step, (x1, x2))[0]
+
+
+def lcm(x1: TensorLike, x2: TensorLike) -> Tensor:
+    """The least common multiple of integers; 0 beside 0."""
+    x1, x2 = promote(x1, x2)
+    divisor = gcd(x1, x2)
+    return tf.abs(tf.math.floordiv(x1, tf.maximum(divisor, 1)) * x2)

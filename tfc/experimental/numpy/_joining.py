@@ -14,7 +14,7 @@ from tfc.core.tensor import Tensor
 from tfc.core.types import TensorLike
 from tfc.experimental.array_api import _manipulation, _reductions
 
-from ._arrays import arange, atleast_1d, atleast_2d, atleast_3d, eye, moveaxis, ravel
+from ._arrays import arange, atleast_1d, atleast_2d, atleast_3d, moveaxis, ravel
 from ._plain import take_tensors
 from ._promotion import asarray, promote
 
@@ -28,7 +28,7 @@ def concatenate(arys: Sequence[TensorLike], axis: int | None = 0) -> Tensor:
 
 def append(arr: TensorLike, values: TensorLike, axis: int | None = None) -> Tensor:
     """`arr`, then `values`, along `axis` (None: their elements)."""
-    return concatenate([arr, values], axis)
+    return concatenate([asarray(arr), asarray(values)], axis)
 
 
 def stack(arrays: Sequence[TensorLike], axis: int = 0) -> Tensor:
@@ -62,6 +62,11 @@ def split(ary: TensorLike, indices_or_sections: int | Sequence[int], axis: int =
     if isinstance(indices_or_sections, int):
         return tf.split(ary, indices_or_sections, axis)
     extent = ary.shape[axis]
+    if extent is None:
+        front = (slice(None),) * (axis % ary.ndim)
+        places = [builtins.max(int(i), 0) for i in indices_or_sections]
+        bounds = itertools.pairwise([0, *places, None])
+        return [ary[(*front, slice(low, high))] for low, high in bounds]
     cuts = [builtins.min(builtins.max(int(i), 0), extent) for i in indices_or_sections]
     ends = [0, *cuts, extent]
     sizes = [builtins.max(b - a, 0) for a, b in itertools.pairwise(ends)]
@@ -86,13 +91,30 @@ def dsplit(ary: TensorLike, indices_or_sections: int | Sequence[int]) -> list[Te
 # Indexing.
 
 
-def take(a: TensorLike, indices: TensorLike, axis: int | None = None) -> Tensor:
-    """The slices at `indices` along `axis` (None: elements of all)."""
+def take(
+    a: TensorLike,
+    indices: TensorLike,
+    axis: int | None = None,
+    out: None = None,
+    mode: str = "clip",
+) -> Tensor:
+    """The slices at `indices` along `axis` (None: elements of all). Indices that are out of range
+    are the nearest end ("clip"), or go round ("wrap")."""
+    if mode == "raise":
+        raise ValueError("The 'raise' mode to take is not supported.")
+    if out is not None or mode not in ("clip", "wrap"):
+        raise ValueError(f"take: no `out`, and mode 'clip' or 'wrap', got {mode!r}")
     a, indices = asarray(a), asarray(indices)
     if axis is None:
         a, axis = ravel(a), 0
     (place,) = _manipulation.axes_of(axis, a.ndim, "take")
-    return tf.gather(a, _manipulation.from_end(indices, a, place), axis=place)
+    places, extent = tf.cast(indices, tf.int64), tf.shape(a, tf.int64)[place]
+    zero = tf.zeros([], tf.int64)
+    if mode == "clip":
+        places = tf.clip_by_value(places, zero, tf.maximum(extent - 1, zero))
+    else:
+        places = tf.math.floormod(places, extent)
+    return tf.gather(a, places, axis=place)
 
 
 def take_along_axis(arr: TensorLike, indices: TensorLike, axis: int | None) -> Tensor:
@@ -135,9 +157,7 @@ def diag(v: TensorLike, k: int = 0) -> Tensor:
         return diagonal(v, k)
     if v.ndim != 1:
         raise ValueError(f"diag takes a vector or a matrix, got rank {v.ndim}")
-    n = v.shape[0] + builtins.abs(k)
-    spread = tf.pad(v, [[builtins.max(k, 0), builtins.max(-k, 0)]])
-    return tf.where(tf.cast(eye(n, k=k, dtype=bool), tf.bool), spread, tf.zeros([], v.dtype))
+    return tf.linalg.diag(v, k=k)
 
 
 def diagflat(v: TensorLike, k: int = 0) -> Tensor:
@@ -149,6 +169,8 @@ def diagonal(a: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> 
     """The diagonal of two axes, as the last axis."""
     a = moveaxis(asarray(a), (axis1, axis2), (-2, -1))
     rows, columns = a.shape[-2], a.shape[-1]
+    if not a.shape.is_fully_defined():
+        return tf.linalg.diag_part(a, k=offset)
     count = builtins.max(
         0,
         builtins.min(rows + builtins.min(offset, 0), columns - builtins.max(offset, 0)),

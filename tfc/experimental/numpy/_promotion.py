@@ -76,8 +76,22 @@ def joined(kinds: Sequence[Kind], op: str | None = None) -> Kind:
     return result
 
 
-def _weak(x: object) -> bool:
-    return type(x) in (bool, int, float, complex)
+def _weak(x: object) -> type | None:
+    """The type of a Python number, or of the numbers of a list, which are as weak; else None."""
+    kind = type(x)
+    if kind in (bool, int, float, complex):
+        return kind
+    if settings.lattice or not isinstance(x, list | tuple) or not x:
+        return None
+    if _has_tensor(x) or _of_numpy(x):
+        return None
+    try:
+        return _TYPE_OF.get(np.asarray(x).dtype.kind)
+    except ValueError:  # of several lengths
+        return None
+
+
+_TYPE_OF: dict[str, type] = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 
 
 _DEFAULT_OF = {int: "int64", float: "float64", complex: "complex128"}
@@ -108,13 +122,14 @@ def result_type(*arrays_and_dtypes: TensorLike | DTypeLike) -> DType:
         if all(map(in_lattice, kinds)):
             return joined(kinds).dtype
     found: DType | None = None
-    for x in arrays_and_dtypes:
-        if not _weak(x):
+    numbers = [_weak(x) for x in arrays_and_dtypes]
+    for x, number in zip(arrays_and_dtypes, numbers, strict=True):
+        if number is None:
             own = _dtype_of(x)
             found = own if found is None else promote_types(found, own)
-    for x in arrays_and_dtypes:
-        if _weak(x):
-            found = _with_number(found, type(x))
+    for number in numbers:
+        if number is not None:
+            found = _with_number(found, number)
     if found is None:
         raise ValueError("at least one array or dtype is required")
     return found

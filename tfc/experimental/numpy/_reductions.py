@@ -15,6 +15,7 @@ from tfc.experimental.array_api import _manipulation, _reductions
 from tfc.experimental.array_api import linalg as _linalg
 from tfc.experimental.array_api._manipulation import Axes
 from tfc.ir.dtypes import as_dtype
+from tfc.ops.extents import extents_of
 
 from ._arrays import moveaxis, ravel
 from ._joining import diagonal
@@ -118,13 +119,13 @@ def average(
     a = inexact(a)
     if weights is None:
         found = mean(a, axis)
-        count = 1
-        for i in _axes(a, axis, "average"):
-            count *= a.shape[i]
-        total = tf.fill(tf.shape(found), tf.constant(count, a.dtype))
+        if not returned:
+            return found
+        counts = tf.gather(tf.shape(a, tf.int64), _axes(a, axis, "average"))
+        total = tf.fill(tf.shape(found), tf.cast(tf.reduce_prod(counts), a.dtype))
     else:
         a, w = promote(a, weights)
-        if w.shape != a.shape:
+        if not w.shape.is_compatible_with(a.shape):
             if axis is None or w.ndim != 1:
                 raise TypeError("average: weights of another shape need an axis, and to be 1-d")
             (place,) = _axes(a, axis, "average")
@@ -308,16 +309,16 @@ def kron(a: TensorLike, b: TensorLike) -> Tensor:
     """Each element of a times all of b, as blocks."""
     a, b = promote(a, b)
     rank = builtins.max(a.ndim, b.ndim)
-    a, b = (tf.reshape(v, [1] * (rank - v.ndim) + list(v.shape)) for v in (a, b))
-    left = tf.reshape(a, [e for n in a.shape for e in (n, 1)])
-    right = tf.reshape(b, [e for n in b.shape for e in (1, n)])
-    return tf.reshape(left * right, [n * m for n, m in zip(a.shape, b.shape, strict=True)])
+    first, second = ([*[1] * (rank - v.ndim), *extents_of(v)] for v in (a, b))
+    left = tf.reshape(a, [e for n in first for e in (n, 1)])
+    right = tf.reshape(b, [e for n in second for e in (1, n)])
+    return tf.reshape(left * right, [n * m for n, m in zip(first, second, strict=True)])
 
 
 def cross(a: TensorLike, b: TensorLike, axis: int = -1) -> Tensor:
     """The vector product of vectors of 3 along `axis`."""
     a, b = (moveaxis(v, axis, -1) for v in promote(a, b))
-    if a.shape[-1] != 3 or b.shape[-1] != 3:
+    if a.shape[-1] not in (3, None) or b.shape[-1] not in (3, None):
         raise ValueError(f"cross needs vectors of 3, got {a.shape[-1]} and {b.shape[-1]}")
     first, second = [1, 2, 0], [2, 0, 1]
 

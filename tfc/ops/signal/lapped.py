@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, SupportsIndex
 
@@ -64,6 +65,8 @@ def mdct(
     framed: Any = frame(x, length, length // 2, pad_end)
     if window_fn is not None:
         framed = framed * window_fn(length, dtype=x.dtype)
+    else:  # a flat window, whose squares add up to 1 as well
+        framed = framed * math.sqrt(0.5)
     a, b, c, d = joining.split(framed, 4, -1)
     last = len(framed.shape) - 1
     folded = joining.concat([-shaping.reverse(c, [last]) - d, a - shaping.reverse(b, [last])], last)
@@ -113,6 +116,6 @@ def inverse_mdct(
     )
     if window_fn is not None:
         wide = wide * window_fn(2 * half, dtype=x.dtype)
-    elif norm is None:
-        wide = wide * 0.5
+    else:
+        wide = wide * math.sqrt(0.5)
     return overlap_and_add(wide, half)
