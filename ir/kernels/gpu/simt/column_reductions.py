@@ -21,10 +21,11 @@ from ....ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ....types import INDEX, TensorType, scalar_type
 from ....value_classes import dataclass
 from ...common.column_stages import Stage, is_tall, stages_of
-from ...ops import Barrier, Branch, Combine, Grid, Load, Reload, Shared, neutral
+from ...ops import Barrier, Combine, Load, Reload, Shared, neutral
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses, may_fail
 from ...plan.reasons import MAY_FAIL, OTHER_KIND, Mismatch
 from .chunks import chunks_of_chunks
+from .thread_groups import index_at, launch_grid, store_scalars
 
 if TYPE_CHECKING:
     from ...builder import Index
@@ -85,10 +86,7 @@ def write(lower: GroupBuilder, stages: list[Stage]) -> None:
 
     def columns(places: Sequence[Value], thread: Value) -> Columns:
         *before, number = places
-        index = [lower.extent(0)] * len(outer)
-        for a, place in zip(axes, before, strict=True):
-            index[a] = place
-        return Columns(lower, tuple(index), number, thread)
+        return Columns(lower, index_at(lower, len(outer), axes, before), number, thread)
 
     def whole(params: Index) -> Sequence[Value]:
         *places, thread = params
@@ -111,9 +109,7 @@ def write(lower: GroupBuilder, stages: list[Stage]) -> None:
         bodies.append((lower.region("body", (INDEX,) * (len(ends) + 2), chunk), [pieces, *ends]))
     bodies.append((lower.region("body", (INDEX,) * (len(ends) + 1), whole), ends))
     for body, counts in bodies:
-        highs = tuple(lower.extent(e) for e in counts)
-        zeros = (lower.extent(0),) * len(highs)
-        lower.b.emit_all(Grid(zeros, highs, (1,) * len(highs), COLUMN_TEAM, body))
+        launch_grid(lower, counts, COLUMN_TEAM, body)
 
 
 def tall(lower: GroupBuilder, stages: list[Stage]) -> bool:
@@ -167,14 +163,12 @@ class Columns:
         totals = self.totals(reductions, lambda: self.rows(low.value, rest.value))
         at = lower.linear((piece, *self.index), (pieces, *lower.group.shape))
 
-        def fill(_: Index) -> Sequence[Value]:
+        def fill() -> None:
             for op, values in zip(reductions, totals, strict=True):
                 for buffer, value in zip(parts[op], values, strict=True):
                     lower.store(buffer, at, value)
-            return ()
 
-        nothing = lower.region("branch", (), lambda _: ())
-        lower.b.emit_all(Branch(self.stores, lower.region("branch", (), fill), nothing))
+        lower.when(self.stores, fill)
 
     def write(self, stages: list[Stage]) -> None:
         lower = self.lower
@@ -200,16 +194,7 @@ class Columns:
     def store(self, roots: list[Value]) -> None:
         lower = self.lower
         values = [lower.element(root, self.index) for root in roots]
-
-        def fill(_: Index) -> Sequence[Value]:
-            for root, value in zip(roots, values, strict=True):
-                if lower.stores(root):
-                    lower.store(*lower.place(root, self.index), value)
-            return ()
-
-        if any(map(lower.stores, roots)):
-            nothing = lower.region("branch", (), lambda _: ())
-            lower.b.emit_all(Branch(self.stores, lower.region("branch", (), fill), nothing))
+        store_scalars(lower, self.stores, self.index, roots, values)
 
     def totals(
         self, reductions: list[Reduction], combine: Callable[[], list[Values]]

@@ -31,7 +31,7 @@ from ....types import INDEX
 from ....value_classes import dataclass
 from ...common.im2col import Im2col, gemm_shape, is_single_gemm, rows_of_phase
 from ...contraction import GemmShape, Problem, matmul_shape, matrix_product
-from ...ops import Branch, Grid, Load, LoadMany, Local, Shared
+from ...ops import Branch, Load, LoadMany, Local, Shared
 from ...plan.computed_operands import untransposed
 from ...plan.groups import Group, Kind, Plan, Schedule, Uses
 from ...plan.reasons import COMPLEX, OTHER_KIND, Mismatch
@@ -45,6 +45,7 @@ from .shared_operands import (
     Loading,
     OperandMemory,
 )
+from .thread_groups import index_at, launch_grid
 
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
@@ -228,11 +229,8 @@ class Tiling(Loading):
 
         def fill(params: Index) -> Sequence[Value]:
             *places, ti, tj, thread = params
-            outer = [lower.extent(0)] * len(p.batch)
-            for a, place in zip(batch, places, strict=True):
-                outer[a] = place
             self.tile(
-                tuple(outer),
+                index_at(lower, len(p.batch), batch, places),
                 (self.index(ti) * self.rows).value,
                 (self.index(tj) * self.columns).value,
                 thread,
@@ -240,9 +238,7 @@ class Tiling(Loading):
             return ()
 
         body = lower.region("body", (INDEX,) * (len(counts) + 1), fill)
-        zeros = (lower.extent(0),) * len(counts)
-        ends = tuple(lower.extent(e) for e in counts)
-        lower.b.emit_all(Grid(zeros, ends, (1,) * len(counts), GEMM_TEAM, body))
+        launch_grid(lower, counts, GEMM_TEAM, body)
 
     def tile(self, outer: Index, i0: Value, j0: Value, thread: Value) -> None:
         p, lower = self.p, self.lower
@@ -346,13 +342,7 @@ class Tiling(Loading):
             if there is not None:
                 inside = (self.index(inside) & there).value
 
-            def fill(_: Index) -> Sequence[Value]:
-                total = lower.emit(Load(memory, e, None))
-                self.finish(i, j, total)
-                return ()
-
-            nothing = lower.region("branch", (), lambda _: ())
-            lower.b.emit_all(Branch(inside, lower.region("branch", (), fill), nothing))
+            lower.when(inside, lambda: self.finish(i, j, lower.emit(Load(memory, e, None))))
 
         lower.loop(lower.extent(0), lower.extent(len(totals)), element)
 

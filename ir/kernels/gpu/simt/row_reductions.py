@@ -20,10 +20,11 @@ from ....ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ....types import INDEX, TensorType, scalar_type
 from ....value_classes import dataclass
 from ...common.row_reductions import runs_of
-from ...ops import WARP, Barrier, Branch, Combine, For, Grid, Load, Reload, Shared, Shuffle, neutral
+from ...ops import WARP, Barrier, Combine, For, Load, Reload, Shared, Shuffle, neutral
 from ...plan.groups import Group, Kind, Plan, Schedule, may_fail
 from ...plan.reasons import COMPLEX, MAY_FAIL, OTHER_KIND, Mismatch
 from .chunks import chunks_of_chunks
+from .thread_groups import index_at, launch_grid, store_scalars
 
 if TYPE_CHECKING:
     from ...builder import Index
@@ -106,19 +107,15 @@ def write(lower: GroupBuilder, runs: list[list[Value]]) -> None:
     for team, rows in teams.items():
 
         def fill(params: Index, team: int = team) -> Sequence[Value]:
-            *places, thread = params
-            index = [lower.extent(0)] * len(shape)
-            for a, place in zip(axes, places, strict=False):
-                index[a] = place
-            Row(lower, tuple(index), thread, team).write(runs)
+            *places, _, thread = params
+            index = index_at(lower, len(shape), axes, places)
+            Row(lower, index, thread, team).write(runs)
             return ()
 
         if rows != 0:
             bodies[team] = lower.region("body", (INDEX,) * (len(axes) + 2), fill)
-    zero = (lower.extent(0),) * (len(axes) + 1)
     for team, body in bodies.items():
-        ends = tuple(lower.extent(e) for e in (*(shape[a] for a in axes), teams[team]))
-        lower.b.emit_all(Grid(zero, ends, (1,) * len(ends), team, body))
+        launch_grid(lower, [*(shape[a] for a in axes), teams[team]], team, body)
 
 
 def _weight(body: Function) -> int:
@@ -161,17 +158,8 @@ class Row:
         """Values of which the row has one."""
         lower = self.lower
         values = [lower.element(root, self.index) for root in run]
-        first = (Term(lower.b, self.thread).equal(0)).value
-
-        def store(_: Index) -> Sequence[Value]:
-            for root, value in zip(run, values, strict=True):
-                if lower.stores(root):
-                    lower.store(*lower.place(root, self.index), value)
-            return ()
-
-        if any(map(lower.stores, run)):
-            nothing = lower.region("branch", (), lambda _: ())
-            lower.b.emit_all(Branch(first, lower.region("branch", (), store), nothing))
+        first = Term(lower.b, self.thread).equal(0).value
+        store_scalars(lower, first, self.index, run, values)
         for root, value in zip(run, values, strict=True):
             lower.read_through(root, partial(_known, value))
 
@@ -265,14 +253,11 @@ class Row:
             values = tree.level(0, low.value, rest.value)
             at = lower.linear((*self.index, number), shape)
 
-            def store(_: Index) -> Sequence[Value]:
+            def store() -> None:
                 for buffer, value in zip(parts, values, strict=True):
                     lower.store(buffer, at, value)
-                return ()
 
-            first = Term(lower.b, lane).equal(0).value
-            nothing = lower.region("branch", (), lambda _: ())
-            lower.b.emit_all(Branch(first, lower.region("branch", (), store), nothing))
+            lower.when(Term(lower.b, lane).equal(0), store)
 
         lower.loop(warp, lower.extent(shape[-1]), chunk, step=self.team // WARP)
         lower.b.emit_all(Barrier())

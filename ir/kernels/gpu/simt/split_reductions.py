@@ -9,16 +9,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
 
 from ....algebra import Term
-from ....core import Function, Value
+from ....core import Value
 from ....extent import Extent, ceildiv, product
 from ....ops.reduction import CHUNK, Reduction, chunk_levels
 from ....types import INDEX, TensorType
 from ....value_classes import dataclass
-from ...ops import WARP, Branch, Grid, Load
+from ...ops import WARP, Load
 from ...plan.groups import Group, Kind, Plan, Schedule, needs
 from ...plan.reasons import OTHER_KIND, Mismatch
 from . import row_reductions
 from .row_reductions import Row, Tree
+from .thread_groups import index_at, launch_grid
 
 if TYPE_CHECKING:
     from ...builder import Index
@@ -89,15 +90,9 @@ def write(lower: GroupBuilder) -> None:
         for op in reductions
     ]
 
-    def index_of(places: Sequence[Value]) -> Index:
-        index = [lower.extent(0)] * len(shape)
-        for a, place in zip(axes, places, strict=True):
-            index[a] = place
-        return tuple(index)
-
     def chunk(params: Index) -> Sequence[Value]:
         *places, number, lane = params
-        index = index_of(places)
+        index = index_at(lower, len(shape), axes, places)
         low = Term(lower.b, number) * CHUNK
         values: list[tuple[Value, Value]] = []
         for op, buffers in zip(reductions, scratch, strict=True):
@@ -111,19 +106,16 @@ def write(lower: GroupBuilder) -> None:
             values += zip(buffers, found, strict=True)
         at = lower.linear((*index, number), (*shape, pieces))
 
-        def store(_: Index) -> Sequence[Value]:
+        def store() -> None:
             for buffer, value in values:
                 lower.store(buffer, at, value)
-            return ()
 
-        first = Term(lower.b, lane).equal(0).value
-        nothing = lower.region("branch", (), lambda _: ())
-        lower.b.emit_all(Branch(first, lower.region("branch", (), store), nothing))
+        lower.when(Term(lower.b, lane).equal(0), store)
         return ()
 
     def row(params: Index) -> Sequence[Value]:
         *places, lane = params
-        index = index_of(places)
+        index = index_at(lower, len(shape), axes, places)
         for op, buffers in zip(reductions, scratch, strict=True):
 
             def element(c: Value, buffers: Sequence[Value] = buffers) -> Sequence[Value]:
@@ -143,10 +135,4 @@ def write(lower: GroupBuilder) -> None:
     ]
     ends: list[Extent] = [shape[a] for a in axes]
     for body, axis_ends in zip(bodies, ([*ends, pieces], ends), strict=True):
-        _emit(lower, body, axis_ends)
-
-
-def _emit(lower: GroupBuilder, body: Function, ends: Sequence[Extent]) -> None:
-    zeros = (lower.extent(0),) * len(ends)
-    highs = tuple(lower.extent(e) for e in ends)
-    lower.b.emit_all(Grid(zeros, highs, (1,) * len(ends), WARP, body))
+        launch_grid(lower, axis_ends, WARP, body)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ....algebra import Term, where
-from ....core import Value
+from ....core import Function, Value
 from ....element_builder import Index
 from ....extent import Extent, Shape, ceildiv, minimum, positive
 from ....ops.elementwise import Less, LessEqual, Select
@@ -40,6 +40,21 @@ def only_if_above(count: Extent, n: Extent, bound: int) -> Extent:
     return count * minimum(1, positive(n - bound))
 
 
+def index_at(lower: GroupBuilder, rank: int, axes: Sequence[int], places: Sequence[Value]) -> Index:
+    """The index that has so many places on its axes, and 0 on the others."""
+    index = [lower.extent(0)] * rank
+    for a, place in zip(axes, places, strict=True):
+        index[a] = place
+    return tuple(index)
+
+
+def launch_grid(lower: GroupBuilder, counts: Sequence[Extent], team: int, body: Function) -> None:
+    """`body` for each index below the counts, by so many threads each."""
+    zeros = (lower.extent(0),) * len(counts)
+    ends = tuple(lower.extent(e) for e in counts)
+    lower.b.emit_all(Grid(zeros, ends, (1,) * len(counts), team, body))
+
+
 def teams(
     lower: GroupBuilder,
     shape: Shape,
@@ -51,16 +66,29 @@ def teams(
 
     def body(params: Index) -> Sequence[Value]:
         *places, thread = params
-        index = [lower.extent(0)] * len(shape)
-        for a, place in zip(axes, places, strict=True):
-            index[a] = place
-        fill(tuple(index), Term(lower.b, thread))
+        fill(index_at(lower, len(shape), axes, places), Term(lower.b, thread))
         return ()
 
     region = lower.region("body", (INDEX,) * (len(axes) + 1), body)
-    ends = tuple(lower.extent(shape[a]) for a in axes)
-    zeros = (lower.extent(0),) * len(axes)
-    lower.b.emit_all(Grid(zeros, ends, (1,) * len(axes), team, region))
+    launch_grid(lower, [shape[a] for a in axes], team, region)
+
+
+def store_scalars(
+    lower: GroupBuilder,
+    condition: Value,
+    index: Index,
+    roots: Sequence[Value],
+    values: Sequence[Value],
+) -> None:
+    """Store those of the roots that have memory, by the threads for which the condition holds."""
+
+    def fill() -> None:
+        for root, value in zip(roots, values, strict=True):
+            if lower.stores(root):
+                lower.store(*lower.place(root, index), value)
+
+    if any(map(lower.stores, roots)):
+        lower.when(condition, fill)
 
 
 def counts_before(

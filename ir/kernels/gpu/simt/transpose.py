@@ -7,7 +7,8 @@ longer than the tile: so a column is in as many banks as a row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from ....algebra import Term
@@ -19,9 +20,10 @@ from ....ops.shape import Transpose
 from ....types import INDEX
 from ....value_classes import dataclass
 from ...common import transposes
-from ...ops import Barrier, Branch, Grid, Reload, Shared
+from ...ops import Barrier, Reload, Shared
 from ...plan.groups import Group, Plan, Schedule, begun_by_another
 from ...plan.reasons import Mismatch
+from .thread_groups import index_at, launch_grid
 
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
@@ -83,11 +85,8 @@ def write(lower: GroupBuilder, op: Transpose, other: int) -> None:
         j0, i0 = Term(b, tj) * TRANSPOSE_SIDE, Term(b, ti) * TRANSPOSE_SIDE
 
         def index(j: Term, i: Term) -> Index:
-            found = [lower.extent(0)] * rank
-            for a, place in zip(batch, places, strict=True):
-                found[a] = place
-            found[other], found[-1] = j.value, i.value
-            return tuple(found)
+            axes = (*batch, other, rank - 1)
+            return index_at(lower, rank, axes, (*places, j.value, i.value))
 
         def inside(j: Term, i: Term) -> Value:
             first = Term(b, lower.emit(Less(j.value, lower.extent(across))))
@@ -104,7 +103,7 @@ def write(lower: GroupBuilder, op: Transpose, other: int) -> None:
             j, i = j0 + y + u, i0 + x
             value = lower.emit(Reload(tile, (x * (TRANSPOSE_SIDE + 1) + y + u).value, None))
             at = lower.linear(index(j, i), root.shape)
-            _when(lower, inside(j, i), _storing(lower, lower.output(root), at, value))
+            lower.when(inside(j, i), partial(lower.store, lower.output(root), at, value))
         b.emit_all(Barrier())
         return ()
 
@@ -114,21 +113,4 @@ def write(lower: GroupBuilder, op: Transpose, other: int) -> None:
         ceildiv(along, TRANSPOSE_SIDE),
     ]
     body = lower.region("body", (INDEX,) * (len(counts) + 1), fill)
-    zeros = (lower.extent(0),) * len(counts)
-    ends = tuple(lower.extent(e) for e in counts)
-    lower.b.emit_all(Grid(zeros, ends, (1,) * len(counts), TRANSPOSE_TEAM, body))
-
-
-def _storing(lower: GroupBuilder, buffer: Value, at: Value, value: Value) -> Callable[[], None]:
-    return lambda: lower.store(buffer, at, value)
-
-
-def _when(lower: GroupBuilder, condition: Value, fill: Callable[[], None]) -> None:
-    """What `fill` emits runs only where the condition holds."""
-
-    def then(_: Index) -> Sequence[Value]:
-        fill()
-        return ()
-
-    nothing = lower.region("branch", (), lambda _: ())
-    lower.b.emit_all(Branch(condition, lower.region("branch", (), then), nothing))
+    launch_grid(lower, counts, TRANSPOSE_TEAM, body)
