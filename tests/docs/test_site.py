@@ -12,7 +12,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 def built(pages: Path, out: Path) -> subprocess.CompletedProcess[str]:
-    """What `make site` does, but for writing HTML. Round quotation marks are a seventh of its time."""
+    """What `make site` does, but for HTML and round quotation marks, a seventh of its time."""
     sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "dummy"]
     given = ["-D", "smartquotes=0", "-c", str(DOCS), "-d", str(out), str(pages), str(out)]
     return subprocess.run([*sphinx, *given], capture_output=True, text=True)
