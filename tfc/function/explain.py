@@ -200,12 +200,13 @@ class History:
                 break
         return best, near
 
-    def add(self, event: Event) -> None:
-        """Note a trace. Where there were too many for one reason, say so, once."""
+    def add(self, event: Event, asked: bool = False) -> None:
+        """Note a trace. Where calls made too many for one reason, say so, once; not of those that
+        were `asked` for."""
         self.count = event.number
         self.events.append(event)
         del self.events[1 : len(self.events) - _EVENTS]
-        for d in event.differences:
+        for d in () if asked else event.differences:
             self._counts[d.kind, d.name] += 1
             if not self._warned and self._counts[d.kind, d.name] >= _MANY:
                 self._warned = True

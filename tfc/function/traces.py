@@ -90,7 +90,8 @@ class Traces:
                     return concrete.bound(variables)
 
             def make() -> ConcreteFunction:
-                return self._keep(self._make(arguments, types, python()), arguments)
+                made = self._make(arguments, types, python())
+                return self._keep(made, arguments, asked=True)
 
             try:
                 return self._made(make).bound(variables)
@@ -201,8 +202,10 @@ class Traces:
         concrete: ConcreteFunction,
         arguments: Arguments,
         attempts: Sequence[Attempt] = (),
+        asked: bool = False,
     ) -> ConcreteFunction:
-        """Remember a trace, and why it was made; forget the oldest where there are too many.
+        """Remember a trace, and why it was made (a call, or somebody `asked`); forget the oldest
+        where there are too many.
 
         From here on `arguments` are those of the trace, without their tensors."""
         number = self.history.count + 1
@@ -228,7 +231,8 @@ class Traces:
         reasons[concrete._program] = differing[0].text if differing else misfit or "its first trace"
         where = user_location()
         self.history.add(
-            Event(number, leaves, where, concrete.cost, differing, near, misfit, list(attempts))
+            Event(number, leaves, where, concrete.cost, differing, near, misfit, list(attempts)),
+            asked,
         )
         return concrete
 
