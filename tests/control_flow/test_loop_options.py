@@ -197,3 +197,30 @@ def test_failures_inside_of_native_loops() -> None:
         tf.errors.InvalidArgumentError, match=r"index 2 is not in \[0, 2\).*test_loop_options"
     ):
         read(x, tf.constant(3))
+
+
+def test_what_is_not_known_before_a_loop_may_change_in_it() -> None:
+    """As in TensorFlow, whose static shape has None there; known extents are errors."""
+    signature = [tf.TensorSpec([None, 2], tf.float32)]
+
+    def doubled(x: Any) -> Any:
+        for _ in tf.range(2):
+            x = tf.concat([x, x], 0)
+        return x
+
+    def while_doubled(x: Any) -> Any:
+        def body(i: Any, x: Any) -> Any:
+            return i + 1, tf.concat([x, x], 0)
+
+        return tf.while_loop(lambda i, _: i < 2, body, (0, x))[1]
+
+    for python in (doubled, while_doubled):
+        f = tf.function(python, input_signature=signature)
+        for rows in (1, 3):
+            x = tf.Variable(tf.ones([rows, 2]))
+            with tf.GradientTape() as tape:
+                y = f(x)
+            assert y.shape == [4 * rows, 2]
+            assert tape.gradient(y, x).numpy().tolist() == [[4.0, 4.0]] * rows
+        with pytest.raises(ValueError, match="before the loop and"):
+            tf.function(python)(tf.ones([1, 2]))

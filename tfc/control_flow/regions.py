@@ -188,6 +188,16 @@ def changed(
     }
 
 
+def unknown_axes(types: Sequence[TensorType]) -> set[tuple[int, int]]:
+    """The (value, axis) whose extents only a call tells."""
+    return {
+        (i, axis)
+        for i, t in enumerate(types)
+        for axis, extent in enumerate(t.shape)
+        if not isinstance(extent, int)
+    }
+
+
 class Changes(Exception):
     """A loop changes extents that it says it may: it is no scan."""
 

@@ -34,6 +34,7 @@ from .regions import (
     pack_results,
     promised_axes,
     same_type,
+    unknown_axes,
 )
 
 
@@ -219,6 +220,8 @@ def _traced_scan(
     init += [trace.value_of(v) for v in carried]
     values = region.values()
     promised = {(i - 1, axis) for i, axis in promised_axes(region) if 1 <= i < len(types)}
+    if indexed:  # a loop of Python's, which may change what is not known before it
+        promised |= unknown_axes(types[1:])
     if changed(values, types[1:], promised):
         raise Changes
     what = labels or [f"state {i}" for i in range(len(types) - 1)]

@@ -31,6 +31,7 @@ from .regions import (
     promised_axes,
     same_type,
     truth,
+    unknown_axes,
 )
 
 
@@ -249,6 +250,8 @@ def while_on(
         allowed = promised_axes(loop)
         for i, shape in enumerate(shapes, extra):
             allowed |= {(i, axis) for axis in open_axes(shape, types[i].rank)}
+        if not shapes:  # what is not known before the loop may change in it
+            allowed |= unknown_axes(types)
         more = changed(loop.values(), inside, allowed) - varying.keys()
         new = [v for key, v in assigned.items() if key not in {id(c) for c in carried}]
         seen = not all(map(is_own, new)) and loop.trace.calls_python
