@@ -12,11 +12,12 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfc.ir.core import set_results
-from tfc.ir.dtypes import int32, int64
+from tfc.ir.core import Value, set_results
+from tfc.ir.dtypes import bool_, int32, int64
 from tfc.ir.kernel_op import LoopKind
 from tfc.ir.kernels.ops import Append, For, Load, LoadPair, Store, StorePair
-from tfc.ir.ops.shape import ExtentOf
+from tfc.ir.ops.elementwise import Cast
+from tfc.ir.ops.shape import Constant, ExtentOf
 
 from ..llvm.kernel_facts import OpsByClass
 from ..llvm.kernel_writer import KernelWriter
@@ -80,7 +81,23 @@ class VectorLoopWriter(KernelWriter):
                     count = high if low == "0" else self.emit(f"sub i64 {high}, {low}")
                     self.side_by_side(op, self.first_lanes(count, op.step))
             case _:
-                self.serial_loop(op)
+                condition = _condition(op)
+                known = None if condition is None else self.values.get(condition)
+                if known is None or known.lanes > 1:
+                    self.serial_loop(op)
+                else:
+                    self.once_if(known.name, op)
+
+    def once_if(self, condition: str, op: For) -> None:
+        """The body of a loop, where a condition holds."""
+        then, after = self.fresh("then")[1:], self.fresh("after")[1:]
+        self.do(f"br i1 {condition}, label %{then}, label %{after}")
+        self.label(then)
+        with self.scope():
+            self.values[op.body.params[0]] = Reg("0", int64)
+            self.body(op.body)
+        self.do(f"br label %{after}")
+        self.label(after)
 
     def rounds(self, op: For) -> Rounds:
         return LoopAddresses(self, op).rounds() if suits(op) else super().rounds(op)
@@ -154,3 +171,11 @@ class VectorLoopWriter(KernelWriter):
             return "<" + ", ".join(f"i1 {flag}" for flag in flags) + ">"
         limit = self.splat(self.emit(f"trunc i64 {count} to i32"), int32, lanes)
         return self.emit(f"icmp slt <{lanes} x i32> {self.iota(lanes, 'i32')}, {limit}")
+
+
+def _condition(op: For) -> Value | None:
+    """What decides whether a loop has one round or none; None for other loops."""
+    low, high = op.low.op, op.high.op
+    if op.init or op.step != 1 or not isinstance(low, Constant) or int(low.value) != 0:
+        return None
+    return high.x if isinstance(high, Cast) and high.x.dtype is bool_ else None
