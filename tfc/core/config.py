@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from types import SimpleNamespace as _Namespace
 from typing import Any, NamedTuple, TypeAlias
 
-from tfc.ir import value_classes
-
 from . import blame, placement
 from .absent import namespace
 from .context import settings
@@ -32,7 +30,7 @@ from .switches import (
 )
 
 
-class PhysicalDevice(value_classes.NamedTuple):
+class PhysicalDevice(NamedTuple):
     """A device that the machine has: its name and its type.
 
     >>> import tfc as tf
@@ -44,7 +42,7 @@ class PhysicalDevice(value_classes.NamedTuple):
     device_type: str
 
 
-class LogicalDevice(value_classes.NamedTuple):
+class LogicalDevice(NamedTuple):
     """A device as code sees it: its name, as `tfc.device` takes it, and its type.
 
     >>> import tfc as tf
