@@ -807,3 +807,23 @@ def test_a_gradient_by_a_copy_is_not_the_originals(mode: Any, copy: Any) -> None
 
     got = mode(f)(tf.constant([1.0, 2.0]))
     assert [value(g) for g in got] == [[1, 2], [2, 4], [5, 7], [1, 1]]
+
+
+def test_output_gradients_stretch() -> None:
+    """To the shape of their target, and nested lists are one tensor of it."""
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+
+    def slopes(x: Any, given: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+        return tape.gradient(y, x, output_gradients=given)
+
+    spec = tf.TensorSpec([None, None])
+    for given in (3.0, [1.0, 10.0], tf.constant([[1.0], [10.0]]), [[1.0, 2.0], [3.0, 4.0]]):
+        wanted = 2 * np.asarray(x) * np.asarray(given)
+        for f in (lambda x: slopes(x, given), tf.function(lambda x: slopes(x, given), [spec])):  # noqa: B023
+            np.testing.assert_allclose(f(x), wanted)
+    for bad in (tf.ones([3]), tf.ones([1, 2, 2])):
+        with pytest.raises(ValueError, match="output_gradients: shape"):
+            slopes(x, bad)

@@ -26,6 +26,8 @@ from ..core.variable import Variable, held
 from ..dispatch import numerics
 from ..dispatch.primitive import Record
 from ..ops.array.creation import zeros_like as zeros
+from ..ops.array.shaping import broadcast_to_shape
+from ..ops.extents import extents_of
 from .backward_programs import run_segment
 from .cotangents import Cotangent, Cotangents, accumulate, add, one, slices_of
 from .custom_record import CustomRecord
@@ -394,6 +396,9 @@ class GradientTape(Scope, Jacobians, Explanations):
         if given is None:
             return [None] * len(targets)
         flat = [_differentiable(w) for w in nest.flatten(given)]
+        plain = not any(isinstance(w, Held) for w in flat)
+        if len(targets) == 1 and len(flat) > 1 and plain:  # nested lists of numbers
+            flat = [convert_to_tensor(given, targets[0].dtype)]
         if len(flat) != len(targets):
             raise ValueError(
                 f"output_gradients: {len(flat)} for {len(targets)} targets ({user_location()})"
@@ -402,12 +407,20 @@ class GradientTape(Scope, Jacobians, Explanations):
             None if w is None else convert_to_tensor(w, t.dtype)
             for w, t in zip(flat, targets, strict=True)
         ]
-        for w, t in zip(weights, targets, strict=True):
-            if w is not None and not w.shape.is_compatible_with(t.shape):
+        for i, (w, t) in enumerate(zip(weights, targets, strict=True)):
+            if w is None or None in (w.shape.rank, t.shape.rank):
+                continue
+            if extents_of(w) == extents_of(t):
+                continue
+            ends = zip(reversed(w.shape), reversed(t.shape), strict=False)
+            if len(w.shape) > len(t.shape) or not all(
+                a in (1, None, b) or b is None for a, b in ends
+            ):
                 raise ValueError(
                     f"output_gradients: shape {w.shape} for a target of shape {t.shape} "
                     f"({user_location()})"
                 )
+            weights[i] = broadcast_to_shape(w, extents_of(t))  # one number for several elements
         return weights
 
     def _watches(self, x: Held) -> bool:

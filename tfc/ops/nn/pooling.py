@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
@@ -486,6 +486,13 @@ def _max_pool_with_argmax(
     return b.emit(ir.MaxPool(x, *window)), b.emit(ir.Cast(flat.value, dtype))
 
 
+class MaxPoolWithArgmax(NamedTuple):
+    """What `max_pool_with_argmax` gives."""
+
+    output: Any
+    argmax: Any
+
+
 def max_pool_with_argmax(
     input: TensorLike,
     ksize: PerAxis,
@@ -510,7 +517,8 @@ def max_pool_with_argmax(
             height + y) * width + x) * channels + channel.
 
     Returns:
-        A pair of tensors [batch, height, width, channels]: the maxima, and their places.
+        A named tuple of two tensors [batch, height, width, channels]: `output`, the maxima, and
+        `argmax`, their places.
 
     Raises:
         ValueError: If a rank, a length, `padding` or `data_format` is another one, or a number is
@@ -529,8 +537,9 @@ def max_pool_with_argmax(
     if len(x.shape) != 4 or data_format != "NHWC":
         raise blame.value_error(f"input must be NHWC of rank 4, got shape {x.shape}", op)
     how = _plan(x, 2, ksize, strides, padding, data_format, None, op)
-    return _max_pool_with_argmax.fast(
+    found = _max_pool_with_argmax.fast(
         how,
         as_dtype(output_dtype),
         flag(include_batch_in_index, "include_batch_in_index", "max_pool_with_argmax"),
     )(x)
+    return MaxPoolWithArgmax(*found)

@@ -4,7 +4,7 @@ neurons", 2013)."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -222,6 +222,14 @@ def fake_quant_with_min_max_vars(
     return _fake_quant(op, _inputs(op, inputs), low, high, num_bits, narrow_range)
 
 
+class FakeQuantWithMinMaxVarsGradient(NamedTuple):
+    """What `fake_quant_with_min_max_vars_gradient` gives."""
+
+    backprops_wrt_input: Any
+    backprop_wrt_min: Any
+    backprop_wrt_max: Any
+
+
 def fake_quant_with_min_max_vars_gradient(
     gradients: TensorLike,
     inputs: TensorLike,
@@ -257,7 +265,7 @@ def fake_quant_with_min_max_vars_gradient(
     low, high = _range(op, min, max, 0)
     bits = _bits(num_bits, 2, 16, op)
     g, x = _inputs(op, gradients), _inputs(op, inputs)
-    return _pulled(
+    found = _pulled(
         g,
         x,
         low,
@@ -265,6 +273,7 @@ def fake_quant_with_min_max_vars_gradient(
         bits,
         flag(narrow_range, "narrow_range", "fake_quant_with_min_max_vars_gradient"),
     )
+    return FakeQuantWithMinMaxVarsGradient(*found)
 
 
 def fake_quant_with_min_max_vars_per_channel(
@@ -304,6 +313,14 @@ def fake_quant_with_min_max_vars_per_channel(
     return _fake_quant(op, x, low, high, num_bits, narrow_range)
 
 
+class FakeQuantWithMinMaxVarsPerChannelGradient(NamedTuple):
+    """What `fake_quant_with_min_max_vars_per_channel_gradient` gives."""
+
+    backprops_wrt_input: Any
+    backprop_wrt_min: Any
+    backprop_wrt_max: Any
+
+
 def fake_quant_with_min_max_vars_per_channel_gradient(
     gradients: TensorLike,
     inputs: TensorLike,
@@ -339,7 +356,7 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
     op = "quantization.fake_quant_with_min_max_vars_per_channel_gradient"
     g, x = _inputs(op, gradients), _inputs(op, inputs)
     low, high = _range(op, min, max, 1, x.shape[-1] if len(x.shape) else None)
-    return _pulled(
+    found = _pulled(
         g,
         x,
         low,
@@ -347,6 +364,7 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
         _bits(num_bits, 2, 16, op),
         flag(narrow_range, "narrow_range", "fake_quant_with_min_max_vars_per_channel_gradient"),
     )
+    return FakeQuantWithMinMaxVarsPerChannelGradient(*found)
 
 
 def quantize_and_dequantize_v2(

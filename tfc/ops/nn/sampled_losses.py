@@ -6,7 +6,7 @@ translation", 2015; M. Gutmann, A. Hyvarinen: "Noise-contrastive estimation", 20
 
 from __future__ import annotations
 
-from typing import Any, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -33,6 +33,14 @@ from .candidates import _count, _true_classes, log_uniform_candidate_sampler
 from .embeddings import embedding_lookup
 
 
+class ComputeAccidentalHits(NamedTuple):
+    """What `compute_accidental_hits` gives."""
+
+    indices: Any
+    ids: Any
+    weights: Any
+
+
 def compute_accidental_hits(
     true_classes: TensorLike,
     sampled_candidates: TensorLike,
@@ -49,8 +57,9 @@ def compute_accidental_hits(
         seed: Of no effect.
 
     Returns:
-        A tuple of three vectors: the rows of `true_classes`, int32; the places in
-        `sampled_candidates`, int64; and weights to add to their logits, the lowest float32 each.
+        A named tuple of three vectors: `indices`, the rows of `true_classes`, int32; `ids`, the
+        places in `sampled_candidates`, int64; and `weights` to add to their logits, the lowest
+        float32 each.
 
     Raises:
         InvalidArgumentError: If a shape or dtype is another one.
@@ -65,7 +74,8 @@ def compute_accidental_hits(
     candidates = _candidates(sampled_candidates, op)
     places = places_where(_hits(true, candidates))
     rows, columns = conversion.cast(places[:, 0], "int32"), places[:, 1]
-    return rows, columns, ones_like(columns, dtype=float32) * float(np.finfo(np.float32).min)
+    weights = ones_like(columns, dtype=float32) * float(np.finfo(np.float32).min)
+    return ComputeAccidentalHits(rows, columns, weights)
 
 
 def _candidates(value: Any, op: str) -> Tensor:
