@@ -500,6 +500,24 @@ def test_map_fn_of_something_else_than_was_announced() -> None:
     assert tf.map_fn(lambda v: v, x, fn_output_signature=np.int32).dtype == "int32"
 
 
+def test_arrays_are_lists() -> None:
+    for rows in (np.array([[1, 2], [3, 4]]), [np.array([1, 2]), np.array([3])], [(1,), [2]]):
+        found = tf.ragged.constant(rows)
+        assert found.dtype == "int32" and found.to_list() == [list(map(int, r)) for r in rows]
+    assert tf.ragged.constant([np.array([1], np.uint8), [np.int64(2)]]).dtype == "int32"
+    for dtype in ("float64", "float16"):
+        assert tf.ragged.constant(np.array([[0.5]], dtype)).dtype == dtype
+        assert tf.ragged.constant([np.array([0.5], dtype), []]).dtype == dtype
+
+
+def test_rows_by_nested_numbers() -> None:
+    of = tf.RaggedTensor.from_nested_value_rowids
+    assert of([1, 2, 3], [[0, 1], [0, 0, 1]]).to_list() == [[[1, 2]], [[3]]]
+    assert of([1, 2, 3], [[0, 1], [0, 0, 1]], [3, 2]).to_list() == [[[1, 2]], [[3]], []]
+    with pytest.raises(ValueError, match="nested_nrows must have as many items"):
+        of([1], [[0], [0]], [1])
+
+
 def test_gradients_of_deviations_stay_in_their_rows() -> None:
     """Where a row has no derivative, the others have theirs."""
     x = tf.ragged.constant([[1.5, -2.0], [0.25], [1.0, 2.0, 4.0]])

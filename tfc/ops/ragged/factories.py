@@ -373,6 +373,48 @@ class RaggedFactories(Composite):
         return found
 
     @classmethod
+    def from_nested_value_rowids(
+        cls,
+        flat_values: Values,
+        nested_value_rowids: Sequence[Any],
+        nested_nrows: Sequence[Any] | None = None,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Self:
+        """Several ragged axes.
+
+        Args:
+            flat_values: The values of the innermost one: a tensor with at least one axis.
+            nested_value_rowids: The rows that values belong to, for every ragged axis, the
+                outermost first.
+            nested_nrows: The number of rows for every one of them; None: as many as are needed.
+            validate: Whether they are checked, each time that it runs.
+
+        Returns:
+            A RaggedTensor.
+
+        Raises:
+            ValueError: If there are not as many numbers of rows as ragged axes.
+            InvalidArgumentError: If rows do not fit: see `from_value_rowids`.
+
+        >>> import tfc as tf
+        >>> tf.RaggedTensor.from_nested_value_rowids([1, 2, 3], [[0, 1], [0, 0, 1]])
+        <tf.RaggedTensor [[[1, 2]], [[3]]]>
+        """
+        rows = list(nested_value_rowids)
+        counts = [None] * len(rows) if nested_nrows is None else list(nested_nrows)
+        if len(counts) != len(rows):
+            raise blame.value_error(
+                "nested_nrows must have as many items as nested_value_rowids: "
+                f"{len(counts)} and {len(rows)}",
+                OP,
+            )
+        found: Any = flat_values
+        for ids, count in reversed(list(zip(rows, counts, strict=True))):
+            found = cls.from_value_rowids(found, ids, nrows=count, validate=validate)
+        return found
+
+    @classmethod
     def from_tensor(
         cls,
         tensor: TensorLike,

@@ -6,6 +6,8 @@ import builtins as _builtins
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as _np
+
 from tfc.ir import dtypes as _dtypes
 from tfc.ir.dtypes import int64
 
@@ -40,7 +42,7 @@ def constant(
     """Nested lists as a ragged tensor.
 
     Args:
-        pylist: Lists in lists, with all scalars at one depth.
+        pylist: Lists in lists, with all scalars at one depth; arrays count as lists.
         dtype: The dtype; None: the one that the scalars ask for; float32, where there are none.
         ragged_rank: How many axes, from the second on, are ragged; None: all that `inner_shape`
             leaves.
@@ -62,6 +64,7 @@ def constant(
     op = "ragged.constant"
     kind_of_splits = _splits_dtype(row_splits_dtype, op)
     try:
+        pylist = _as_lists(pylist)
         depth = _depth(pylist, op)
     except RecursionError:
         raise _blame.value_error("the list is nested too deep, or holds itself", op) from None
@@ -88,6 +91,16 @@ def constant(
     else:
         values = _creation.constant(rows, dtype)
     return _RaggedTensor.from_nested_row_splits(values, splits, validate=False)
+
+
+def _as_lists(value: Any) -> Any:
+    """Arrays of NumPy as lists. Their integers become Python's, so that an int32 holds them where
+    it can; floats keep their dtypes."""
+    if isinstance(value, _np.ndarray | _np.generic) and value.dtype.kind in "iu":
+        return value.tolist()
+    if isinstance(value, list | tuple) or (isinstance(value, _np.ndarray) and value.ndim):
+        return [_as_lists(item) for item in value]
+    return value
 
 
 def _depth(value: Any, op: str) -> int:
