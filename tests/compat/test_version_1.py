@@ -150,3 +150,35 @@ def test_images_of_unknown_size_are_resized() -> None:
         tf.image.resize_bilinear(image, [2, 2], align_corners=True, half_pixel_centers=True)
     with pytest.raises(ValueError, match="not implemented"):
         tf.image.resize_images(image, [2, 2], 7)
+
+
+def test_names_are_what_the_program_says() -> None:
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        with tf.name_scope("layer"):
+            x = tf.constant(1.0, name="x")
+            y, z = tf.add(x, 2.0, name="sum"), tf.nn.relu(x, name="sum")
+        assert [t.name for t in (x, y, z)] == ["layer/x:0", "layer/sum:0", "layer/sum_1:0"]
+        assert session.run("layer/sum:0") == 3.0 and graph.get_tensor_by_name(z.name) is not None
+        assert tf.reshape(y, [], name="same").name == "same:0" and y.name == "layer/sum:0"
+        nodes = {node.name: node for node in graph.as_graph_def().node}
+        assert nodes["layer/sum"].op == "Add" and "layer/x" in nodes["layer/sum"].input
+
+
+def test_defaults_and_values_are_fed() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None])
+        y = x * tf.placeholder_with_default(3.0, [], name="k")
+        for _ in range(2):
+            assert session.run(y, {x: [1.0]}) == [3.0]
+            assert session.run(y, {x: [1.0], "k:0": 2.0}) == [2.0]
+
+
+def test_graphs_are_written(tmp_path: Any) -> None:
+    with tf.Graph().as_default() as graph:
+        tf.get_variable("w", [2]) * tf.placeholder(tf.float32, [None, 2], name="x")
+        with tf.summary.FileWriter(str(tmp_path), graph) as writer:
+            writer.add_graph(graph)
+    (file,) = tmp_path.iterdir()
+    events = [tf.Event.FromString(r) for r in tf.io.tf_record_iterator(str(file))]
+    graphs = [tf.GraphDef.FromString(e.graph_def) for e in events if e.graph_def]
+    assert len(graphs) == 2 and {"w", "x"} <= {node.name for node in graphs[0].node}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ from .recording import event_of_graph
 from .state import current, resolved
 
 _LONGEST = 200  # characters of an attribute
-_NO_NAME = re.compile(r"[^A-Za-z0-9_.\-]")
+_NO_NAME = re.compile(r"[^A-Za-z0-9_.\-/]")
 
 
 def graph_of(functions: Iterable[tuple[str, Function]]) -> GraphDef:
@@ -41,6 +41,14 @@ def graph_of(functions: Iterable[tuple[str, Function]]) -> GraphDef:
     for name, f in listed:
         scope = f"{_unique(taken, _plain(name))}/" if len(listed) > 1 else ""
         _Nodes(graph, taken, len(files) > 1).function(scope, f)
+    return graph
+
+
+def graph_of_body(params: Iterable[tuple[str, Value]], body: Sequence[Op]) -> GraphDef:
+    """The graph of ops that are in no function, and of the values with their names that they take.
+    What has a name keeps it."""
+    graph = GraphDef(versions={"producer": 1})
+    _Nodes(graph, Counter(), False).named(params, body)
     return graph
 
 
@@ -57,6 +65,14 @@ class _Nodes:
         self._body(scope, f)
         for i, value in enumerate(f.returns):
             self._node(f"{scope}output_{i}", "Identity", [self._names[value]], [value])
+
+    def named(self, params: Iterable[tuple[str, Value]], body: Sequence[Op]) -> None:
+        for name, value in params:
+            self._names[value] = self._node(_plain(name), "Placeholder", [], [value])
+        for op in body:
+            own = op.results[0].name if op.results else None
+            line = "" if op.location is None else f"line_{op.location.line}/"
+            self._op(_plain(own) if own else f"{line}{op.mnemonic}", op)
 
     def _parameters(self, scope: str, f: Function) -> None:
         for i, p in enumerate(f.params):

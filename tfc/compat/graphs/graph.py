@@ -18,8 +18,10 @@ from tfc.ir.core import Value
 from tfc.ir.extent import fresh_symbol
 from tfc.ir.ops import Reshape
 from tfc.ir.types import TensorType
+from tfc.records.graph import GraphDef
+from tfc.summary.graphs import graph_of_body
 
-from . import kept_calls, unranked
+from . import kept_calls, naming, unranked
 from .reachable import reachable
 from .trace import GraphTrace, current_graph
 
@@ -133,7 +135,7 @@ class HostResult:
         self, graph: Graph, name: str, inputs: Sequence[Any], make: Callable[..., Any]
     ) -> None:
         self.graph = graph
-        self.name = graph.unique_name(_scoped(name)) + ":0"
+        self.name = graph.name_in_scope(name) + ":0"
         self.inputs = list(inputs)
         self.make = make
 
@@ -211,25 +213,29 @@ class Graph:
             self._names[found] = 1
         return found
 
+    def name_in_scope(self, name: str) -> str:
+        """A name of its own for what is made here, behind those of the scopes around."""
+        return self.unique_name(f"{current().names}{name}")
+
     # What stands in it.
 
     def placeholder(self, dtype: Any, shape: Any, name: str | None, default: Any = None) -> Any:
         """A tensor that is fed."""
         if _tfc.TensorShape(shape).rank is None:
-            called = self.unique_name(_scoped(name or "Placeholder"))
+            called = self.name_in_scope(name or "Placeholder")
             return kept_calls.placeholder(self, _tfc.as_dtype(dtype), called, default)
         extents = _tfc.TensorShape(shape).as_list()
         type = TensorType(
             _tfc.as_dtype(dtype), tuple(fresh_symbol() if e is None else e for e in extents)
         )
-        tensor = self.trace.parameter(type, self.unique_name(_scoped(name or "Placeholder")))
+        tensor = self.trace.parameter(type, self.name_in_scope(name or "Placeholder"))
         self.placeholders[tensor._value] = default
         return tensor
 
     def sparse_placeholder(self, dtype: Any, shape: Any, name: str | None) -> Any:
         """A sparse tensor that is fed."""
         stated = _tfc.TensorShape(shape)
-        called = f"{self.unique_name(_scoped(name))}/" if name else ""
+        called = f"{self.name_in_scope(name)}/" if name else ""
         values = self.placeholder(dtype, [None], f"{called}values" if called else None)
         indices: Any
         extents: Any
@@ -259,9 +265,11 @@ class Graph:
             self._worlds[key] = unranked.World(self, fed)
         return self._worlds[key]
 
-    def constant(self, tensor: Tensor) -> SymbolicTensor:
+    def constant(self, tensor: Tensor, name: str) -> SymbolicTensor:
         """A tensor whose elements are known, as one of the graph."""
-        return SymbolicTensor(self.trace, self.trace.value_of(tensor))
+        value = self.trace.value_of(tensor)
+        value.name = self.name_in_scope(name)
+        return SymbolicTensor(self.trace, value)
 
     def copy(self, tensor: Any, name: str | None = None) -> SymbolicTensor:
         """A tensor of the same elements, made by an op of its own."""
@@ -272,7 +280,7 @@ class Graph:
         value = self.trace.value_of(given)
         made = self.trace.builder.emit(Reshape(value, value.shape))
         if name is not None:
-            made.name = self.unique_name(_scoped(name))
+            made.name = self.name_in_scope(name)
         return SymbolicTensor(self.trace, made)
 
     def assignment(self, variable: Variable, tensor: Any, value: Value) -> Operation:
@@ -287,14 +295,14 @@ class Graph:
 
     def group(self, inputs: Sequence[Any], name: str | None = None) -> Operation:
         """An operation that runs others."""
-        called = self.unique_name(_scoped(name or "group_deps"))
+        called = self.name_in_scope(name or "group_deps")
         made = Operation(self, called, "NoOp", (), [self.element(x) for x in inputs])
         self.operations.append(made)
         return made
 
     def check(self, ops: Sequence[Any], name: str) -> Operation:
         """An operation that runs ops of the IR which give no value that is asked for."""
-        made = Operation(self, self.unique_name(_scoped(name)), "Assert", (), ops)
+        made = Operation(self, self.name_in_scope(name), "Assert", (), ops)
         self.operations.append(made)
         return made
 
@@ -401,6 +409,25 @@ class Graph:
         ops = [self.operation_of(SymbolicTensor(self.trace, v)) for v in values]
         return ops + self.operations
 
+    def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> GraphDef:
+        """The ops, as TensorBoard shows them. (Nothing makes a graph of it again.)
+
+        Args:
+            from_version: Not used.
+            add_shapes: Not used: shapes are there.
+
+        Returns:
+            A `tf.compat.v1.GraphDef`.
+        """
+        builder = self.trace.builder
+        named = [(value.name or "input", value) for value in builder.params]
+        there = {value for _, value in named}
+        for x, value in self.trace.captures.values():
+            if value not in there:
+                name = x.name.partition(":")[0] if isinstance(x, Variable) else "captured"
+                named.append((name, value))
+        return graph_of_body(named, builder.body)
+
     def get_collection(self, name: str, scope: str | None = None) -> list[Any]:
         """What a collection holds; with `scope`, that whose names match it at their beginning."""
         found = list(self._collections.get(name, ()))
@@ -456,16 +483,13 @@ class _Default:
         scope = active(
             trace=self._graph.trace, tapes=(), names="", creators=tuple(creators), autograph=False
         )
+        naming.install()
         scope.__enter__()
         self._scopes.append(scope)
         return self._graph
 
     def __exit__(self, *exception: Any) -> None:
         self._scopes.pop().__exit__(*exception)
-
-
-def _scoped(name: str) -> str:
-    return f"{current().names}{name}"
 
 
 def _assigning(graph: Graph, elements: Sequence[Any]) -> list[Any]:

@@ -170,7 +170,8 @@ class GraphIterator(Iterator):
             A tensor of the graph.
         """
         with self._graph.as_default():
-            return self._graph.constant(_tfc.constant(f"{_PREFIX}{self._number}"))
+            handle = _tfc.constant(f"{_PREFIX}{self._number}")
+            return self._graph.constant(handle, "IteratorToStringHandle")
 
     def _serialize_to_tensors(self) -> dict[str, Any]:
         raise blame.unimplemented("iterators of graphs are in no checkpoints", "Iterator.save")

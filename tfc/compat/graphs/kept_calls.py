@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType
 from typing import Any
 
 import tfc as _tfc
@@ -25,6 +25,7 @@ from tfc.dispatch.overloads import overloads_of
 from tfc.function.abstract import ScratchTrace
 from tfc.ir.dtypes import DType
 
+from .public_functions import public_functions
 from .reachable import reachable
 from .unranked import Graph, Kept, PartOfSparse, UnrankedTensor, World
 
@@ -242,7 +243,7 @@ def _is_open(x: Any) -> bool:
     return isinstance(x, UnrankedTensor) and x.is_open
 
 
-def _has_open(args: Any, kwargs: Any) -> bool:
+def has_open(args: Any, kwargs: Any) -> bool:
     try:
         leaves = nest.flatten([args, kwargs], expand_composites=True)
     except (TypeError, ValueError):  # no structure: the function itself says what it makes of it
@@ -273,10 +274,6 @@ _AS_THEY_ARE = {
     "is_tensor",
     "type_spec_from_value",
 }
-_NAMESPACES = (
-    "math nn linalg strings image signal random sparse ragged bitwise debugging sets special audio"
-)
-namespaces: list[ModuleType] = []  # others: those of `compat.v1` that have functions of their own
 _installed: list[bool] = []
 
 
@@ -286,20 +283,9 @@ def _install() -> None:
     if _installed:
         return
     _installed.append(True)
-    modules = [_tfc, *namespaces]
-    modules += [getattr(_tfc, name) for name in _NAMESPACES.split()]
-    seen: set[Any] = set()
-    for module in modules:
-        for name in dir(module):
-            function = getattr(module, name, None)
-            if not isinstance(function, FunctionType) or name.startswith("_"):
-                continue
-            # Of modules with functions of their own, what they import is not one.
-            home = module.__name__ if module in namespaces else "tfc"
-            own = function.__module__.startswith(home) and name not in _AS_THEY_ARE
-            if own and function not in seen:
-                seen.add(function)
-                overloads_of(function).first.append((_has_open, _kept(function)))
+    for function in public_functions():
+        if function.__name__ not in _AS_THEY_ARE:
+            overloads_of(function).first.append((has_open, _kept(function)))
     overloads_of(_tfc.gradients).first.append((_depends, _gradients))
 
 
@@ -330,7 +316,7 @@ def _operator(name: str) -> Callable[..., Any]:
     own = getattr(SymbolicTensor, name)
 
     def operator(self: UnrankedTensor, *others: Any) -> Any:
-        if not _has_open((self, *others), {}):
+        if not has_open((self, *others), {}):
             return own(self, *others)
         return call(own, (self, *others), {}, name.strip("_"))
 
@@ -343,4 +329,4 @@ for _name in [*_ALONE.split(), *_PAIRS.split(), *(f"r{name}" for name in _PAIRS.
     setattr(UnrankedTensor, f"__{_name}__", _operator(f"__{_name}__"))
 
 
-__all__ = ["call", "namespaces", "placeholder", "sparse_parts"]
+__all__ = ["call", "has_open", "placeholder", "sparse_parts"]

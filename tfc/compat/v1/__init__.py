@@ -33,7 +33,7 @@ from ..graphs.default_graph import (
     reset_default_graph,
 )
 from ..graphs.graph import Graph, GraphKeys, Operation
-from ..graphs.kept_calls import namespaces as _namespaces
+from ..graphs.public_functions import namespaces as _namespaces
 from ..graphs.session import InteractiveSession, Session
 from ..graphs.trace import current_graph as _current_graph
 from ..graphs.variables import (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 import tfc
 from tfc.core import blame
 
@@ -96,7 +98,7 @@ def placeholder_with_default(input: TensorLike, shape: Any, name: str | None = N
     graph = current_graph()
     if graph is None:
         return default
-    made: Tensor = graph.placeholder(default.dtype, shape, name, default.numpy())
+    made: Tensor = graph.placeholder(default.dtype, shape, name, np.asarray(default.numpy()))
     return made
 
 
@@ -114,7 +116,7 @@ def constant(
     tf.Tensor([1. 1.], shape=(2,), dtype=float32)
     """
     made = tfc.constant(value, dtype, shape)
-    return in_graph(lambda graph: graph.constant(made), lambda: made)
+    return in_graph(lambda graph: graph.constant(made, name), lambda: made)
 
 
 def identity(input: Any, name: str | None = None) -> Any:

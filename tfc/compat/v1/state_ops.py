@@ -18,6 +18,7 @@ from ..graphs.iterators import running_session
 from ..graphs.trace import current_graph
 from .control_flow import operation_of
 from .graph_ops import control_dependencies, identity
+from .initializers import glorot_uniform_initializer
 
 if TYPE_CHECKING:
     from tfc.core.types import DTypeLike, ShapeLike, TensorLike
@@ -293,12 +294,7 @@ def _new_variable(name: str, shape: Any, dtype: Any, initializer: Any, trainable
             raise blame.value_error(text, "get_variable")
         extents: Any = known.as_list()
         if kind.is_floating:
-            receptive = 1
-            for extent in extents[:-2]:
-                receptive *= extent
-            fans = [receptive * e for e in (extents[-2:] * 2)[:2]] or [1, 1]
-            limit = (6.0 / max(1, sum(fans))) ** 0.5
-            value = tfc.random.uniform(extents, -limit, limit, kind)
+            value = glorot_uniform_initializer()(extents, kind)
         else:
             value = tfc.zeros(extents, kind)
     elif callable(initializer):
