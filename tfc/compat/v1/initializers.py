@@ -299,7 +299,7 @@ class identity(Initializer):  # noqa: N801
         if len(shape) != 2:
             text = "The tensor to initialize must be two-dimensional"
             raise _blame.value_error(text, "initializers.identity")
-        return self._gain * _tfc.eye(*shape, dtype=dtype)
+        return self._gain * _tfc.eye(shape[0], shape[1], dtype=dtype)
 
 
 random_normal, random_uniform = random_normal_initializer, random_uniform_initializer
