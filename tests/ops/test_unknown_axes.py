@@ -13,6 +13,10 @@ X = np.arange(24, dtype=np.float32).reshape(2, 3, 4) % 7
 
 WAYS: dict[str, tuple[Any, list[Any]]] = {
     "transpose": (tf.transpose, [[2, 0, 1], [1, -1, 0]]),
+    "transpose by numbers of which some are computed": (
+        lambda x, a: tf.transpose(x, [2, a, 1 - a]),
+        [0, 1],
+    ),
     "reduce_sum": (tf.reduce_sum, [1, -1]),
     "reduce_max": (lambda x, a: tf.reduce_max(x, a), [[0, 2], [-2, 0]]),
     "kept": (lambda x, a: tf.reduce_mean(x, a, keepdims=True), [[0, 2], [1, 2]]),
@@ -96,3 +100,11 @@ def test_axes_that_are_counted_while_tracing() -> None:
         return tf.reduce_sum(wide, axis=tf.range(new))
 
     assert totals(tf.constant([1.0, 2.0]), tf.constant([3, 2])).numpy().tolist() == [3.0, 6.0]
+
+
+def test_lists_with_arguments_among_their_numbers() -> None:
+    """Numbers that a trace is for."""
+    compiled = tf.function(lambda x, k: tf.linalg.diag_part(x, k=[0, k]))
+    for k in (0, 1, 2):
+        wanted = tf.linalg.diag_part(tf.constant(X), k=[0, k])
+        np.testing.assert_array_equal(compiled(X, tf.constant(k)), wanted)

@@ -66,6 +66,8 @@ def numbers(value: Any, what: str, op: str) -> list[Any]:
     """The numbers of an array, a sequence, or a tensor that is known, as a list."""
     if isinstance(value, SymbolicTensor):
         value = known_argument(value, what, op)
+    elif isinstance(value, list | tuple) and any(isinstance(v, SymbolicTensor) for v in value):
+        value = [known_argument(v, what, op) if isinstance(v, SymbolicTensor) else v for v in value]
     try:
         array = np.asarray(value)
     except (TypeError, ValueError, NotImplementedError):

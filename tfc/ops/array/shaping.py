@@ -267,6 +267,8 @@ def transpose(
     """
     x = operand("transpose", a)
     rank_ = len(x.shape)
+    if isinstance(perm, list | tuple) and any(isinstance(p, SymbolicTensor) for p in perm):
+        perm = operand("transpose", perm)  # of scalars, some of which a function computes
     if perm is None:
         order = tuple(reversed(_py_range(rank_)))
     else:
