@@ -1,5 +1,6 @@
 """The line on stderr about a program that compiles for long."""
 
+import threading
 import time
 import warnings
 
@@ -97,3 +98,13 @@ def test_values(monkeypatch: pytest.MonkeyPatch) -> None:
             warnings.simplefilter("always")
             environment.check({VARIABLE: value})
         assert bool(caught) == (value in ("-1", "soon")), value
+
+
+def test_threads_of_its_own_say_no_place(capsys: pytest.CaptureFixture[str]) -> None:
+    """What they run has no caller but Python's library."""
+    slow = SlowCompile(tf.function(tf.cos).get_concrete_function(tf.ones([2])).function)
+    thread = threading.Thread(target=slow.look)
+    thread.start()
+    thread.join()
+    (line,) = said(capsys)
+    assert line.endswith(" s so far (its first trace)")

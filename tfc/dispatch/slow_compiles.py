@@ -21,7 +21,7 @@ from weakref import WeakKeyDictionary
 from tfc.backends.threads import start
 from tfc.ir.core import Function
 
-from ..core.context import user_location
+from ..core.context import calling_location
 
 VARIABLE = "TFC_COMPILE_MESSAGE_AFTER"
 _SHORT = 0.05  # seconds of the stages in Python, after which LLVM is not waited for either
@@ -64,7 +64,9 @@ class SlowCompile:
 
     def _around(self) -> str:
         """Where and why, as the thread that compiles knows it."""
-        parts = (str(user_location() or ""), reasons.get(self._function, ""))
+        caller = calling_location()
+        where = "" if caller is None or caller.file == threading.__file__ else str(caller)
+        parts = (where, reasons.get(self._function, ""))  # a thread of tfc's has no caller
         return "; ".join(filter(None, parts))
 
     def _say(self, around: str) -> None:
