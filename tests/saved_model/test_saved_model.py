@@ -438,3 +438,23 @@ def test_what_signatures_take_and_give(tmp_path: Path) -> None:
 def restored(m: Any, folder: Path) -> Any:
     saved_model.save(m, folder)
     return saved_model.load(folder)
+
+
+def test_the_only_function_with_a_signature_is_the_default_one(tmp_path: Path) -> None:
+    class Model(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+        def double(self, x: Any) -> Any:
+            return {"y": x * 2.0}
+
+        @tf.function
+        def other(self, x: Any) -> Any:
+            return x
+
+    model = Model()
+    model.other(tf.constant(1.0))
+    model.other(tf.constant([1]))
+    tf.saved_model.save(model, str(tmp_path))
+    signatures = tf.saved_model.load(str(tmp_path)).signatures
+    assert list(signatures) == ["serving_default"]
+    found = signatures["serving_default"](x=tf.constant([1.0, 2.0]))
+    assert found["y"].numpy().tolist() == [2.0, 4.0]

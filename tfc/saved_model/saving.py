@@ -123,8 +123,9 @@ def save(
 
     Functions are saved as they were traced so far; one with an `input_signature` is traced for it
     if it was not. `signatures` are functions by name (or one function) that take and give tensors
-    by name; without it the only trace, if there is but one, is "serving_default". Python values
-    among the attributes are not saved. `options` are taken for TensorFlow's sake.
+    by name; without it the only function of `obj` with an `input_signature` is "serving_default",
+    or the only trace, if there is but one. Python values among the attributes are not saved.
+    `options` are taken for TensorFlow's sake.
 
     Args:
         obj: The Module or Checkpoint, or a model of Keras, whose call is saved.
@@ -235,6 +236,7 @@ class _Writer:
         self._ids: dict[int, int] = {}  # of objects
         self._functions: dict[int, int] = {}
         self._traces: dict[int, int] = {}
+        self._signed: set[int] = set()  # functions with an input_signature
         self._constants: dict[int, str] = {}
         self._variables: dict[int, int] = {}
         self._table_numbers: dict[int, int] = {}
@@ -332,6 +334,7 @@ class _Writer:
         self._kept.append(f)
         self.functions.append(None)
         if f.input_signature is not None:
+            self._signed.add(number)
             _traced_for(f, f.input_signature)
         if isinstance(f, LoadedFunction):
             f.trace_all()
@@ -430,7 +433,9 @@ class _Writer:
     def signatures(self, given: Any) -> dict[str, int | list[int]]:
         """The traces that are called by names; several, of different ranks, where it takes any."""
         if given is None:
-            every = [c for c in self.functions if c["traces"]]
+            of_root = {a.get("function") for a in self.objects[0]["attributes"].values()}
+            signed = [self.functions[i] for i in sorted(self._signed & of_root)]
+            every = signed or [c for c in self.functions if c["traces"]]
             single = len(every) == 1 and len(every[0]["traces"]) == 1
             return {DEFAULT_SIGNATURE: every[0]["traces"][0]} if single else {}
         if not isinstance(given, Mapping):
