@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+from collections import namedtuple
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from importlib import import_module
+from typing import Any, NamedTuple
 
-from .. import tables
 from .table import TABLE
 
+_HEAD = re.compile(r"(\w+)\((.*?)\)(?: -> ([\w ]+))? = (.*)")
 _MODULES = {
     "tf": "tfc",
     "h": "tfc.compat.raw.parts",
@@ -21,21 +25,57 @@ _MODULES = {
 }
 
 
+class Entry(NamedTuple):
+    """A row of the table."""
+
+    name: str
+    parameters: str
+    results: list[str]  # of several results
+    expression: str
+
+
 @cache
-def entries() -> dict[str, tables.Entry]:
+def entries() -> dict[str, Entry]:
     """The table by the names of ops."""
-    return tables.entries_of(TABLE)
+    found = {}
+    for line in TABLE.replace("\n    ", " ").splitlines():
+        if line and not line.startswith("#"):
+            row = _HEAD.fullmatch(line)
+            assert row is not None, line
+            name, parameters, results, expression = row.groups()
+            found[name] = Entry(name, parameters, (results or "").split(), expression)
+    return found
 
 
 @cache
 def function_of(name: str) -> Callable[..., Any]:
-    """The function of an op, which takes its arguments by name."""
+    """The function of an op."""
     entry = entries()[name]
-    parameters = f"*, {entry.parameters}, name=None" if entry.parameters else "*, name=None"
-    made = tables.function_of(entry, parameters, _MODULES)
+    parameters = f"{entry.parameters}, " if entry.parameters else ""
+    modules = {
+        key: import_module(module)
+        for key, module in _MODULES.items()
+        if re.search(rf"\b{key}\.", parameters + entry.expression)
+    }
+    # Text of the table alone, which is a part of this package.
+    made: Any = eval(f"lambda *, {parameters}name=None: {entry.expression}", modules)
+    if entry.results:
+        made = _named(made, namedtuple(name, entry.results))
+    made.__name__ = made.__qualname__ = name
     made.__module__ = "tfc.raw_ops"
     made.__doc__ = f"TensorFlow's op {name}, as `{entry.expression}`."
     return made
 
 
-__all__ = ["entries", "function_of"]
+def _named(function: Callable[..., Any], kind: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose results have names."""
+
+    def named(**arguments: Any) -> Any:
+        return kind(*function(**arguments))
+
+    call: Any = named
+    call.__signature__ = inspect.signature(function)
+    return call
+
+
+__all__ = ["Entry", "entries", "function_of"]

@@ -1,6 +1,10 @@
-"""The table of `tf.raw_ops`: what each op takes, what its results are called, and what it is here
-(tables.py says how rows are read). An op takes its arguments by name. In expressions `tf` is tfc,
-`h` the functions of parts.py, and `nn_raw` and its like are modules of tfc/ops.
+"""The table of `tf.raw_ops`: what each op takes, what its results are called, and what it is here.
+
+    Unique(x, out_idx=tf.int32) -> y idx = tf.unique(x, out_idx)
+
+An op takes its arguments by name. Where it has several results, their names stand behind the
+arrow. The expression behind = is evaluated with the arguments; `tf` is tfc, `h` the functions of
+parts.py, and `nn_raw` and its like are modules of tfc/ops. Lines that are indented go on.
 """
 
 TABLE = r"""

@@ -54,7 +54,6 @@ from ..hints import _RENAMED
 from ..hints import hint as _hint
 from . import app, data, flags, gfile, image, io, logging, losses, metrics, nn, summary, train
 from . import array_ops as _array_ops
-from . import functions as _functions
 from . import io as python_io
 from .array_ops import (
     SparseTensorValue,
@@ -77,6 +76,9 @@ from .array_ops import (
     sparse_to_dense,
     squeeze,
     string_split,
+    to_bfloat16,
+    to_complex64,
+    to_complex128,
     to_double,
     to_float,
     to_int32,
@@ -342,8 +344,6 @@ def __getattr__(name: str) -> Any:
         return _operation_of(getattr(_tfc.debugging, name))
     if name in _SPACES:
         return _SPACES[name]
-    if name in _functions.entries():
-        return _functions.function_of(name)
     found: Any = None if name in _MODULES else _tfc
     for part in _RENAMED.get(name, name).split("."):
         found = getattr(found, part, None)

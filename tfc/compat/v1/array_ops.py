@@ -130,6 +130,36 @@ def to_double(x: TensorLike, name: str | None = None) -> Tensor:
     return tfc.cast(x, "float64")
 
 
+def to_bfloat16(x: TensorLike, name: str | None = None) -> Tensor:
+    """x as bfloat16.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.to_bfloat16([1, 2]).dtype
+    tf.bfloat16
+    """
+    return tfc.cast(x, "bfloat16")
+
+
+def to_complex64(x: TensorLike, name: str | None = None) -> Tensor:
+    """x as complex64.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.to_complex64([1.0]))
+    tf.Tensor([1.+0.j], shape=(1,), dtype=complex64)
+    """
+    return tfc.cast(x, "complex64")
+
+
+def to_complex128(x: TensorLike, name: str | None = None) -> Tensor:
+    """x as complex128.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.to_complex128([1.0]))
+    tf.Tensor([1.+0.j], shape=(1,), dtype=complex128)
+    """
+    return tfc.cast(x, "complex128")
+
+
 def to_int32(x: TensorLike, name: str | None = None) -> Tensor:
     """x as int32; floats are cut off towards 0.
 

@@ -9,8 +9,6 @@ from typing import Any
 
 import tfc
 
-from .functions import entries, function_of
-
 # By its name in TensorFlow 1: what stands for a namespace, and its names that are others there.
 _SPACES: dict[str, tuple[str, dict[str, str]]] = {
     "debugging": (
@@ -95,7 +93,7 @@ class Space(ModuleType):
         where, others = _SPACES.get(self._space, (self._space, {}))
         own = _OF_V1.get(self._space, {}).get(name)
         if own is not None:
-            found = function_of(own) if own in entries() else operator.attrgetter(own)(_v1())
+            found = operator.attrgetter(own)(_v1())
         elif name in others:
             found = _found(others[name])
         elif not where:
