@@ -22,7 +22,6 @@ NAMES = dict((*line.rstrip(")").split("(", 1), "")[:2] for line in LINES)
 # Not yet.
 LATER = """
 tf.experimental.extension_type tf.experimental.extension_type.as_dict
-tf.experimental.numpy.flatten tf.experimental.numpy.gcd tf.experimental.numpy.lcm
 tf.experimental.numpy.random.poisson tf.image.decode_webp tf.io.decode_webp
 """
 
@@ -64,15 +63,15 @@ tf.experimental.numpy.complex128 tf.experimental.numpy.complex64 tf.experimental
 tf.experimental.numpy.count_nonzero tf.experimental.numpy.cross tf.experimental.numpy.einsum
 tf.experimental.numpy.empty tf.experimental.numpy.eye tf.experimental.numpy.float16
 tf.experimental.numpy.float32 tf.experimental.numpy.float64 tf.experimental.numpy.float_
-tf.experimental.numpy.full_like tf.experimental.numpy.geomspace tf.experimental.numpy.identity
+tf.experimental.numpy.full_like tf.experimental.numpy.identity
 tf.experimental.numpy.imag tf.experimental.numpy.int16 tf.experimental.numpy.int32
 tf.experimental.numpy.int64 tf.experimental.numpy.int8 tf.experimental.numpy.int_
-tf.experimental.numpy.logspace tf.experimental.numpy.max tf.experimental.numpy.mean
+tf.experimental.numpy.max tf.experimental.numpy.mean
 tf.experimental.numpy.meshgrid tf.experimental.numpy.min tf.experimental.numpy.nanmean
 tf.experimental.numpy.ones tf.experimental.numpy.pad tf.experimental.numpy.prod
 tf.experimental.numpy.ptp tf.experimental.numpy.random.randint tf.experimental.numpy.random.randn
 tf.experimental.numpy.real tf.experimental.numpy.sign tf.experimental.numpy.sort
-tf.experimental.numpy.std tf.experimental.numpy.sum tf.experimental.numpy.take
+tf.experimental.numpy.std tf.experimental.numpy.sum
 tf.experimental.numpy.uint16 tf.experimental.numpy.uint32 tf.experimental.numpy.uint64
 tf.experimental.numpy.uint8 tf.experimental.numpy.var tf.experimental.numpy.zeros tf.fill tf.group
 tf.image.extract_jpeg_shape tf.image.stateless_random_jpeg_quality tf.io.extract_jpeg_shape
