@@ -37,7 +37,8 @@ _YIELDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERAT
 _GENERATOR = "it is a generator or a coroutine"
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
-_code: WeakKeyDictionary[types.CodeType, types.CodeType | None] = WeakKeyDictionary()
+# By code and its file: code of two files may be equal, where one of them has no source.
+_code: WeakKeyDictionary[types.CodeType, dict[str, types.CodeType | None]] = WeakKeyDictionary()
 _made: WeakKeyDictionary[types.CodeType, str] = WeakKeyDictionary()  # converted code: its source
 _reasons: WeakKeyDictionary[types.CodeType, str] = WeakKeyDictionary()
 _trees: dict[str, tuple[str, ast.Module]] = {}
@@ -147,9 +148,10 @@ def _converted(function: Callable[..., Any], asked: bool | str) -> Callable[...,
     code = function.__code__
     if code in _made or not _is_users(code, asked):
         return function
-    if code not in _code:
-        _code[code] = _converted_code(code)
-    new = _code[code]
+    known = _code.setdefault(code, {})
+    if code.co_filename not in known:
+        known[code.co_filename] = _converted_code(code)
+    new = known[code.co_filename]
     if new is None:
         return function
     return _twin(function, new)
