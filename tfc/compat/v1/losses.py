@@ -417,7 +417,8 @@ def mean_pairwise_squared_error(
     apart = predicted - wanted
     factors = _fitted(weights, apart, op)
     axes = list(range(1, apart.shape.rank))
-    if isinstance(weights, float) and weights:  # as in TensorFlow, which counts the whole batch
+    if _tfc.executing_eagerly() and factors.shape.rank == 0 and bool(factors):
+        # As in TensorFlow, which counts the whole batch then, and there alone.
         count = _tfc.cast(_tfc.size(apart), _tfc.float32)
     else:
         present = _tfc.not_equal(factors, 0.0) | _tfc.zeros_like(apart, _tfc.bool)
