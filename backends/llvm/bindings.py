@@ -8,6 +8,7 @@ another thread takes meanwhile, and what a control group allows (which kills), c
 
 from __future__ import annotations
 
+import mmap  # (here: it cannot be loaded where there is no memory)
 import os
 import sys
 from typing import Any
@@ -19,8 +20,6 @@ BYTES_A_CHARACTER = 400  # of a module's text: instructions, and what passes kno
 
 def reserve(characters: int = 0, *, least: int = WORKING_BYTES) -> None:
     """Raise MemoryError unless there is memory to compile a text of so many characters."""
-    import mmap
-
     size = max(least, characters * BYTES_A_CHARACTER)
     private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if os.name == "posix" else {}
     try:
