@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tests.cases import images
 
 rng = np.random.default_rng(7)
 IMAGES = rng.random((2, 7, 6, 3)).astype(np.float32)
@@ -380,3 +381,34 @@ def test_errors() -> None:
     for gamma in ([1.0, 2.0], "one"):
         with pytest.raises(TypeError, match="gamma must be a number"):
             im.adjust_gamma(x, gamma)
+
+
+@pytest.mark.parametrize("name", ["per_image_standardization", "psnr", "ssim"])
+def test_gradients_of_what_is_computed_in_float32(name: str) -> None:
+    """Against differences of the references in float64."""
+    random = np.random.default_rng(0)
+    x, y, weights = (random.uniform(0.1, 0.9, (2, 7, 8, 2)) for _ in range(3))
+
+    def reference(x: np.ndarray) -> float:
+        if name == "per_image_standardization":
+            return float((images.standardized(x) * weights).sum())
+        found = images.psnr(x, y, 1.0) if name == "psnr" else images.ssim(x, y, 5, 1.5, 1.0)
+        return float(found.sum() if name == "psnr" else found.mean((1, 2, 3)).sum())
+
+    v = tf.constant(x, tf.float32)
+    with tf.GradientTape() as tape:
+        tape.watch(v)
+        if name == "per_image_standardization":
+            total = tf.reduce_sum(
+                tf.image.per_image_standardization(v) * tf.cast(weights, "float32")
+            )
+        elif name == "psnr":
+            total = tf.reduce_sum(tf.image.psnr(v, tf.cast(y, "float32"), 1.0))
+        else:
+            total = tf.reduce_sum(tf.image.ssim(v, tf.cast(y, "float32"), 1.0, filter_size=5))
+    found = tape.gradient(total, v).numpy()
+    for place in [(0, 0, 0, 0), (1, 3, 4, 1), (0, 6, 7, 1), (1, 2, 2, 0)]:
+        step = np.zeros_like(x)
+        step[place] = 1e-5
+        slope = (reference(x + step) - reference(x - step)) / 2e-5
+        np.testing.assert_allclose(found[place], slope, rtol=2e-3, atol=1e-5)

@@ -420,8 +420,8 @@ def strip(input: TensorLike, name: str | None = None) -> Tensor:
 def _parts_shape(call: Call) -> Sequence[Any]:
     """What the strings, positions and lengths broadcast to."""
     trace: Any = context.trace
-    numbers = [call.arguments[name] for name in ("pos", "len")]
-    constant = [np.shape(x) for x in numbers if not isinstance(x, Held)]
+    given = [call.arguments[name] for name in ("input", "pos", "len")]
+    constant = [np.shape(x) for x in given if not isinstance(x, Held)]
     shapes = [*(v.shape for v in call.operands), *constant]
     return (common_shape(trace.builder, shapes),)
 
