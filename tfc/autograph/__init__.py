@@ -8,6 +8,7 @@ unless they are marked by `do_not_convert`, or belong to a library that nobody a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -58,10 +59,12 @@ def to_code(
     >>> import tfc as tf
     >>> def size(x):
     ...     return -x if x < 0.0 else x
-    >>> "if_exp" in tf.autograph.to_code(size)
-    True
+    >>> code = tf.autograph.to_code(size)
+    >>> code.startswith("def tf__size(x):"), "if_exp" in code
+    (True, True)
     """
-    return converted_source(getattr(entity, "python_function", entity))
+    source = converted_source(getattr(entity, "python_function", entity))
+    return re.sub(r"^(\s*def )", r"\1tf__", source, count=1)
 
 
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:

@@ -46,6 +46,8 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
 
     Raises:
         TypeError: If `dtype` names none.
+        UnimplementedError: From strings to numbers, and back: see `tf.strings.to_number` and
+            `tf.strings.as_string`.
 
     >>> import tfc as tf
     >>> print(tf.cast([1.8, -2.2], tf.int32), tf.cast(300, tf.uint8).numpy())
@@ -55,6 +57,8 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
         text = x if isinstance(x, Held) else operand("cast", x)
         if text.dtype is string:
             return text
+        given = f"Cast {text.dtype.name} to string is not supported"
+        raise blame.unimplemented(f"{given}: tf.strings.as_string writes numbers", "cast")
     target = as_dtype(dtype)
     if not isinstance(x, Held):
         if isinstance(x, IndexedSlices):
@@ -62,6 +66,9 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Any:
         x = operand("cast", x)
     if x.dtype is target:
         return x.value() if isinstance(x, Variable) else x
+    if x.dtype is string:
+        wanted = f"Cast string to {target.name} is not supported"
+        raise blame.unimplemented(f"{wanted}: tf.strings.to_number reads numbers", "cast")
     return _cast.fast(target)(x)
 
 
