@@ -94,7 +94,9 @@ class Case:
                 tape.watch(sources)
                 results = function(*inputs)
             targets = [y for y in results if y.dtype.is_floating]
-            return tuple(tape.gradient(targets, sources))
+            found = tape.gradient(targets, sources)
+            slices = tf.IndexedSlices  # what is gathered of a Variable
+            return tuple(tf.convert_to_tensor(g) if isinstance(g, slices) else g for g in found)
 
         return gradients
 
