@@ -13,10 +13,11 @@ prefetched (which need not exist), and what a register stores behind those of an
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ..algebra import Term
 from ..copying import copy_op
-from ..core import Builder, Function, Op, Value
+from ..core import Builder, Function, Value
 from ..extent import product
 from ..failures import Site
 from ..kernel_op import KernelLaunch, KernelOp, LoopKind
@@ -47,21 +48,20 @@ def check_bounds(f: Function) -> Function:
 
 
 def _checked(
-    f: Function, sites: list[Site], done: dict[tuple[Op, ...], Mapping[str, Function]]
+    f: Function, sites: list[Site], done: dict[tuple[Any, ...], Mapping[str, Function]]
 ) -> Function:
-    """`done` are kernels by their bodies, which several launches may have in common."""
+    """`done` are kernels by their params and bodies, which several launches may have in common."""
     b = Builder(f.name)
     env: dict[Value, Value] = {}
     for op in f.body:
         b.location = op.location
         if isinstance(op, KernelLaunch):
-            bodies = tuple(inner for region in op.regions for inner in region.body)
-            if bodies not in done:
+            key = tuple((region.params, region.body) for region in op.regions)
+            if key not in done:
                 writer = _Checks(Builder(rules=RULES), sites, {})
-                done[bodies] = {n: writer.region(getattr(op, n)) for n in op.spec.regions}
+                done[key] = {n: writer.region(getattr(op, n)) for n in op.spec.regions}
             regions = {
-                name: region.renamed(getattr(op, name).name)
-                for name, region in done[bodies].items()
+                name: region.renamed(getattr(op, name).name) for name, region in done[key].items()
             }
         elif isinstance(op, Control):
             regions = {n: _checked(getattr(op, n), sites, done) for n in op.spec.regions}

@@ -32,16 +32,18 @@ def expand(f: Function) -> Function:
     return _expand(f, {})
 
 
-def _expand(f: Function, done: dict[tuple[Op, ...], Function]) -> Function:
-    """`done` are kernels by their bodies, which several may have in common."""
+def _expand(f: Function, done: dict[tuple[Any, Any], Function]) -> Function:
+    """`done` are kernels by their params and bodies, which several may have in common. (A body
+    without ops, of what has no elements, does not say whose it is.)"""
     b = Builder(f.name)
     env: dict[Value, Value] = {}
     for op in f.body:
         b.location = op.location
         if isinstance(op, Launch):
-            known = done.get(op.kernel.body)
+            key = op.kernel.params, op.kernel.body
+            known = done.get(key)
             if known is None:
-                known = done[op.kernel.body] = _Kernel(split(op.kernel)).expanded()
+                known = done[key] = _Kernel(split(op.kernel)).expanded()
             kernel = known.renamed(op.kernel.name, op.kernel.notes)
             inputs = tuple(env.get(v, v) for v in op.inputs)
             results = b.emit_all(op.replace(inputs=inputs, kernel=kernel))

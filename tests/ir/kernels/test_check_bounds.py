@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from tfc.backends.cpu import program
 from tfc.ir.core import Function
 from tfc.ir.failures import Site
 from tfc.ir.kernels.check_bounds import check_bounds
+from tfc.ir.kernels.expand_scalars import expand
 from tfc.ir.kernels.ops import Assert
 from tfc.ir.text import parse
 from tfc.ir.verify import verify
@@ -93,6 +95,26 @@ def test_what_is_known_is_not_asked() -> None:
     f = parse(text.format(loop=LOOPS["serial"], offset=3, read="%away", write="%away", mask="none"))
     made = check_bounds(Function(f.name, f.params, f.body, f.returns, {"sites": []}))
     assert not any(isinstance(op, Assert) for op in made.walk())
+
+
+@pytest.mark.parametrize("rewrite", [check_bounds, expand])
+def test_kernels_without_ops_are_apart(rewrite: Callable[[Function], Function]) -> None:
+    """Those of tensors without elements: what they take says which is which."""
+    f = parse("""
+func @none(%x: f32[0], %i: i64[0,2]) -> (f32[0], i64[0,2]) {
+  %a = launch [%x] {types = (f32[0],)} kernel = (%x.1: *f32[0], %out: *f32[0]) {
+    return
+  } : f32[0]
+  %b = launch [%i] {types = (i64[0,2],)} kernel = (%i.1: *i64[0,2], %out.1: *i64[0,2]) {
+    return
+  } : i64[0,2]
+  return %a, %b
+}
+""")
+    made = rewrite(Function(f.name, f.params, f.body, f.returns, {"sites": []}))
+    verify(made)
+    given, found = ([[p.type for p in op.regions[0].params] for op in g.body] for g in (f, made))
+    assert found == given
 
 
 def test_the_switch() -> None:
