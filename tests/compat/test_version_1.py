@@ -57,7 +57,8 @@ def test_prints_in_maps(capfd: pytest.CaptureFixture[str]) -> None:
         x = tf.placeholder(tf.float32, [None])
         twice = tf.map_fn(lambda e: tf.Print(e * 2.0, [e], "e: "), x)
         assert session.run(twice, {x: [1.0, 2.0]}).tolist() == [2.0, 4.0]
-    assert capfd.readouterr().err == "e: [1]\ne: [2]\n"
+    lines = capfd.readouterr().err.splitlines()  # a slow machine says more
+    assert [line for line in lines if line.startswith("e: ")] == ["e: [1]", "e: [2]"]
 
 
 def test_a_session_brings_its_graph() -> None:
