@@ -110,74 +110,27 @@ def squeeze(
     return tfc.squeeze(input, squeeze_dims if axis is None else axis)
 
 
-def to_float(x: TensorLike, name: str | None = None) -> Tensor:
-    """x as float32.
+def _cast(name: str, dtype: str, x: str, shown: str) -> Callable[..., Tensor]:
+    def to(x: TensorLike, name: str | None = None) -> Tensor:
+        return tfc.cast(x, dtype)
+
+    to.__name__ = to.__qualname__ = name
+    to.__doc__ = f"""As tfc.cast to {dtype}.
 
     >>> import tfc.compat.v1 as tf
-    >>> print(tf.to_float([1, 2]))
-    tf.Tensor([1. 2.], shape=(2,), dtype=float32)
+    >>> tf.{name}({x}).numpy().tolist()
+    {shown}
     """
-    return tfc.cast(x, "float32")
+    return to
 
 
-def to_double(x: TensorLike, name: str | None = None) -> Tensor:
-    """x as float64.
-
-    >>> import tfc.compat.v1 as tf
-    >>> print(tf.to_double([1, 2]))
-    tf.Tensor([1. 2.], shape=(2,), dtype=float64)
-    """
-    return tfc.cast(x, "float64")
-
-
-def to_bfloat16(x: TensorLike, name: str | None = None) -> Tensor:
-    """x as bfloat16.
-
-    >>> import tfc.compat.v1 as tf
-    >>> tf.to_bfloat16([1, 2]).dtype
-    tf.bfloat16
-    """
-    return tfc.cast(x, "bfloat16")
-
-
-def to_complex64(x: TensorLike, name: str | None = None) -> Tensor:
-    """x as complex64.
-
-    >>> import tfc.compat.v1 as tf
-    >>> print(tf.to_complex64([1.0]))
-    tf.Tensor([1.+0.j], shape=(1,), dtype=complex64)
-    """
-    return tfc.cast(x, "complex64")
-
-
-def to_complex128(x: TensorLike, name: str | None = None) -> Tensor:
-    """x as complex128.
-
-    >>> import tfc.compat.v1 as tf
-    >>> print(tf.to_complex128([1.0]))
-    tf.Tensor([1.+0.j], shape=(1,), dtype=complex128)
-    """
-    return tfc.cast(x, "complex128")
-
-
-def to_int32(x: TensorLike, name: str | None = None) -> Tensor:
-    """x as int32; floats are cut off towards 0.
-
-    >>> import tfc.compat.v1 as tf
-    >>> print(tf.to_int32([1.9, -1.9]))
-    tf.Tensor([ 1 -1], shape=(2,), dtype=int32)
-    """
-    return tfc.cast(x, "int32")
-
-
-def to_int64(x: TensorLike, name: str | None = None) -> Tensor:
-    """x as int64; floats are cut off towards 0.
-
-    >>> import tfc.compat.v1 as tf
-    >>> print(tf.to_int64([1.9, -1.9]))
-    tf.Tensor([ 1 -1], shape=(2,), dtype=int64)
-    """
-    return tfc.cast(x, "int64")
+to_float = _cast("to_float", "float32", "[1, 2]", "[1.0, 2.0]")
+to_double = _cast("to_double", "float64", "[1, 2]", "[1.0, 2.0]")
+to_bfloat16 = _cast("to_bfloat16", "bfloat16", "[1, 257]", "[1.0, 256.0]")
+to_complex64 = _cast("to_complex64", "complex64", "[1.0]", "[(1+0j)]")
+to_complex128 = _cast("to_complex128", "complex128", "[1.0]", "[(1+0j)]")
+to_int32 = _cast("to_int32", "int32", "[1.9, -1.9]", "[1, -1]")
+to_int64 = _cast("to_int64", "int64", "[1.9, -1.9]", "[1, -1]")
 
 
 def div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:

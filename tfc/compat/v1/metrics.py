@@ -524,8 +524,8 @@ def sensitivity_at_specificity(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Pair:
-    """Which part of positive labels is predicted, at the threshold where the part of negative ones
-    that is predicted is nearest to `specificity`.
+    """Which part of positive labels is predicted, at the first threshold where the part of negative
+    ones that is predicted is nearest to `specificity`.
 
     Args: As of `auc`, and `specificity`, from 0 to 1. Returns the value, and the operation.
     """
@@ -545,8 +545,8 @@ def specificity_at_sensitivity(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> Pair:
-    """Which part of negative labels is predicted, at the threshold where the part of positive ones
-    that is predicted is nearest to `sensitivity`.
+    """Which part of negative labels is predicted, at the last threshold where the part of positive
+    ones that is predicted is nearest to `sensitivity`.
 
     Args: As of `auc`, and `sensitivity`, from 0 to 1. Returns the value, and the operation.
     """
