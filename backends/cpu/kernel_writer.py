@@ -65,6 +65,7 @@ class CpuKernelWriter(VectorLoopWriter):
         return CpuKernelWriter(name, self.facts, self.table, self.machine)
 
     def text(self) -> str:
+        """Its text from the parameters on; its parallel loops are `parts`."""
         params = []
         for i, p in enumerate(self.kernel.params):
             params.append(f"ptr %b{i}")
@@ -73,9 +74,8 @@ class CpuKernelWriter(VectorLoopWriter):
         self.body(self.kernel)
         head = ", ".join([*params, "ptr %symbols", "ptr %error"])
         how = f"nounwind {ONCE}" if self.once and hands_over(self.kernel) else "nounwind"
-        define = f"define internal i32 @{self.name}({head}) {how} {{\nentry:"
-        own = "\n".join([define, *self.allocas, *self.lines, "  ret i32 0", "}"])
-        return "\n".join([*self.parts, own])
+        define = f"({head}) {how} {{\nentry:"
+        return "\n".join([define, *self.allocas, *self.lines, "  ret i32 0", "}"])
 
     # Ops.
 

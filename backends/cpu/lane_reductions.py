@@ -83,6 +83,9 @@ def lane_reduction(writer: VectorLoopWriter, op: Reduce) -> None:
                 writer.emit(f"phi {k} [ {m}, %{latch} ], [ {p}, %{origin} ]")
                 for k, m, p in zip(kinds, masked, partial, strict=True)
             ]
+    if dtypes == [bool_] and op.combine == "bitwise_or":  # of bits, in whichever order
+        writer.values[op.result] = Reg(writer.any_lane(partial[0], lanes)[1], bool_)
+        return
     while lanes > 1:
         half = lanes // 2
         halves: list[list[str]] = []

@@ -43,6 +43,7 @@ class ModuleWriter:
             tuple[tuple[Op, ...], bool], str
         ] = {}  # by body, which kernels may share
         self.checks: dict[str, bool] = {}  # whether a kernel can fail
+        self.functions: dict[str, str] = {}  # names of kernels and parallel loops, by their text
         self.final: frozenset[Op] = frozenset()  # launches that must not: see donation.py
         self.once: frozenset[Op] = frozenset()  # launches of which a call has many, once each
 
@@ -76,11 +77,17 @@ class ModuleWriter:
         return name
 
     def _write(self, facts: KernelFacts, may_end_early: bool, once: bool) -> str:
-        """Write a native function; its name."""
+        """Write a native function; its name, or that of one that has the same text."""
         name = f"k{len(self.checks)}"
         writer = self.kernel_writer(name, facts)
         writer.may_end_early, writer.once = may_end_early, once
-        self.code.append(writer.text())
+        writer.functions = self.functions
+        text = writer.text()
+        known = self.functions.setdefault(text, name)
+        if known != name:
+            return known
+        own = f"define internal i32 @{name}{text}"
+        self.code.append("\n".join([*writer.parts, own]))
         self.declared |= writer.declared
         self.helpers |= writer.helpers
         self.checks[name] = facts.can_leave or writer.ends_early

@@ -54,7 +54,8 @@ def part(
     inside: OpsByClass,
     captured: Sequence[tuple[Value, Reg]],
 ) -> str:
-    """A parallel loop as a function: `void @name(ptr %context, i64 %low, i64 %high)`."""
+    """A parallel loop as a function `void @name(ptr %context, i64 %low, i64 %high)`: its text from
+    the parameters on."""
     writer.alone = True
     slots = [("ptr", "%symbols"), ("ptr", "%error")]
     for value, reg in captured:
@@ -67,7 +68,7 @@ def part(
         writer.do(f"{name} = load {kind}, ptr {at}")
     writer.load_extents(inside)
     iterations(writer, op, inside, "%low", "%high")
-    define = f"define internal void @{writer.name}(ptr %context, i64 %low, i64 %high) nounwind {{"
+    define = "(ptr %context, i64 %low, i64 %high) nounwind {"
     return "\n".join([define, "entry:", *writer.allocas, *writer.lines, "  ret void", "}"])
 
 
@@ -100,8 +101,12 @@ def parallel(writer: VectorLoopWriter, op: Parallel) -> None:
     name = f"{writer.name}.part{len(writer.parts)}"
     inner = writer.another(name)
     inner.values.update((v, reg) for v, reg in used if not reg.name.startswith("%"))  # literals
-    writer.parts.append(part(inner, op, inside, captured))
+    text = part(inner, op, inside, captured)
     writer.adopt(inner)
+    known = writer.functions.setdefault(text, name)
+    if known == name:
+        writer.parts.append(f"define internal void @{name}{text}")
+    name = known
     context = writer.fresh("context")
     writer.allocas.append(f"  {context} = alloca [{len(captured) + 2} x i64]")
     slots = [("ptr", "%symbols"), ("ptr", "%error")]

@@ -33,6 +33,7 @@ class VectorLoopWriter(KernelWriter):
     def __init__(self, *known: Any) -> None:
         super().__init__(*known)
         self.parts: list[str] = []  # the functions of parallel loops
+        self.functions: dict[str, str] = {}  # the module's, by text: their names
         self.alone = False  # whether loops stay in this function
         self.may_end_early = False  # whether parallel loops may: see llvm/donation.py
         self.polynomials = IndexPolynomials()

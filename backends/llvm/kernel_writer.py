@@ -62,7 +62,7 @@ class KernelWriter(LoopWriter):
 
     @abstractmethod
     def text(self) -> str:
-        """The whole function."""
+        """The function, on processors from its parameters on."""
 
     @abstractmethod
     def check(self, op: Assert) -> None:

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 
 from ....algebra import Term
 from ....core import Value
-from ....dtypes import bool_
 from ....extent import Extent, product
 from ....kernel_op import LoopKind
 from ....ops.shape import Reshape, Transpose
 from ....ops.window import Conv
+from ....types import INDEX
 from ...common.im2col import sees_everything
-from ...tree_reducer import TreeReducer
+from ...ops import Reduce
 from ..gemm.packing import Packer
 from .access import stored_weights
 
@@ -97,6 +97,6 @@ def not_finite(lower: GroupBuilder, size: Extent, element: Callable[[Value], Val
         t = Term(lower.b, lower.cast(x, x.dtype.compute))
         return ((t - t)._emit("not_equal", 0).value,)
 
-    (any_wrong,) = TreeReducer(lower, LoopKind.VECTOR).reduce(size, "bitwise_or", wrong)
-    assert any_wrong.dtype is bool_
-    return any_wrong
+    body = lower.region("body", (INDEX,), lambda params: wrong(params[0]))
+    reduced = Reduce(lower.extent(size), "bitwise_or", LoopKind.VECTOR, body)  # in any order
+    return lower.b.emit_all(reduced)[0]
