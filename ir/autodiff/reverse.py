@@ -20,6 +20,7 @@ from ..liveness import live_ops
 from ..ops.control import Control, Inside
 from ..ops.elementwise import Add, Cast, Elementwise, Select
 from ..ops.extents import BindExtent
+from ..ops.functional import CustomGradient
 from ..ops.gather import ScatterAdd
 from ..ops.indexing import Scatter
 from ..ops.shape import Broadcast, Concat, Constant, Reshape
@@ -54,16 +55,23 @@ def cotangents(
     leaves = inside.leaves
     same = repeats(ops, leaves)  # what is the same has one cotangent
     regions = _Regions(ops, same, leaves) if same or leaves or inside.seeds else None
-    found: dict[Value, Value] = {same.get(v, v): d for v, d in seeds.items()}
-    for v, d in inside.seeds.items():
-        found[v] = b.emit(Add(found[v], d)) if v in found else d
-    masks: dict[Value, Mask] = {}  # where alone a value's cotangent is not a strong zero
     wanted = [*wanted]
     kept = {*wanted, *(same.get(v, v) for v in wanted), *leaves}
+    readings = _readings(ops, kept, same)
+    same.update(readings)
+    found: dict[Value, Value] = {}
+    for v, d in (*seeds.items(), *inside.seeds.items()):
+        v = same.get(v, v)
+        found[v] = b.emit(Add(found[v], d)) if v in found else d
+    masks: dict[Value, Mask] = {}  # where alone a value's cotangent is not a strong zero
     reached = set(kept)  # what depends on a wanted value
     active = []
     linked: set[Value] = set()  # what zeros reach first
     for op in ops:
+        if readings and op.results[:1] and op.results[0] in readings:
+            if readings[op.results[0]] in reached:
+                reached.add(op.results[0])
+            continue
         floats = [] if reached.isdisjoint(op.operands) else [*filter(differentiable, op.results)]
         if floats:
             reached.update(floats)
@@ -116,6 +124,21 @@ def cotangents(
                 totals[v] = zeros_like(b, value_of(v))
         inside.linked.update(v for v in leaves if v in linked and v not in found)
     return totals
+
+
+def _readings(
+    ops: Sequence[Op], kept: Collection[Value], same: Mapping[Value, Value]
+) -> dict[Value, Value]:
+    """What is read of Variables after assignments, and what was read first: one cotangent belongs
+    to both, to which each use adds in its turn, wherever it was read. Eager code, in which Python
+    runs loops and branches, does not see what else would decide the order."""
+    found: dict[Value, Value] = {}
+    for op in ops:
+        if isinstance(op, CustomGradient) and op.reads_again:
+            result, first = op.results[0], op.args[1]
+            if result not in kept and result not in same:
+                found[result] = found.get(first, same.get(first, first))
+    return found
 
 
 def _spread_zeros(

@@ -65,6 +65,17 @@ class CustomGradient(Op):
         wanted = tuple(t for t, used in zip(given, self.connected, strict=True) if used)
         return {"forward": (given, results), "backward": ((*given, *results), wanted)}
 
+    @property
+    def reads_again(self) -> bool:
+        """Whether it is its first argument, whose cotangent belongs to the second: what is read of
+        a Variable after an assignment, and before."""
+        return (
+            self.connected == (False, True)
+            and self.forward.returns == self.forward.params[:1]
+            and self.backward.returns == self.backward.params[-1:]
+            and self.args[0].type == self.args[1].type
+        )
+
     def vjp(self, b: Builder, *cotangents: Value) -> Sequence[Value | None]:
         found = iter(transfer(self.backward, b, (*self.args, *cotangents)))
         return [next(found) if used else None for used in self.connected]

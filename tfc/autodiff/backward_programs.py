@@ -11,7 +11,7 @@ from tfc.ir.autodiff.reverse import as_rows, reverse
 from tfc.ir.copying import instantiate, unbound_symbols
 from tfc.ir.core import Builder, Function, Value
 from tfc.ir.core import OpError as IrError
-from tfc.ir.dtypes import as_element_type
+from tfc.ir.dtypes import INEXACT_NUMBERS, as_element_type
 from tfc.ir.extent import Extent
 from tfc.ir.passes import dce
 from tfc.ir.types import TensorType
@@ -31,7 +31,7 @@ from ..dispatch.primitive import (
     retype,
     symbolic,
 )
-from .cotangents import Cotangents, accumulate, slices_of
+from .cotangents import Cotangent, Cotangents, accumulate, slices_of
 
 
 class BackwardProgram:
@@ -110,10 +110,16 @@ def run_segment(
         t = tensors[segment.slots[i]]
         if sparse:
             g = slices_of(t, g, next(given))
-        if i in found and i in segment.made:
-            found[i] = (t, g)  # its own seed is already in the sum
+        if i in segment.seeds:
+            found[i] = (t, g)  # what it had before is already in the sum
         else:
             accumulate(found, t, g)
+
+
+def _adds(known: tuple[Tensor, Cotangent]) -> bool:
+    """Whether a segment can go on from a cotangent: it is no rows, and has numbers."""
+    tensor, cotangent = known
+    return isinstance(cotangent, Tensor) and tensor._array.dtype.num in INEXACT_NUMBERS
 
 
 def _reached(records: list[Record], found: Collection[int]) -> list[Record]:
@@ -152,7 +158,7 @@ class Segment:
     def __init__(
         self,
         records: list[Record],
-        found: Collection[int],
+        found: Cotangents,
         wanted: Collection[int],
         tracked: Collection[int],
         read: Collection[int],
@@ -192,9 +198,11 @@ class Segment:
                 key.append(d if known else -1 - table.setdefault(d, len(table)))
             key.append(None)
         self.records, self.tensors, self.slots, self.made = records, tensors, slots, made
-        self.seeds = [i for i in slots if i in made and i in found]
         # Wanted are the sources, and inputs from before this segment that may lead to them.
         self.goals = [i for i in slots if i in wanted or (i in tracked and i not in made)]
+        # What is made here has cotangents, and what is wanted may have some, to which it adds.
+        here = made.union(self.goals)
+        self.seeds = [i for i in slots if i in found and i in here and _adds(found[i])]
         self.read = read
         self.key, self.fixed, self.table, self.sized = key, fixed, table, sized
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from tfc.ir.autodiff.reverse import as_rows, differentiable, filled
-from tfc.ir.core import Op, Value
+from tfc.ir.core import Builder, Op, Value
 from tfc.ir.dtypes import INEXACT_NUMBERS
 from tfc.ir.ops.elementwise import StopGradient
 
@@ -24,7 +24,7 @@ from ..core.conversion import convert_to_tensor
 from ..core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ..core.variable import Variable, held
 from ..dispatch import numerics
-from ..dispatch.primitive import Record
+from ..dispatch.primitive import Record, primitive, read_again
 from ..ops.array.creation import zeros_like as zeros
 from ..ops.array.shaping import broadcast_to_shape
 from ..ops.extents import extents_of
@@ -38,6 +38,14 @@ from .paths import Explanations
 UNCONNECTED = ("none", "zero")
 
 _told: set[Any] = set()  # what was logged, with lines
+
+
+@primitive
+def _read_again(b: Builder, first: Value) -> Value:
+    """What is read of a Variable that was assigned: its gradient goes on to what was `first` read
+    before, in the place where a trace has it (`Trace._read_again`), so that sums have one order.
+    Tapes alone have this op; the value is that of the tensor."""
+    return read_again(b, first, first)
 
 
 def _differentiable(x: Any) -> Any:
@@ -89,6 +97,7 @@ class GradientTape(Scope, Jacobians, Explanations):
         self._records: list[Any] = []
         self._tracked: dict[int, Held] = {}  # by id: what is watched, or comes from it
         self._reads: dict[int, list[Tensor]] = {}  # of Variables: the tensors that were read
+        self._again: dict[int, Record] = {}  # by id: those that were read after an assignment
         self._spans: list[list[int | None]] = []  # of the trace's ops
         self._since: dict[int, int] = {}  # by id: where in the trace it was watched first
         self._exchanges: list[Exchange] = []  # that stand in the trace
@@ -239,6 +248,23 @@ class GradientTape(Scope, Jacobians, Explanations):
                     found.append(x)
         return tuple(found)
 
+    def saw(self, trace: Any, place: int) -> bool:
+        """Whether it recorded the op that stands there in a trace; True where it has another one.
+
+        Args:
+            trace: The trace.
+            place: A number of an op.
+
+        Returns:
+            A bool.
+        """
+        if trace is not self._trace:
+            return True
+        spans = reversed(self._spans)
+        return any(
+            (start or 0) <= place and (stop is None or place < stop) for start, stop in spans
+        )
+
     def read(self, variable: Variable, tensor: Tensor) -> None:
         """Note that a Variable was read. Called by the Variable.
 
@@ -248,9 +274,15 @@ class GradientTape(Scope, Jacobians, Explanations):
         """
         if id(variable) in self._tracked or (self._automatic and variable.trainable):
             self._tracked[id(variable)] = variable
-            if id(tensor) not in self._tracked:
-                self._tracked[id(tensor)] = tensor
-                self._reads.setdefault(id(variable), []).append(tensor)
+            if id(tensor) in self._tracked:
+                return
+            self._tracked[id(tensor)] = tensor
+            before = self._reads.setdefault(id(variable), [])
+            before.append(tensor)
+            first = before[0]
+            same = tensor is not first and first._array.shape == tensor._array.shape
+            if same and variable.dtype.is_inexact:
+                self._again[id(tensor)] = Record(_read_again, (), [first], [tensor])
 
     def wants(self, tensors: Sequence[Any]) -> bool:
         """Whether an op on these tensors is to be noted: it may have a gradient that is asked for.
@@ -506,6 +538,17 @@ class GradientTape(Scope, Jacobians, Explanations):
         self, targets: list[Tensor], sources: list[Held], weights: list[Tensor | None]
     ) -> list[Cotangent | None]:
         """Run the gradient of what was recorded, segment by segment between custom gradients."""
+        wanted: dict[int, Held] = {}
+        for s in sources:
+            if id(s) in self._tracked and not isinstance(s, Variable):
+                wanted[id(s)] = s
+        again = {i: record for i, record in self._again.items() if i not in wanted}
+        read: set[int] = set()  # of Variables: their gradients may stay sparse
+        for s in sources:
+            for x in self._reads.get(id(s), []) if isinstance(s, Variable) else []:
+                if id(x) not in again:
+                    wanted[id(x)] = x
+                    read.add(id(x))
         found: Cotangents = {}
         for t, w in zip(targets, weights, strict=True):
             array = t._array
@@ -513,30 +556,30 @@ class GradientTape(Scope, Jacobians, Explanations):
                 continue
             if w is None:
                 w = wrap(np.ones(array.shape, array.dtype)) if array.ndim else one(array.dtype)
-            accumulate(found, t, w)
-        wanted: dict[int, Held] = {}
-        read: set[int] = set()  # of Variables: their gradients may stay sparse
-        for s in sources:
-            for x in self._reads.get(id(s), []) if isinstance(s, Variable) else [s]:
-                if id(x) in self._tracked:
-                    wanted[id(x)] = x
-                    if isinstance(s, Variable):
-                        read.add(id(x))
+            accumulate(found, again[id(t)].inputs[0] if id(t) in again else t, w)
         segment: list[Record] = []
-        for record in reversed(self._records):
+        for record in (*reversed(self._records), None):
             if isinstance(record, Record):
                 segment.append(record)
                 continue
-            run_segment(segment[::-1], found, wanted, self._tracked, read)
+            records = segment[::-1]
+            if again:  # the readings that they take have the cotangents of the first
+                ids = dict.fromkeys(id(t) for r in records for t in r.inputs)
+                records[:0] = [again[i] for i in ids if i in again]
+            run_segment(records, found, wanted, self._tracked, read)
             segment = []
+            if record is None:
+                break
             record.pull(found, wanted)
-        run_segment(segment[::-1], found, wanted, self._tracked, read)
+            for i in [id(t) for t in record.inputs if id(t) in again and id(t) in found]:
+                accumulate(found, again[i].inputs[0], found.pop(i)[1])
         results = []
         for s in sources:
+            parts: Sequence[Held]
             parts = self._reads.get(id(s), []) if isinstance(s, Variable) else [s]
             total = None
-            for x in parts:
-                g = found.get(id(x)) if id(x) in wanted else None
+            for part in parts:
+                g = found.get(id(part)) if id(part) in wanted else None
                 if g is not None:
                     total = g[1] if total is None else add(total, g[1])
             results.append(total)

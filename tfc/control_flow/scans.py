@@ -248,7 +248,8 @@ def _traced_scan(
     args = tuple(trace.value_of(x) for x, _ in captured.values())
     found = emit_loop(ir.Scan(tuple(init), tuple(xs), args, count, reverse, 0, closed), name)
     if not trace.sizes_only:
-        trace.adopt([region.trace], zip(carried, found[len(types) - 1 : len(init)], strict=True))
+        assigned = zip(carried, found[len(types) - 1 : len(init)], strict=True)
+        trace.adopt([region.trace], assigned, carried=True)
     packed = pack_results(region, [*found[: len(types) - 1], *found[len(init) :]])
     return packed[0], packed[1]
 

@@ -286,7 +286,7 @@ def while_on(
         op = ir.GrowingWhile(*fields)
     final = emit_loop(op, "while_loop")
     if not trace.sizes_only:
-        trace.adopt([loop.trace], zip(carried, final[len(types) :], strict=False))
+        trace.adopt([loop.trace], zip(carried, final[len(types) :], strict=False), carried=True)
     return list(final[extra : len(types)])
 
 

@@ -53,6 +53,9 @@ class Tape(Protocol):
     def read(self, variable: Any, tensor: Any) -> None:
         """A Variable has been read: this is its value."""
 
+    def saw(self, trace: Any, place: int) -> bool:
+        """Whether it recorded what is there in this trace; True where it belongs to another."""
+
     def left(self, tensor: Any) -> None:
         """NumPy is given the elements of a tensor."""
 

@@ -19,6 +19,7 @@ from tfc.ir.core import OpError as IrError
 from tfc.ir.dtypes import as_dtype, string
 from tfc.ir.extent import Expr, Extent, symbol
 from tfc.ir.ops.elementwise import Ceil, Floor, Round, StopGradient
+from tfc.ir.ops.functional import CustomGradient
 from tfc.ir.ops.shape import Broadcast, Reshape
 from tfc.ir.types import TensorType
 
@@ -388,6 +389,18 @@ def apart(b: Builder, results: Any, operands: Sequence[Value]) -> Any:
     if results.dtype.is_inexact and results in operands:
         return b.emit(Reshape(results, results.shape))  # the passes take it out again
     return results
+
+
+def read_again(b: Builder, value: Value, first: Value) -> Value:
+    """`value`, whose cotangent is that of `first`: what is read of a Variable after an assignment,
+    and what was read before."""
+    forward, backward = Builder("read"), Builder("gradient")
+    params = [forward.parameter(v.type) for v in (value, first)]
+    seed = [backward.parameter(v.type) for v in (value, first, value)][-1]
+    op = CustomGradient(
+        (value, first), forward.build(params[0]), backward.build(seed), (False, True)
+    )
+    return b.emit(op)
 
 
 def broadcast_to(b: Builder, x: Value, shape: tuple[Extent, ...]) -> Value:

@@ -14,14 +14,13 @@ from typing import Any, cast
 import numpy as np
 
 from tfc.ir.copying import renamed
-from tfc.ir.core import Builder, Function, Location, Value
+from tfc.ir.core import Function, Location, Value
 from tfc.ir.dtypes import as_element_type, int64, string
 from tfc.ir.extent import Expr, Extent, fresh_symbol, substitute, symbols
 from tfc.ir.ops import (
     BindExtent,
     Cast,
     Constant,
-    CustomGradient,
     PythonResult,
     PythonRun,
     PythonStart,
@@ -36,6 +35,7 @@ from ..core.placement import HOST, moved, store
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from .execution import run_function
+from .primitive import read_again
 from .stored_variables import AssignVariables, Order, ReadVariables, is_shared, order
 from .tracing_builder import TracingBuilder
 
@@ -65,6 +65,7 @@ class Trace:
         self._literals: dict[int, tuple[Any, Value]] = {}  # by id: small tensors from outside
         self.watched: dict[int, Any] = {}  # by id: what tapes that were made here watch
         self._variables: dict[int, tuple[Variable, Value]] = {}  # the current values
+        self._readings: dict[int, tuple[Any, int, Value]] = {}  # see `_read_again`
         self._carried: dict[int, tuple[Variable, Value]] = {}  # what a loop begins a round with
         self._assigned: dict[int, Variable] = {}  # and not stored
         self.changes = 0  # how many assignments and calls of Python functions there were
@@ -160,7 +161,7 @@ class Trace:
         first = self.first_value(x)
         if first is None or value is first or not x.dtype.is_inexact:
             return value
-        return self._read_again(value, first)
+        return self._read_again(x, value, first)
 
     def _first(self, variable: Variable) -> Value:
         """What a Variable is before anything here assigns it."""
@@ -183,18 +184,22 @@ class Trace:
         held = [x for x, _ in self.captures.values() if isinstance(x, Variable)]
         return [*(x for x, _ in self._carried.values() if not isinstance(x, Order)), *held]
 
-    def _read_again(self, value: Value, first: Value) -> Value:
+    def _read_again(self, variable: Variable, value: Value, first: Value) -> Value:
         """An assigned value as tapes see it: its gradient belongs to the Variable, of which
-        `first` is what was read first, and not to what the assigned value was made from."""
-        forward = Builder("read")
-        params = [forward.parameter(v.type) for v in (value, first)]
-        backward = Builder("gradient")
-        seed = [backward.parameter(v.type) for v in (value, first, value)][-1]
-        return self.builder.emit(
-            CustomGradient(
-                (value, first), forward.build(params[0]), backward.build(seed), (False, True)
-            )
-        )
+        `first` is what was read first, and not to what the assigned value was made from. It is one
+        value until the next assignment, as one tensor in eager code, for all tapes that saw it."""
+        given, place, read = self._readings.get(id(variable), (None, 0, None))
+        body = self.builder.body
+        if (
+            read is None
+            or given != (value, first)
+            or place >= len(body)
+            or body[place] is not read.op
+            or not all(tape.saw(self, place) for tape in context.tapes)
+        ):
+            read = read_again(self.builder, value, first)
+            self._readings[id(variable)] = (value, first), len(body) - 1, read
+        return read
 
     def _watched_outside(self, x: Any) -> bool:
         """Whether a tape around this region watches `x`: then it is one value in all regions."""
@@ -401,8 +406,14 @@ class Trace:
         """The Variables whose values are known here."""
         return [v for v, _ in self._variables.values() if is_shared(v)]
 
-    def adopt(self, regions: Sequence[Trace], values: Iterable[tuple[Variable, Tensor]]) -> None:
-        """Go on behind an op with these regions, which makes Variables what `values` says."""
+    def adopt(
+        self,
+        regions: Sequence[Trace],
+        values: Iterable[tuple[Variable, Tensor]],
+        carried: bool = False,
+    ) -> None:
+        """Go on behind an op with these regions, which makes Variables what `values` says. Where it
+        has `carried` them, these are readings, too: their cotangents go on to the last round."""
         rows = [(v, x, any(r.leaves_assigned(v) for r in regions)) for v, x in values]
         if any(r.calls_python for r in regions):
             self.forget()
@@ -411,6 +422,10 @@ class Trace:
                 self.assign(variable, tensor)
             else:
                 self.know(variable, tensor)
+            key, place = id(self.known_as(variable)), len(self.builder.body) - 1
+            value, first = self._variables[key][1], self.first_value(variable)
+            if carried and first is not None and self.builder.body[place] is value.op:
+                self._readings[key] = (value, first), place, value
 
     def require(self, extent: Extent) -> None:
         """Take `extent` not to be negative from here on; the call checks it."""

@@ -64,7 +64,7 @@ class GraphTrace(Trace):
     def forget(self) -> None:
         pass  # Python functions see no Variables of sessions
 
-    def adopt(self, regions: Sequence[Trace], values: Any) -> None:
+    def adopt(self, regions: Sequence[Trace], values: Any, carried: bool = False) -> None:
         rows = list(values)
         drawn = {i for r in regions for i in r._states}
         for variable, tensor in rows:
