@@ -115,3 +115,48 @@ def test_bytes_that_no_machine_can_count() -> None:
     ):
         with pytest.raises(tf.errors.ResourceExhaustedError, match="OOM"):
             call()
+
+
+RAGGED = [[1], [2, 3]]
+VECTOR = np.ones(3)
+LATER: list[Any] = ["x"]  # which holds itself
+LATER.append(LATER)
+
+
+def test_errors_of_arguments_are_clear() -> None:
+    """What campaigns of bad inputs have found, in eager code and in functions."""
+    inf, nan = float("inf"), float("nan")
+    x, words = tf.ones([2, 3]), tf.constant(["a"])
+    calls = {
+        "transpose": lambda: tf.transpose(x, (VECTOR, 0)),
+        "as_string": lambda: tf.as_string(x, precision=inf),
+        "repeat": lambda: tf.repeat(x, [2**40, 0], 0),
+        "all_candidate_sampler": lambda: tf.nn.all_candidate_sampler([[0]], inf, 3, True),
+        "convert_image_dtype": lambda: tf.image.convert_image_dtype(
+            tf.cast(x, tf.uint16), tf.uint8, saturate=VECTOR
+        ),
+        "to_hash_bucket_fast": lambda: tf.strings.to_hash_bucket_fast(LATER, 3),
+        "hash buckets": lambda: tf.strings.to_hash_bucket_fast(words, nan),
+        "explore": lambda: tf.explore(tf.sin, x, gpu=VECTOR),
+        "explore none": lambda: tf.explore(None),
+        "step": lambda: tf.debugging.step(None),
+        "parse_single_sequence_example": lambda: tf.io.parse_single_sequence_example(
+            b"", sequence_features="x"
+        ),
+        "Assert": lambda: tf.debugging.Assert(False, [RAGGED]),
+        "inverse_mdct": lambda: tf.signal.inverse_mdct(x, norm=VECTOR),
+        "inverse_mdct of a scalar": lambda: tf.signal.inverse_mdct(1.0),
+        "jpeg": lambda: tf.image.adjust_jpeg_quality(0.5, 50),
+        "jpeg quality": lambda: tf.image.adjust_jpeg_quality(tf.zeros([8, 8, 3]), nan),
+        "registered": lambda: tf.register_tensor_conversion_function(int, len, VECTOR),
+        "CriticalSection": lambda: tf.CriticalSection(VECTOR),
+        "eagerly": lambda: tf.config.run_functions_eagerly(VECTOR),
+        "ngrams": lambda: tf.strings.ngrams(words, [inf]),
+        "sparse sums": lambda: tf.sparse.reduce_sum(tf.sparse.from_dense(x), inf),
+    }
+    host = {"explore", "explore none", "step", "registered", "CriticalSection", "eagerly"}
+    for name, call in calls.items():
+        for f in [call] if name in host else [call, lambda call=call: tf.function(call)()]:
+            with pytest.raises((TypeError, ValueError, tf.errors.OpError)):
+                f()
+            assert (told := bad_inputs.verdict(f, [])) is None, f"{name}: {told}"

@@ -88,6 +88,9 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
     Args:
         run_eagerly: Whether they run op by op.
 
+    Raises:
+        TypeError: If that is no truth value.
+
     >>> import tfc as tf
     >>> @tf.function
     ... def f(x):
@@ -101,6 +104,9 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
     """
     from tfc.backends.cpu.runtime import runtime
 
+    if not isinstance(run_eagerly, bool | int):
+        message = f"run_eagerly must be True or False, got {shown(run_eagerly)}"
+        raise blame.type_error(message, "config.run_functions_eagerly")
     delta = int(bool(run_eagerly)) - int(settings.functions_run_eagerly)
     runtime.set_active(delta)
     settings.functions_run_eagerly = bool(run_eagerly)

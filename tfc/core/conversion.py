@@ -99,7 +99,8 @@ def register_tensor_conversion_function(
         priority: Lower ones are asked first, then those that were registered first.
 
     Raises:
-        TypeError: If `base_type` is no class, or the function cannot be called.
+        TypeError: If `base_type` is no class, the function cannot be called, or `priority` is no
+            number.
 
     >>> import tfc as tf
     >>> class Celsius:
@@ -116,6 +117,8 @@ def register_tensor_conversion_function(
         raise TypeError(f"base_type must be a class or a tuple of classes, got {base_type!r}")
     if not callable(conversion_func):
         raise TypeError(f"conversion_func must be callable, got {conversion_func!r}")
+    if not isinstance(priority, int | float):
+        raise TypeError(f"priority must be a number, got {type(priority).__name__}")
     _registered.append((priority, types, conversion_func))
     _registered.sort(key=lambda entry: entry[0])
 

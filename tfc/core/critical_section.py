@@ -28,6 +28,7 @@ class CriticalSection:
         import_scope: None alone.
 
     Raises:
+        TypeError: If a name is no string.
         ValueError: If a section is made from a message.
 
     >>> import tfc as tf
@@ -45,6 +46,10 @@ class CriticalSection:
     ) -> None:
         if critical_section_def is not None or import_scope is not None:
             raise blame.value_error("a section cannot be made from a message", "CriticalSection")
+        for what, word in (("name", name), ("shared_name", shared_name)):
+            if word is not None and not isinstance(word, str):
+                message = f"{what} must be a string, got {shown(word)}"
+                raise blame.type_error(message, "CriticalSection")
         self.name = name or "critical_section"
         if shared_name is None:
             self._lock = ForkLock()

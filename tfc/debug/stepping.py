@@ -92,6 +92,8 @@ def step(
     """
     if output is not None and not hasattr(output, "write"):
         raise TypeError(f"step: output must be a file to write to, got {shown(output)}")
+    if not callable(f) and not isinstance(f, Function):
+        raise blame.type_error(f"f must be a function, got {shown(f)}", "debugging.step")
     function, captured, given, finish = _prepared(f, args, kwargs)
     arrays = [np.asarray(t) for t in (*given, *captured)]
     debugger = _Debugger(function, _reader(commands), output or sys.stdout)

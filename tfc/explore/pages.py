@@ -7,13 +7,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from ..core import errors
+from ..core import blame, errors
 from ..core.context import active, context, user_location
+from ..core.formatting import shown as shown_value
 from ..core.nest import flatten
 from ..core.tensor import Tensor
 from ..core.type_specs import TypeSpec
 from ..function.concrete import ConcreteFunction
 from ..function.polymorphic import function
+from ..ops.arguments import flag
 from . import page
 from .program import Shown, name_of, shown
 from .rows import Lines
@@ -25,6 +27,8 @@ Path = str | os.PathLike[str] | None
 
 def explore_call(f: Any, args: Any, kwargs: Any, path: Path, measure: bool, gpu: bool) -> str:
     """See `tfc.explore`."""
+    if not callable(f):
+        raise blame.type_error(f"f must be a function, got {shown_value(f)}", "explore")
     concrete = f
     if not isinstance(f, ConcreteFunction):
         traced = f if hasattr(f, "get_concrete_function") else function(f)
@@ -56,6 +60,7 @@ def explore_all(calls: Sequence[Call], path: Path, measure: bool, gpu: bool) -> 
         raise errors.FailedPreconditionError(
             "explore cannot run inside of a tfc.function", location=user_location()
         )
+    measure, gpu = flag(measure, "measure", "explore"), flag(gpu, "gpu", "explore")
     if path is not None:  # before anything is measured
         folder = os.path.dirname(os.path.abspath(os.fspath(path)))
         if not os.path.isdir(folder):

@@ -27,6 +27,19 @@ def number(value: Any, what: str, op: str) -> float:
     return value.item() if isinstance(value, np.generic | np.ndarray) else value
 
 
+def whole_number(value: Any, what: str, op: str) -> int:
+    """A number that is an integer, whatever its type is."""
+    found = number(value, what, op)
+    if not is_whole(found):
+        raise blame.value_error(f"{what} must be an integer, got {shown(value)}", op)
+    return int(found)
+
+
+def is_whole(x: float) -> bool:
+    """Whether a number is an integer: infinity and nan, of which `int` makes none, are not."""
+    return isinstance(x, int) or x.is_integer()
+
+
 def known_argument(value: SymbolicTensor, what: str, op: str) -> np.ndarray:
     """The elements of a tensor that a function computes from numbers alone."""
     known = known_elements(value)

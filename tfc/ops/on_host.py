@@ -27,7 +27,7 @@ from tfc.ir.dtypes import DType, as_element_type, string
 from tfc.ir.extent import Extent
 from tfc.ir.ops.host_functions import Elementwise, NamedRoutine, Routine, Use, register
 
-from ..core import nest
+from ..core import blame, nest
 from ..core.context import active, context, current, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.errors import InvalidArgumentError
@@ -138,6 +138,10 @@ def on_host(
                 routine = Routine(op, partial(_arrays, own), many)
                 whole = own
                 trial = own if sample is None else _taken_apart(sample, args, kwargs)[1]
+            except RecursionError:
+                raise blame.value_error(
+                    "an argument is a sequence that is nested so deep, or holds itself", op
+                ) from None
             if not effect and all(_is_known(x) for x in operands):
                 with active(trace=None, tapes=()):
                     return whole(operands)

@@ -14,8 +14,8 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import DType, as_dtype, bool_, int32, int64
 from tfc.ir.extent import Expr, Extent, product
 
-from ...core import above, blame
-from ...core.context import context
+from ...core import above, blame, errors
+from ...core.context import context, user_location
 from ...core.conversion import operand
 from ...core.shapes import TensorShape
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
@@ -285,7 +285,15 @@ def _repeat_known(x: Tensor, times: np.ndarray, axis: int) -> Tensor:
     extent = extents_of(x)[axis]
     if times.size != extent:
         raise blame.invalid(f"{times.size} repeats for an axis of extent {extent}", "repeat")
-    return gather(x, np.repeat(np.arange(times.size), times), axis=axis)
+    try:
+        rows = np.repeat(np.arange(times.size), times)
+    except (MemoryError, ValueError):  # which is what NumPy raises for more than any memory has
+        raise errors.ResourceExhaustedError(
+            f"repeat: OOM when allocating the result of {sum(times.tolist())} rows",
+            op="repeat",
+            location=user_location(),
+        ) from None
+    return gather(x, rows, axis=axis)
 
 
 def sequence_mask(

@@ -408,7 +408,7 @@ _failing = Primitive(_fail_body, "Assert")
 
 
 def _summary(d: Any, count: int) -> str:
-    return str(d) if isinstance(d, SymbolicTensor) else summary(d, count)
+    return str(d) if isinstance(d, SymbolicTensor) else summary(operand("Assert", d), count)
 
 
 def check_numerics(tensor: TensorLike, message: str, name: str | None = None) -> Tensor:

@@ -15,6 +15,7 @@ from tfc.ir.extent import Expr, Extent, floordiv, product
 
 from ...core import above, blame
 from ...core.conversion import operand
+from ...core.formatting import shown
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
 from ...dispatch.known import is_unknown, known_elements
@@ -277,7 +278,11 @@ def transpose(
             moved: Tensor = above.transposed_by(x, perm)
             own = tuple(_py_range(rank_))
             return _transpose.fast(own, True)(moved) if conjugate else moved
-        order = tuple(_axis(p, rank_, "transpose") for p in np.asarray(given).tolist())
+        try:
+            axes = np.asarray(given).tolist()
+        except ValueError:  # lists of several lengths
+            raise blame.invalid(f"perm {shown(perm)} is no permutation", "transpose") from None
+        order = tuple(_axis(p, rank_, "transpose") for p in axes)
     if sorted(order) != list(_py_range(rank_)):
         raise blame.invalid(f"perm {perm!r} is no permutation of {rank_} axes", "transpose")
     return _transpose.fast(order, flag(conjugate, "conjugate", "transpose"))(x)

@@ -20,7 +20,7 @@ from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor, wrap
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, primitive
-from ..arguments import number
+from ..arguments import flag, number
 from ..array.conversion import cast, ensure_shape, saturate_cast
 from ..array.shaping import tile
 from ..extents import extents_of
@@ -82,7 +82,7 @@ def convert_image_dtype(
     source = x.dtype
     if source is target:
         return x
-    convert = saturate_cast if saturate else cast
+    convert = saturate_cast if flag(saturate, "saturate", op) else cast
     if source.is_integer and target.is_integer:
         inner, outer = int(source.max), int(target.max)
         if inner > outer:

@@ -15,7 +15,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import primitive
-from ..arguments import number, numbers
+from ..arguments import numbers, whole_number
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import shaping as _shaping
@@ -156,7 +156,7 @@ def _arguments(
     for what, pair, top in (("aspect_ratio_range", ratios, None), ("area_range", areas, 1)):
         if len(pair) != 2 or not 0 < pair[0] <= pair[1] or (top and pair[1] > top):
             raise blame.invalid(f"{what} must be two positive numbers in order, got {pair}", op)
-    attempts = int(number(100 if max_attempts is None else max_attempts, "max_attempts", op))
+    attempts = whole_number(100 if max_attempts is None else max_attempts, "max_attempts", op)
     whole = bool(use_image_if_no_bounding_boxes)
     options = (*map(float, (*ratios, *areas)), attempts, whole)
     boxes = _conversion.ensure_shape(boxes, [None, None, 4])

@@ -21,7 +21,7 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Tensor, wrap
 from ...core.types import DTypeLike, TensorLike
-from ..arguments import choice, number, one_of
+from ..arguments import choice, one_of, whole_number
 from ..on_host import Call, Shape, on_host, scalar
 from ..strings.text import as_bytes
 from . import jpeg
@@ -423,7 +423,7 @@ def encode_jpeg(
     choice(format, ("", "grayscale", "rgb"), "format", op)
     wanted = {"": (1, 3), "grayscale": (1,), "rgb": (3,)}[format]
     array = _image(op, image, wanted, (uint8,))
-    if (quality := int(number(quality, "quality", op))) not in range(101):
+    if (quality := whole_number(quality, "quality", op)) not in range(101):
         raise blame.invalid(f"quality must be in [0, 100], got {shown(quality)}", op)
     if xmp_metadata or density_unit != "in":
         raise blame.unimplemented("xmp_metadata, and a density_unit other than 'in'", op)

@@ -11,7 +11,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
 from ...dispatch.known import is_unknown
-from ..arguments import choice, number
+from ..arguments import choice, number, whole_number
 from ..array import conversion as _conversion
 from ..array import creation, shaping
 from ..array.checks import Assert
@@ -51,9 +51,9 @@ def adjust_jpeg_quality(
     kind = x.dtype
     quality = jpeg_quality
     if not is_unknown(quality):  # else each call says it
-        quality = int(number(quality, "jpeg_quality", op))
+        quality = whole_number(quality, "jpeg_quality", op)
     small = x if kind is uint8 else convert_image_dtype(x, uint8, saturate=True)
-    channels = small.shape[-1]
+    channels = small.shape[-1] if small.shape.rank else None
     stored = encode_jpeg(small, quality=quality)
     found = decode_jpeg(stored, channels=channels or 0, dct_method=dct_method)
     return found if kind is uint8 else convert_image_dtype(found, kind, saturate=True)

@@ -14,7 +14,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
-from ..arguments import flag, number
+from ..arguments import flag, number, whole_number
 from ..on_host import Call, Shape, on_host
 
 # How much one candidate overlaps another.
@@ -140,7 +140,7 @@ def non_max_suppression_with_scores(
     op = "image.non_max_suppression_with_scores"
     x, y = _arrays(op, operand(op, boxes), operand(op, scores))
     allowed, least = _limits(op, iou_threshold, score_threshold)
-    most, sigma = int(number(max_output_size, "max_output_size", op)), float(soft_nms_sigma)
+    most, sigma = whole_number(max_output_size, "max_output_size", op), float(soft_nms_sigma)
     kept, found = chosen(y, _overlaps(x), most, allowed, least, sigma)
     return wrap(np.array(kept, np.int32)), wrap(np.array(found, y.dtype))
 
@@ -178,7 +178,7 @@ def non_max_suppression_overlaps(
     shared, y = np.asarray(operand(op, overlaps)), np.asarray(operand(op, scores))
     if y.ndim != 1 or shared.shape != (y.size, y.size):
         raise blame.invalid(f"overlaps {shared.shape} do not fit scores {y.shape}", op)
-    most = int(number(max_output_size, "max_output_size", op))
+    most = whole_number(max_output_size, "max_output_size", op)
     allowed = number(overlap_threshold, "overlap_threshold", op)
     least = number(score_threshold, "score_threshold", op)
     kept, _ = chosen(y, lambda i, j: float(shared[i, j]), most, allowed, least)
@@ -245,7 +245,7 @@ def non_max_suppression_padded(
     if y.ndim < 1:
         raise blame.invalid(f"scores must have shape [..., boxes], got {y.shape}", op)
     allowed, least = _limits(op, iou_threshold, score_threshold)
-    most = int(number(max_output_size, "max_output_size", op))
+    most = whole_number(max_output_size, "max_output_size", op)
     batch, n = y.shape[:-1], y.shape[-1]
     many = int(np.prod(batch))
     rows = zip(x.reshape(many, n, 4), y.reshape(many, n), strict=True)
@@ -328,8 +328,8 @@ def combined_non_max_suppression(
     if x.shape[2] not in (1, classes):
         raise blame.invalid(f"boxes {x.shape} must be for 1 or {classes} classes", op)
     allowed, least = _limits(op, iou_threshold, score_threshold)
-    each = int(number(max_output_size_per_class, "max_output_size_per_class", op))
-    total = int(number(max_total_size, "max_total_size", op))
+    each = whole_number(max_output_size_per_class, "max_output_size_per_class", op)
+    total = whole_number(max_total_size, "max_total_size", op)
     if each < 1 or total < 1:
         raise blame.invalid(f"sizes must be positive, got {each} and {total}", op)
     width = min(total, each * classes) if flag(pad_per_class, "pad_per_class", op) else total

@@ -8,7 +8,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.types import TensorLike
-from ..arguments import choice, number, numbers
+from ..arguments import choice, number, numbers, whole_number
 from ..array.creation import ones_like, zeros_like
 from ..array.indexing import boolean_mask
 from ..array.shaping import expand_dims, squeeze
@@ -75,7 +75,7 @@ def conjugate_gradient(
     if not operator.is_self_adjoint or not operator.is_positive_definite:
         raise blame.value_error("operator must be self-adjoint and positive definite", op)
     target = operand(op, rhs, operator.dtype)
-    steps = int(number(max_iter, "max_iter", op))
+    steps = whole_number(max_iter, "max_iter", op)
     limit = sqrt(real(_dot(target, target))) * float(number(tol, "tol", op))
     solution: Any = zeros_like(target) if x is None else operand(op, x, operator.dtype)
     rest: Any = target if x is None else target - operator.matvec(solution)

@@ -14,7 +14,7 @@ from ...core import blame
 from ...core.conversion import convert_to_tensor
 from ...core.tensor import SymbolicTensor
 from ...core.types import DTypeLike, TensorLike
-from ..arguments import number
+from ..arguments import whole_number
 from ..strings.files import read_bytes
 from ..strings.text import as_bytes
 
@@ -158,13 +158,13 @@ class TextFileInitializer:
         self._key_index = _index("key", key_index, self._key_dtype)
         self._value_index = _index("value", value_index, self._value_dtype)
         op = "TextFileInitializer"
-        self._count = None if vocab_size is None else int(number(vocab_size, "vocab_size", op))
+        self._count = None if vocab_size is None else whole_number(vocab_size, "vocab_size", op)
         if self._count is not None and self._count < 1:
             raise blame.value_error(f"`vocab_size` must be greater than 0, got {vocab_size}", op)
         self._delimiter = as_bytes(delimiter, "delimiter", op)
         if len(self._delimiter) != 1:
             raise blame.value_error(f"`delimiter` must be one character, got {delimiter!r}", op)
-        self._offset = int(number(value_index_offset, "value_index_offset", op))
+        self._offset = whole_number(value_index_offset, "value_index_offset", op)
 
     def _trackable_children(self) -> dict[str, Any]:
         return {}
@@ -235,7 +235,7 @@ class TextFileInitializer:
 
 def _index(what: str, index: int, dtype: DType) -> int:
     op = "TextFileInitializer"
-    found = int(number(index, f"{what}_index", op))
+    found = whole_number(index, f"{what}_index", op)
     if found < TextFileIndex.WHOLE_LINE:
         raise blame.value_error(f"Invalid {what}_index {found}.", op)
     if found == TextFileIndex.LINE_NUMBER and dtype is not int64:

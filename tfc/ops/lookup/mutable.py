@@ -13,7 +13,7 @@ from ...core import blame
 from ...core.tensor import Tensor, wrap
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.host_functions import Result
-from ..arguments import number
+from ..arguments import is_whole, number
 from .buckets import in_buckets
 from .store import Store
 from .tables import Table, default_of, routine, with_rows
@@ -223,7 +223,7 @@ class DenseHashTable(_Mutable):
         if empty.shape != deleted.shape:
             raise blame.invalid("Empty and deleted keys must have same shape", op)
         buckets = 4 if initial_num_buckets is None else number(initial_num_buckets, "buckets", op)
-        if buckets != int(buckets) or buckets < 4 or int(buckets) & (int(buckets) - 1):
+        if not is_whole(buckets) or buckets < 4 or int(buckets) & (int(buckets) - 1):
             raise blame.invalid(
                 f"Number of buckets must be at least 4 and a power of 2, got: {buckets}", op
             )

@@ -13,7 +13,7 @@ from ...core.conversion import convert_to_tensor
 from ...core.errors import FailedPreconditionError
 from ...core.tensor import Tensor
 from ...core.types import DTypeLike, TensorLike
-from ..arguments import number
+from ..arguments import whole_number
 from ..array.conversion import cast
 from ..strings.hashing import fingerprint64
 from .initializers import Initializer
@@ -148,7 +148,7 @@ class StaticVocabularyTable(Table):
         experimental_is_anonymous: bool = False,
     ) -> None:
         op = "StaticVocabularyTable"
-        buckets = int(number(num_oov_buckets, "num_oov_buckets", op))
+        buckets = whole_number(num_oov_buckets, "num_oov_buckets", op)
         if buckets < 1:
             raise blame.value_error("`num_oov_buckets` must be > 0; use StaticHashTable.", op)
         self._buckets = convert_to_tensor(buckets, int64)

@@ -19,7 +19,7 @@ from ...core.formatting import shown
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
 from ...dispatch.primitive import Primitive, Sizes, broadcast_to, primitive
-from ..arguments import flag, number
+from ..arguments import flag, is_whole, number, whole_number
 from ..array import conversion
 from ..array.creation import ones_like, range
 from ..array.indexing import gather
@@ -99,7 +99,7 @@ def _true_classes(true_classes: Any, num_true: Any, op: str) -> Tensor:
 
 def _count(value: Any, what: str, op: str) -> int:
     found = number(value, what, op)
-    if found != int(found) or found < 1:
+    if not is_whole(found) or found < 1:
         raise blame.value_error(f"{what} must be a positive integer, got {shown(value)}", op)
     return int(found)
 
@@ -283,7 +283,7 @@ def fixed_unigram_candidate_sampler(
         raise blame.unimplemented("vocabulary files are not read: give `unigrams`", op)
     classes = _count(range_max, "range_max", op)
     given = np.asarray(operand(op, list(unigrams), float64))
-    reserved, shards = int(number(num_reserved_ids, "num_reserved_ids", op)), int(num_shards)
+    reserved, shards = whole_number(num_reserved_ids, "num_reserved_ids", op), int(num_shards)
     if given.ndim != 1 or len(given) + reserved != classes or reserved < 0:
         raise blame.value_error(
             f"range_max ({classes}) must be the number of unigrams ({given.size}) and of reserved "

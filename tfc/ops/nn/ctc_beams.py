@@ -21,7 +21,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import wrap
 from ...core.types import TensorLike
-from ..arguments import number
+from ..arguments import whole_number
 from ..on_host import Call, Shape, on_host
 from ..sparse.tensor import SparseTensor
 
@@ -195,8 +195,8 @@ def beam_search(inputs: Any, lengths: Any, beam_width: Any, top_paths: Any, merg
     op = "ctc_beam_search_decoder"
     x, counts = decoded_operands(op, inputs, lengths)
     width, paths = (
-        int(number(beam_width, "beam_width", op)),
-        int(number(top_paths, "top_paths", op)),
+        whole_number(beam_width, "beam_width", op),
+        whole_number(top_paths, "top_paths", op),
     )
     if not 1 <= paths <= width:
         raise blame.invalid(f"top_paths must be from 1 to beam_width, got {paths} of {width}", op)

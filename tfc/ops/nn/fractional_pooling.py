@@ -21,7 +21,7 @@ from ...core.formatting import shown
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
 from ...dispatch.primitive import Sizes, primitive
-from ..arguments import flag, number, numbers
+from ..arguments import flag, numbers, whole_number
 from ..array.conversion import cast
 from ..array.creation import range as _range
 from ..array.indexing import gather
@@ -148,7 +148,7 @@ def _fractional(
         flag(v, what, op)
         for v, what in ((pseudo_random, "pseudo_random"), (overlapping, "overlapping"))
     )
-    chosen = int(number(seed, "seed", op)) or None
+    chosen = whole_number(seed, "seed", op) or None
     place = stream_of(op, x.dtype, None) if chosen is None else _begun(op, chosen)
     ends = [_drawn(place, n, m, pseudo) for n, m in zip(lengths, counts, strict=True)]
     for axis, steps in enumerate(ends, 1):

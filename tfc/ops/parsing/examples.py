@@ -232,8 +232,8 @@ def parse_sequence_example(
     """
     parser = _parser("io.parse_sequence_example", serialized, example_names, 1)
     # The context has the place and the form of an Example's features.
-    context = parser.parsed(context_features or {})
-    sequences, lengths = parser.sequences(sequence_features or {})
+    context = parser.parsed({} if context_features is None else context_features)
+    sequences, lengths = parser.sequences({} if sequence_features is None else sequence_features)
     return context, sequences, lengths
 
 
@@ -270,8 +270,8 @@ def parse_single_sequence_example(
     tf.Tensor([7 7 7], shape=(3,), dtype=int64)
     """
     parser = _parser("io.parse_single_sequence_example", serialized, example_name, 0)
-    context = parser.parsed(context_features or {})
-    sequences, _ = parser.sequences(sequence_features or {})
+    context = parser.parsed({} if context_features is None else context_features)
+    sequences, _ = parser.sequences({} if sequence_features is None else sequence_features)
     return tuple(  # type: ignore[return-value]
         {key: _single(value) for key, value in found.items()} for found in (context, sequences)
     )

@@ -102,7 +102,7 @@ def _scalar(kind: str, item: Any) -> Any:
     if isinstance(item, int):
         return item
     number = float(item)
-    if number != int(number):
+    if not number.is_integer():
         raise ValueError(f"{item!r} is no whole number")
     return int(item) if isinstance(item, str) and item.lstrip("-").isdigit() else int(number)
 

@@ -65,10 +65,13 @@ class Parser:
         named = f" ({self.names[i].decode(errors='replace')})" if i < len(self.names) else ""
         return f"example {i}{named}"
 
-    def parsed(self, features: Mapping[str, Any]) -> dict[str, Any]:
+    def _require_mapping(self, features: Any) -> None:
         if not isinstance(features, Mapping):
             message = f"features is a dictionary by their keys, got {shown(features)}"
             raise blame.type_error(message, self.op)
+
+    def parsed(self, features: Mapping[str, Any]) -> dict[str, Any]:
+        self._require_mapping(features)
         wanted: dict[str, int] = {}  # kinds by keys
         for key, feature in features.items():
             if not isinstance(feature, _CLASSES):
@@ -224,6 +227,7 @@ class Parser:
 
     def sequences(self, features: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """The features of steps, and how many steps there are."""
+        self._require_mapping(features)
         examples = []
         for i, data in enumerate(self.serialized):
             try:

@@ -15,7 +15,7 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Tensor, wrap
 from ...core.types import DTypeLike, TensorLike
-from ..arguments import dtype_of, number
+from ..arguments import dtype_of, whole_number
 from ..array.padding import pad
 from ..on_host import Call, on_host, same_shape
 
@@ -190,7 +190,7 @@ def sobol_sample(
     if kind not in (float32, float64):
         raise blame.type_error(f"dtype must be float32 or float64, got {kind.name}", op)
     size, count, left_out = (
-        int(number(v, what, op))
+        whole_number(v, what, op)
         for v, what in ((dim, "dim"), (num_results, "num_results"), (skip, "skip"))
     )
     if size < 1 or count < 1 or left_out < 0 or size > 21201:

@@ -10,8 +10,10 @@ from tfc.ir.dtypes import float32, float64
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.formatting import shown
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
+from ..arguments import one_of
 from ..array import joining, shaping
 from .cosine import dct
 from .frames import frame, overlap_and_add
@@ -23,8 +25,9 @@ WindowFunction = Callable[..., Any]
 def _checked(op: str, x: Any, norm: Any) -> None:
     if x.dtype not in (float32, float64):
         raise blame.type_error(f"needs float32 or float64, got {x.dtype.name}", op)
-    if norm not in (None, "ortho"):
-        raise blame.value_error(f"Unknown normalization. Expected None or 'ortho', got {norm}", op)
+    if not one_of(norm, (None, "ortho")):
+        message = f"Unknown normalization. Expected None or 'ortho', got {shown(norm)}"
+        raise blame.value_error(message, op)
 
 
 def mdct(
@@ -103,7 +106,9 @@ def inverse_mdct(
     op = "signal.inverse_mdct"
     x: Any = operand(op, mdcts)
     _checked(op, x, norm)
-    half = x.shape[-1]
+    half = x.shape[-1] if x.shape.rank else 0
+    if half == 0:
+        raise blame.invalid(f"mdcts must have a last axis with elements, got {x.shape}", op)
     if half is None:
         raise blame.unknown_extent("half of a window must be known while tracing", op)
     rows: Any = dct(x, type=4, norm=norm)

@@ -15,7 +15,7 @@ from ...core import blame
 from ...core.conversion import convert_to_tensor, operand
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
-from ..arguments import number
+from ..arguments import whole_number
 from ..on_host import Call, Shape, on_host, scalar
 from ..strings.text import as_bytes
 
@@ -137,7 +137,7 @@ def _encoded(audio: TensorLike, sample_rate: TensorLike) -> Tensor:
         raise blame.invalid_dtype(f"{op}: audio must be float32, got {sound.dtype.name}", op)
     if len(sound.shape) != 2 or not sound.shape[1]:
         raise blame.invalid(f"audio must be [samples, channels], got {sound.shape}", op)
-    rate = int(number(sample_rate, "sample_rate", op))
+    rate = whole_number(sample_rate, "sample_rate", op)
     if not 0 < rate < 1 << 31:
         raise blame.invalid(f"sample_rate must be positive and an int32, got {rate}", op)
     channels = int(sound.shape[1])
@@ -155,7 +155,7 @@ def _encoded(audio: TensorLike, sample_rate: TensorLike) -> Tensor:
 
 
 def _wanted(value: int, what: str, op: str) -> int:
-    found = int(number(value, what, op))
+    found = whole_number(value, what, op)
     if found < -1:
         raise blame.invalid(f"{what} must be >= -1, got {found}", op)
     return found

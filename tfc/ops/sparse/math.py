@@ -15,7 +15,7 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
-from ..arguments import numbers
+from ..arguments import is_whole, numbers
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -239,7 +239,7 @@ def _groups(sp: SparseTensor, axis: TensorLike | None, op: str) -> tuple[Any, np
         reduced = list(_py_range(rank))
     else:
         given = numbers(axis, "axis", op)
-        if any(a != int(a) or not -rank <= a < rank for a in given):
+        if any(not is_whole(a) or not -rank <= a < rank for a in given):
             raise blame.invalid(f"axis {shown(axis)} is out of range for rank {rank}", op)
         reduced = sorted({int(a) % rank for a in given})
     kept = np.array([i for i in _py_range(rank) if i not in reduced], np.int64)

@@ -13,7 +13,7 @@ from tfc.ir.dtypes import int64, string
 from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor
-from ..arguments import number
+from ..arguments import whole_number
 from ..on_host import Call, Shape, on_host
 from ..ragged.tensor import RaggedTensor
 from ..sparse.tensor import SparseTensor
@@ -63,10 +63,10 @@ def _text(separator: bytes) -> Callable[[Sequence[Any]], bytes]:
 
 
 def _hashed(num_buckets: Any, hash_key: Any, op: str) -> Callable[[Sequence[Any]], int]:
-    count = int(number(num_buckets, "num_buckets", op))
+    count = whole_number(num_buckets, "num_buckets", op)
     if count < 0:
         raise blame.value_error(f"num_buckets must be >= 0, got {count}", op)
-    key = _KEY if hash_key is None else int(number(hash_key, "hash_key", op))
+    key = _KEY if hash_key is None else whole_number(hash_key, "hash_key", op)
     by = 0xC6A4A7935BD1E995
 
     def mixed(x: int) -> int:

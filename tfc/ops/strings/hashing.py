@@ -15,7 +15,7 @@ import numpy as np
 from ...core import blame
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
-from ..arguments import number, numbers
+from ..arguments import is_whole, number, numbers
 from ..on_host import Elementwise, on_host, same_shape
 from .text import each, text
 
@@ -159,7 +159,7 @@ def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = 
 
 def _buckets(num_buckets: int, op: str) -> int:
     count = number(num_buckets, "num_buckets", op)
-    if count != int(count) or count < 1:
+    if not is_whole(count) or count < 1:
         raise blame.invalid(f"num_buckets must be at least 1, got {num_buckets}", op)
     if count >= 1 << 63:
         raise blame.invalid(f"num_buckets must be an int64, got {num_buckets}", op)
@@ -268,7 +268,7 @@ def to_hash_bucket_strong(
     op = "strings.to_hash_bucket_strong"
     count = _buckets(num_buckets, op)
     words = numbers(key, "key", op)
-    if len(words) != 2 or any(w != int(w) for w in words):
+    if len(words) != 2 or any(not is_whole(w) for w in words):
         raise blame.invalid(f"key must be two integers, got {key}", op)
     first, second = (int(w) & _MASK for w in words)
     return each(text(op, input), lambda s: siphash64(s, first, second) % count, np.int64)

@@ -17,7 +17,7 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Tensor, strings, wrap
 from ...core.types import TensorLike
-from ..arguments import choice, flag, number, numbers
+from ..arguments import choice, flag, is_whole, number, numbers, whole_number
 from ..on_host import Call, Elementwise, Shape, on_host, same_shape
 from ..ragged.tensor import RaggedTensor
 from .text import as_bytes, each, known, text
@@ -102,7 +102,7 @@ def split(
     """
     op = "strings.split"
     by = as_bytes("" if sep is None else sep, "sep", op) or None
-    times = int(number(maxsplit, "maxsplit", op))
+    times = whole_number(maxsplit, "maxsplit", op)
 
     def divided(value: bytes) -> list[bytes]:
         if by is not None or times < 0:
@@ -162,7 +162,7 @@ def _codec(encoding: str, op: str) -> str:
 def _character(op: str, replacement_char: int) -> str:
     """The character with this code point."""
     point = number(replacement_char, "replacement_char", op)
-    if point != int(point) or not 0 <= point <= 0x10FFFF or 0xD800 <= point < 0xE000:
+    if not is_whole(point) or not 0 <= point <= 0x10FFFF or 0xD800 <= point < 0xE000:
         raise blame.invalid(f"replacement_char {point} is no Unicode character", op)
     return chr(int(point))
 
@@ -431,7 +431,7 @@ def unsorted_segment_join(
     """
     op = "strings.unsorted_segment_join"
     array, ids = text(op, inputs), known(op, segment_ids)
-    count = int(number(num_segments, "num_segments", op))
+    count = whole_number(num_segments, "num_segments", op)
     between = as_bytes(separator, "separator", op)
     if ids.dtype.kind not in "iu" or array.shape[: ids.ndim] != ids.shape:
         raise blame.invalid(f"segment_ids {ids.shape} do not fit inputs {array.shape}", op)
@@ -570,7 +570,7 @@ def _padding(values: Any, width: Any, op: str) -> tuple[bytes, bytes, int | None
             f"pad_values must be a string, tuple of strings, or None, got {shown(values)}", op
         )
     left, right = (as_bytes(side, "pad_values", op) for side in sides)
-    most = None if width is None else int(number(width, "padding_width", op))
+    most = None if width is None else whole_number(width, "padding_width", op)
     if most is not None and most < 1:
         raise blame.value_error(f"padding_width must be greater than 0, got {width}", op)
     return left, right, most
@@ -625,7 +625,7 @@ def ngrams(
     """
     op = "strings.ngrams"
     widths = numbers(ngram_width, "ngram_width", op)
-    if not widths or any(w != int(w) or w < 1 for w in widths):
+    if not widths or any(not is_whole(w) or w < 1 for w in widths):
         raise blame.value_error(f"ngram_width must be positive integers, got {ngram_width}", op)
     between = as_bytes(separator, "separator", op)
     left, right, most = _padding(pad_values, padding_width, op)

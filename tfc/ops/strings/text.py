@@ -21,7 +21,7 @@ from ...core.tensor import Held, StringTensor, SymbolicTensor, Tensor, strings, 
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import common_shape
 from ...dispatch.strings import joined, not_in_functions
-from ..arguments import choice, dtype_of, flag, number
+from ..arguments import choice, dtype_of, flag, whole_number
 from ..on_host import Call, Elementwise, broadcast, on_host, same_shape, scalar
 from ..ragged.tensor import RaggedTensor
 from .patterns import PatternError, compiled
@@ -98,8 +98,8 @@ def as_string(
     op = "as_string"
     array = known(op, input)
     scientific, shortest = flag(scientific, "scientific", op), flag(shortest, "shortest", op)
-    precision = int(number(precision, "precision", op))
-    width = int(number(width, "width", op))
+    precision = whole_number(precision, "precision", op)
+    width = whole_number(width, "width", op)
     if scientific and shortest:
         raise blame.invalid("Cannot select both scientific and shortest notation", op)
     if not isinstance(fill, str) or len(fill) > 1 or fill not in " +-0#":
