@@ -24,6 +24,7 @@ class Signature(NamedTuple):
     tuple_result: bool = False
     least: int = 0  # of the extents that symbols stand for
     profile: bool = False  # whether kernels are timed
+    baseline: bool = False  # whether it is code for the first calls (see baseline.py)
 
 
 class _Miss:

@@ -18,7 +18,15 @@ from tests.test_imports import Module, circles, of_each, statements
 ROOT = Path(__file__).resolve().parents[1]
 # What all of backends/ uses, then what both machines share, then the machines, which do not know
 # each other. The emulator of PTX knows nothing of tfc, and its driver alone knows of it.
-SHARED = ["forks", "threads", "disk_cache", "host_calls", "calling_convention", "measured"]
+SHARED = [
+    "forks",
+    "threads",
+    "disk_cache",
+    "host_calls",
+    "calling_convention",
+    "measured",
+    "baseline",
+]
 MACHINES = ["cpu", "cuda"]
 EMULATOR = ("backends", "cuda", "emulator")
 # The loop level: what kernels are made of, how they are planned, what schedules of all machines are

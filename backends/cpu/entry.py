@@ -74,6 +74,7 @@ class _Writer:
     def written(self) -> str:
         self._check_arguments()
         self._bind_symbols()
+        self._spend()
         extents = self._result_extents()
         self._make_results(extents)
         self._run()
@@ -219,6 +220,23 @@ class _Writer:
                 f"{place} = getelementptr i64, ptr %symbols, i64 {k}",
                 f"store i64 {values[name]}, ptr {place}",
             )
+
+    def _spend(self) -> None:
+        """Take what this call costs off the budget; where that is spent, the call does not fit."""
+        if not self.spec.budget:
+            return
+        left = f"@{self.spec.name}.left"
+        self.constants.append(f"{left} = internal global i64 {self.spec.budget}")
+        cost, unknown = self.math.extent(self.spec.cost)
+        if unknown:
+            cost = self.math.emit(f"select i1 {unknown}, i64 -1, i64 {cost}")
+        before = self.math.emit(f"load i64, ptr {left}")
+        enough = self.math.emit(f"icmp ult i64 {cost}, {before}")
+        rest = self.math.emit(f"sub i64 {before}, {cost}")
+        some = self.math.emit(f"icmp sgt i64 {rest}, 0")
+        rest = self.math.emit(f"select i1 {self.math.all([enough, some])}, i64 {rest}, i64 0")
+        self._emit(f"store i64 {rest}, ptr {left}")
+        self._guard(enough, "miss", "affordable")
 
     def _result_extents(self) -> str:
         """The shapes of all results one after the other, as a constant or computed here."""

@@ -107,6 +107,7 @@ def load(
     *,
     shared: bool = False,
     threads: int = 1,
+    baseline: bool = False,
 ) -> Library:
     """Compile and link the module `text`; `imports` gives addresses for its undefined symbols. Its
     parts are compiled on up to so many threads.
@@ -114,12 +115,13 @@ def load(
     A symbol is what the text defines it to be, else what `imports` says, else what the process
     has under this name (libc, libm), else what was published, the newest first. Every function
     that the text defines without `internal` or `private` has an `address`. What a `shared`
-    library defines counts as published, and is never unloaded.
+    library defines counts as published, and is never unloaded. `baseline` code is generated as
+    quickly as can be.
     """
     from .parallel_compile import Part, split  # with patterns, which take long to compile
 
     try:
-        level = 0 if quick() else OPT_LEVEL
+        level = 0 if baseline or quick() else OPT_LEVEL
         parts = [Part(text, level)] if debugger.wanted() else split(text, level)
         made = _objects(parts, threads)
         exports, given = _defined(text), imports or {}
@@ -180,7 +182,7 @@ def _object(text: str, level: int = OPT_LEVEL, *, anew: bool = False) -> _Object
     kept = None if anew else _kept(name)
     if kept is not None:
         return kept
-    with compiler.lock, passes_spared(level), selected_quickly(text):
+    with compiler.lock, passes_spared(level), selected_quickly(text, level):
         data = compiler.emit(text, "emit_object", target_machine(level))
     disk_cache.default().put(name, data)
     return _Object(data, name, False)

@@ -72,12 +72,17 @@ def host() -> Machine:
     return describe(library.process_triple(), detected, override())
 
 
-def programs() -> Machine:
-    """The host as programs are generated for: where that shall be quick, their loops are scalar. It
-    is less code, and LLVM's fast selector can take it."""
+@cache
+def _scalar(machine: Machine) -> Machine:
     from dataclasses import replace
 
-    return replace(host(), scalar_loops=quick())
+    return replace(machine, scalar_loops=True)
+
+
+def programs(baseline: bool = False) -> Machine:
+    """The host as programs are generated for: where that shall be quick, their loops are scalar. It
+    is less code, and LLVM's fast selector can take it."""
+    return _scalar(host()) if baseline or quick() else host()
 
 
 @cache
@@ -156,16 +161,22 @@ def quick() -> bool:
     return os.environ.get("TFC_OPT_LEVEL", "") == "0"
 
 
+_MASK = re.compile(r"<\d+ x i1>")
+
+
 @contextmanager
-def selected_quickly(text: str) -> Iterator[None]:
-    """Where code is generated quickly, level 0 takes LLVM's fast selector for the module `text` if
-    it can: it needs a third of the time. It is not made for masks of vectors: what it cannot do may
-    end the process. The switch is off afterwards, for level 2 would take that selector, too."""
-    if not quick() or library.version()[0] not in _SWITCHES:
+def selected_quickly(text: str, level: int) -> Iterator[None]:
+    """Level 0 takes LLVM's fast selector for the module `text` if it can: it needs a third of the
+    time. It is not made for masks of vectors: what it cannot do may end the process. The switch is
+    off afterwards, for level 2 would take that selector, too."""
+    if level > 0 or library.version()[0] not in _SWITCHES:
         yield
         return
-    if re.search(r"<\d+ x i1>", text):
+    if _MASK.search(text):
         _select_thoroughly()
+        yield
+        return
+    if not _select_thoroughly.cache_info().currsize:  # it is taken where nobody said otherwise
         yield
         return
     library.set_option("-fast-isel=true")

@@ -100,9 +100,10 @@ def compile_program(f: Function, signature: Signature | None = None) -> Program:
     from .module_text import program_text
 
     signature = signature or Signature()
-    text, spec, costs = program_text(f, signature, programs())
+    text, spec, costs = program_text(f, signature, programs(signature.baseline))
     counters = profiling.Counters(costs) if signature.profile else None
-    library = runtime.load(text, profiling.imports(counters) if counters else None)
+    imports = profiling.imports(counters) if counters else None
+    library = runtime.load(text, imports, baseline=signature.baseline)
     return Program(library, f.notes.get("sites", ()), lambda: (text, spec), counters)
 
 
@@ -115,9 +116,8 @@ class Memory:
         self._name: str | None = None
         if signature.profile:
             return
-        how = (signature.captures, signature.scalars, signature.updates)
         try:
-            text, lines = fingerprint((identity, *how, signature.tuple_result, signature.least))
+            text, lines = fingerprint((identity, *signature))
         except Unknown:
             return
         self._name = program_cache.name(text)
@@ -144,7 +144,8 @@ class Memory:
         def writing() -> tuple[str, EntrySpec]:
             from .module_text import program_text
 
-            return program_text(kernels(), self._signature, programs())[:2]
+            machine = programs(self._signature.baseline)
+            return program_text(kernels(), self._signature, machine)[:2]
 
         return Program(library, sites, writing)
 

@@ -10,6 +10,7 @@ from tfc.ir.extent import Expr, Extent, symbols
 from tfc.ir.types import TensorType
 from tfc.ir.value_classes import dataclass, field
 
+from ..baseline import BUDGET_BYTES, CALL_BYTES
 from ..calling_convention import ENTRY, Signature
 from .arena_layout import Layout, late_symbols
 from .donation import donations
@@ -55,6 +56,7 @@ class EntrySpec:
     requires: tuple[tuple[Extent, tuple[Extent, ...], int], ...] = ()
     least: int = 0  # an extent that binds a symbol and is less does not fit
     late: tuple[str, ...] = ()  # the symbols that the program itself binds, behind the others
+    budget: int = 0  # what calls may cost in all before none fits any more; 0: whatever they do
 
     @once
     def inputs(self) -> tuple[TensorType, ...]:
@@ -86,6 +88,16 @@ class EntrySpec:
         """The indices of the results that the caller gets; the others are updates."""
         stored = {result for result, _ in self.updates}
         return tuple(i for i in range(len(self.results)) if i not in stored)
+
+    @once
+    def cost(self) -> Extent:
+        """What a call takes of the budget: the bytes of inputs and results, and what it costs
+        itself."""
+        total: Extent = CALL_BYTES
+        for i, t in enumerate((*self.inputs, *self.results)):
+            if i - len(self.inputs) not in self.allocated:
+                total = total + t.size * t.dtype.itemsize
+        return total
 
     def check(self) -> None:
         """Raise ValueError where the parts contradict each other."""
@@ -162,5 +174,6 @@ def entry_spec(f: Function, signature: Signature) -> tuple[EntrySpec, Layout]:
         least=signature.least,
         requires=tuple(requires),
         late=late,
+        budget=BUDGET_BYTES if signature.baseline else 0,
     )
     return spec, layout

@@ -177,7 +177,8 @@ VARIABLES = (
         "0: machine code for the CPU is generated as quickly as can be. Programs compile in about "
         "half of the time, run many times slower (loops are not vectorised), and give the same "
         "bits: for tests and for work on programs that are compiled more often than they run. "
-        "Otherwise 2.",
+        "2: all code is generated in full. By default that of operations outside of functions is "
+        "generated quickly for their first calls, on little data, and in full when there are more.",
         "it counts as 2",
         lambda value: value in ("", "0", "2"),
     ),

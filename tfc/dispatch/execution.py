@@ -38,14 +38,19 @@ def compile_function(
     least: int = 0,
     profile: bool = False,
     device: Any = None,
+    baseline: bool = False,
 ) -> Any:
     """Optimise, lower and load `f`, for the CPU or a GPU. The last `captures` params are bound,
     not passed. The extents that symbols of params stand for are at least `least`. With `profile`,
-    the program times its kernels.
+    the program times its kernels. A `baseline` program is compiled quickly, for calls that touch
+    little and are few: then it takes none any more (MISS).
 
     Raises ResourceExhaustedError where memory is too short to compile."""
     try:
-        return _known(f, captures, scalars, updates, tuple_result, least, profile, device)
+        signature = program.Signature(
+            captures, scalars, updates, tuple_result, least, profile, baseline
+        )
+        return _known(f, signature, device)
     except MemoryError as error:
         raise errors.ResourceExhaustedError(
             f"OOM when compiling @{f.name}: {error}", op=f.name, location=user_location()
@@ -57,20 +62,10 @@ def _has_strings(f: Function) -> bool:
     return any(v.dtype is string for v in values)
 
 
-def _known(
-    f: Function,
-    captures: int,
-    scalars: tuple[str, ...],
-    updates: tuple[tuple[int, int], ...],
-    tuple_result: bool,
-    least: int,
-    profile: bool,
-    device: Any,
-) -> Any:
+def _known(f: Function, signature: Signature, device: Any) -> Any:
     """The program for `f`, compiled if nobody has compiled the same."""
     if device is not None and _has_strings(f):
         raise HostOnly("strings are on the host alone", op=f.name, location=user_location())
-    signature = program.Signature(captures, scalars, updates, tuple_result, least, profile)
     own = calls_python(f) or calls_routines(f)  # a key would keep them
     if f.notes or os.environ.get("TFC_DUMP") or own:
         return _compile(f, signature, device)

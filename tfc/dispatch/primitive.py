@@ -8,11 +8,13 @@ tensors only are dispatched in native code; this module is their slow path.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from typing import Any
 
+from tfc.backends import baseline
 from tfc.backends.cpu.runtime.runtime import MISS
 from tfc.ir.core import Builder, Function, Location, Value
 from tfc.ir.core import OpError as IrError
@@ -70,6 +72,7 @@ class Primitive:
         self.name = name or body.__name__.strip("_")
         self._dispatchers: dict[Any, Any] = {}
         self._programs: dict[Any, Any] = {}
+        self._baseline: set[Any] = set()  # the keys of programs for the first calls
         self._quick: dict[Any, Any] = {}  # on GPUs, by all extents: a program and its sizes
 
     def fast(self, *static: Any) -> Callable[..., Any]:
@@ -198,15 +201,19 @@ class Primitive:
             key.append("profile")
         full = tuple(key)
         entry = self._programs.get(full)
+        plain = not profile and device is None
+        dispatched = plain and bound == len(table) and Sizes not in map(type, static)
         if entry is None:
             if any([t.dtype is string for t in tensors]):
                 from .strings import run
 
                 return run(self, tensors, static)
-            entry = self.compile(tensors, static, table, bound, profile, device)
+            first = plain and baseline.suits(_bytes(tensors, static))
+            entry = self.compile(tensors, static, table, bound, profile, device, first)
             self._programs[full] = entry
-            plain = not profile and device is None
-            if plain and bound == len(table) and Sizes not in map(type, static):
+            if first:
+                self._baseline.add(full)
+            if dispatched:
                 self.fast(*static)
                 self._dispatchers[static].add(entry)
         extra = list(table)[bound:]
@@ -215,6 +222,16 @@ class Primitive:
                 result = settings.timeline.call(entry, *tensors, *extra)
             else:
                 result = entry(*tensors, *extra)
+            if result is MISS and plain:
+                first = full in self._baseline  # (asked before: other threads may be here, too)
+                spent, entry = entry, self._programs[full]
+                if first and entry is spent:  # it has been called enough
+                    entry = self._programs[full] = self.compile(tensors, static, table, bound)
+                    self._baseline.discard(full)
+                    if dispatched:
+                        self._dispatchers[static].replace(spent, entry)
+                if entry is not spent:
+                    result = entry(*tensors, *extra)
         except MemoryError:
             raise self.exhausted(tensors, static) from None
         if quick is not None and result is not MISS:
@@ -243,8 +260,10 @@ class Primitive:
         bound: int,
         profile: bool = False,
         device: Any = None,
+        first: bool = False,
     ) -> Any:
-        """The entry for operands with this pattern of extents, native but on a GPU."""
+        """The entry for operands with this pattern of extents, native but on a GPU; with `first`,
+        baseline code, which is for the first calls."""
         b = Builder(self.name)
         params = []
         known = {item for item in static if type(item) is Known}
@@ -267,6 +286,7 @@ class Primitive:
             least=self.least,
             profile=profile,
             device=device,
+            baseline=first,
         )
         return compiled.bind(self.name)
 
@@ -299,6 +319,12 @@ class Primitive:
             op=self.name,
             location=user_location(),
         )
+
+
+def _bytes(tensors: Sequence[Any], static: tuple[Any, ...]) -> list[int]:
+    """How large operands are, and at least results of extents that are given."""
+    sizes = [t._array.nbytes for t in tensors]
+    return sizes + [math.prod(item) for item in static if type(item) is Sizes]
 
 
 def _cast(first: Any, other: Any) -> str:

@@ -236,10 +236,12 @@ def _runtime() -> _Runtime:
     return _instance
 
 
-def load(text: str, imports: Mapping[str, int] | None = None) -> jit.Library:
+def load(
+    text: str, imports: Mapping[str, int] | None = None, *, baseline: bool = False
+) -> jit.Library:
     """`jit.load` for text that holds entries: what they refer to is there to be linked with."""
     _ready()
-    return jit.load(text, imports, threads=threads())
+    return jit.load(text, imports, threads=threads(), baseline=baseline)
 
 
 def recalled(name: str) -> tuple[jit.Library, Any] | None:
@@ -429,6 +431,11 @@ class Dispatcher:
             raise TypeError(f"expected a builtin made by native_function, got {entry!r}")
         self._table.insert(_FIRST, entry)
         del self._table[_FIRST + _MAX_ENTRIES :]
+
+    def replace(self, old: BuiltinFunctionType, new: BuiltinFunctionType) -> None:
+        """Try `new` first from now on, and `old` no more."""
+        self._table[_FIRST:] = [entry for entry in self._table[_FIRST:] if entry is not old]
+        self.add(new)
 
     def attempt(self, *arguments: Any) -> Any:
         """What the first entry gives that fits, though a tape is active; MISS where none does, or
