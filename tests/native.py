@@ -41,11 +41,13 @@ class Failed(Exception):
     """A check in native code failed: the site's kind, and the values that it reported."""
 
 
-def lowered(f: Function, pipeline: tuple[passes.Pass, ...] = passes.OPTIMISE) -> Function:
+def lowered(
+    f: Function, pipeline: tuple[passes.Pass, ...] = passes.OPTIMISE, baseline: bool = False
+) -> Function:
     """The kernels of `f` as they are compiled."""
 
     def lower(g: Function) -> Function:
-        return lowering.lower(g, program.target())
+        return lowering.lower(g, program.target(baseline))
 
     bounds = (check_bounds,) if os.environ.get("TFC_VERIFY") == "bounds" else ()
     return passes.run(f, (*pipeline, lower, expand_scalars.expand, *bounds))
@@ -60,9 +62,15 @@ def cpu_without(*schedules: type[Schedule]) -> Machine:
 class Native:
     """`f` compiled; calling it takes and gives ndarrays."""
 
-    def __init__(self, f: Function, pipeline: tuple[passes.Pass, ...] = passes.OPTIMISE) -> None:
-        self.kernels = lowered(f, pipeline)
-        self.program = program.compile_program(self.kernels, program.Signature(tuple_result=True))
+    def __init__(
+        self,
+        f: Function,
+        pipeline: tuple[passes.Pass, ...] = passes.OPTIMISE,
+        baseline: bool = False,
+    ) -> None:
+        self.kernels = lowered(f, pipeline, baseline)
+        signature = program.Signature(tuple_result=True, baseline=baseline)
+        self.program = program.compile_program(self.kernels, signature)
         self.entry = self.program.bind(self._failed)
 
     def _failed(self, *details: Any) -> Any:
@@ -86,6 +94,11 @@ def tensor(array: Any) -> Any:
 def run(f: Function, *arrays: Any) -> list[np.ndarray]:
     """What `f` returns on `arrays`, compiled with all passes."""
     return Native(f)(*arrays)
+
+
+def run_baseline(f: Function, *arrays: Any) -> list[np.ndarray]:
+    """The same by code for the first calls, on little data."""
+    return Native(f, baseline=True)(*arrays)
 
 
 def static(f: Function, *arrays: Any) -> Function:

@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tfc.ir.dtypes import string
-from tfc.ir.extent import Expr, Extent
+from tfc.ir.extent import Expr, Extent, terms_of
 
 from ..calling_convention import BAD_EXTENT
 from ..llvm.arena_layout import RELEASE_WORK
@@ -390,8 +390,9 @@ class _Writer:
             self._guard("%got.block", "no.arena", "ready")
             arena = "%block"
         call = f"call i32 @{spec.program}(ptr %buffers, ptr %symbols, ptr {arena}, ptr %error)"
-        if isinstance(spec.work, int):
-            status = self._released(call) if spec.work > RELEASE_WORK else self._held(call)
+        least = sum(count for monomial, count in terms_of(spec.work) if not monomial)
+        if isinstance(spec.work, int) or spec.budget or least > RELEASE_WORK:
+            status = self._released(call) if least > RELEASE_WORK else self._held(call)
         else:
             work, unknown = self.math.extent(spec.work)
             large = self.math.emit(f"icmp sgt i64 {work}, {RELEASE_WORK}")

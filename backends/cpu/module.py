@@ -46,6 +46,7 @@ class ModuleWriter:
         self.functions: dict[str, str] = {}  # names of kernels and parallel loops, by their text
         self.final: frozenset[Op] = frozenset()  # launches that must not: see donation.py
         self.once: frozenset[Op] = frozenset()  # launches of which a call has many, once each
+        self.brief = False  # whether no loop runs for long, so that none has to look up
 
     def text(self) -> str:
         support = [native.profiling_text()] if self.profile else []
@@ -54,6 +55,7 @@ class ModuleWriter:
     def kernel(self, kernel: Function, may_end_early: bool = True, once: bool = False) -> str:
         """The name of the native function for a kernel; `may_end_early` says whether its loops
         may, `once` whether it runs once a call."""
+        may_end_early = may_end_early and not self.brief
         name = self.written.get((kernel.body, may_end_early))
         if name is not None:
             return name

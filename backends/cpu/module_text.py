@@ -32,6 +32,7 @@ def program_text(
     table = (*spec.symbols, *spec.late)
     lines = debugger.wanted() if lines is None else lines
     module = _module(f, table, machine, signature.profile, layout.kernels, lines)
+    module.brief = signature.baseline
     return _written(module, f, spec, layout), spec, module.costs
 
 

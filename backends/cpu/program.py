@@ -38,13 +38,13 @@ def _fourier() -> Library:
 provide("fourier", _fourier)
 
 
-def target() -> Target:
-    """What schedules want to know of this machine."""
-    return _target_of(host())
+def target(baseline: bool = False) -> Target:
+    """What schedules want to know of this machine, and of what is compiled."""
+    return _target_of(host(), baseline)
 
 
 @cache
-def _target_of(machine: Machine) -> Target:
+def _target_of(machine: Machine, baseline: bool) -> Target:
     from tfc.ir.kernels.target import Target
 
     products = 4 if machine.has_byte_products else 2 if machine.has_pair_products else 1
@@ -53,6 +53,7 @@ def _target_of(machine: Machine) -> Target:
         machine.vector_registers,
         products=products,
         bfloat16_pairs=machine.has_bfloat16_pairs,
+        brief=baseline,
     )
 
 

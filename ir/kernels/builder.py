@@ -239,7 +239,7 @@ class KernelBuilder(ScheduleBuilder):
         if count == 1:
             fill(self.extent(0))
             return
-        if isinstance(work, int) and work < self.target.parallel_worth and not self.target.grid:
+        if not self.target.is_worth(work):
             self.loop(self.extent(0), self.extent(count), fill)
             return
 

@@ -105,6 +105,9 @@ class RegisterTile(NamedTuple):
     lanes: int  # numbers in a register, or parts of complex ones
 
 
+BRIEF_TILE_ROWS = 3  # of short code: the fewest that have high and low strips (gemm/unpacked.py)
+
+
 def register_tile(
     dtype: DType, target: Target, rows: int | None = None, vectors: int = 2
 ) -> RegisterTile:
@@ -112,6 +115,8 @@ def register_tile(
     the registers that there are. Of complex numbers a register has parts, and each sum is four."""
     parts = 2 if dtype.is_complex else 1
     lanes = max(1, target.vector_bytes // dtype.real_dtype.itemsize)
+    if target.brief:
+        return RegisterTile(rows or BRIEF_TILE_ROWS, vectors * lanes // parts, lanes)
     rows = rows or (12 if target.registers >= 32 else 6)
     return RegisterTile(rows // parts, vectors * lanes // parts, lanes)
 

@@ -8,6 +8,7 @@ whose registers of 64 bytes are computed in two steps.
 
 from __future__ import annotations
 
+from ..extent import Extent
 from ..value_classes import NamedTuple
 
 
@@ -42,3 +43,10 @@ class Target(NamedTuple):
     tensor_cores: bool = False  # whether they multiply matrices of float16 and bfloat16
     tf32: bool = False  # and of float32, whose last 13 bits then are rounded away
     warpgroups: bool = False  # whether they read shared memory themselves, for 128 threads
+    brief: bool = False  # whether kernels run on little data, and shall be short
+
+    def is_worth(self, work: Extent) -> bool:
+        """Whether a loop may be worth other threads, that is so much work."""
+        if self.brief:
+            return False
+        return self.grid or not isinstance(work, int) or work >= self.parallel_worth

@@ -31,10 +31,12 @@ class Stages:
         device: Any = None,
         updates: Sequence[tuple[int, int]] = (),
         passed: Callable[[], object] = lambda: None,
+        baseline: bool = False,
     ) -> None:
         """`passed` is called after each stage."""
         self.traced = traced
         self.device = device
+        self._baseline = baseline  # whether it is for the first calls
         self._passed = passed
         self._updates = updates  # results that are new values of params
         self.timings: dict[str, float] = {}  # milliseconds of those that were made
@@ -58,7 +60,7 @@ class Stages:
 
             made = self.optimised
             if not _has_kernels(made):
-                made = lower(made, _target(self.device))
+                made = lower(made, self._target())
                 self._log.append(("lower", made))
             self._lowered = made
         return self._lowered
@@ -136,14 +138,17 @@ class Stages:
 
         if _has_kernels(self.optimised):
             raise ValueError(f"@{self.traced.name} consists of kernels: nothing in it is fused")
-        target = _target(self.device)
+        target = self._target()
         return explain(self.optimised, machine_of(target), target)
 
     def again(self, traced: Function) -> Stages:
         """Those of a function that compiles alike: its own, where values have other names."""
         if _names(traced) == _names(self.traced):
             return self
-        return Stages(traced, self.device, self._updates)
+        return Stages(traced, self.device, self._updates, baseline=self._baseline)
+
+    def _target(self) -> Any:
+        return _target(self.device, self._baseline)
 
     def __getitem__(self, stage: str) -> Function:
         """The stage of this name; KeyError for another one."""
@@ -290,14 +295,14 @@ def _ptx(optimised: Function) -> str:
     return str(cuda().compile_module(expand(lower(optimised, target))).ptx)
 
 
-def _target(device: Any) -> Any:
+def _target(device: Any, baseline: bool = False) -> Any:
     """What schedules want to know of where it will run."""
     if device is not None:
         warpgroups = settings.warpgroups and device.has_warpgroups
         return cuda().target(tf32=settings.tensor_float_32, warpgroups=warpgroups)
     from tfc.backends.cpu import program
 
-    return program.target()
+    return program.target(baseline)
 
 
 def cuda() -> Any:

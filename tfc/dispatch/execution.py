@@ -141,7 +141,8 @@ def _compile_whole(f: Function, signature: Signature, device: Any, identity: Any
     first = len(f.params) - signature.captures
     updates = [(result, first + capture) for result, capture in signature.updates]
     slow = SlowCompile(f)
-    stages = Stages(f, device, updates if device is None else (), slow.look)
+    updated = updates if device is None else ()
+    stages = Stages(f, device, updated, slow.look, signature.baseline)
     start = time.perf_counter_ns()
     if device is not None:
         kernels = stages.kernels

@@ -24,9 +24,9 @@ def spread(
     lower: GroupBuilder, shape: Shape, fill: Callable[[Index], None], serial: int = 0
 ) -> None:
     """`nest` on any threads: those share the first axis of more than one, or blocks of the last."""
-    cost, worth = lower.cost, lower.target.parallel_worth
+    cost = lower.cost
     first = next((i for i, e in enumerate(shape) if e != 1), len(shape))
-    if first == len(shape) or (isinstance(cost, int) and cost < worth):
+    if first == len(shape) or not lower.target.is_worth(cost):
         lower.nest(shape, fill, serial)
         return
     zero, extent = lower.extent(0), shape[first]

@@ -1,4 +1,5 @@
-"""TFC_OPT_LEVEL=0: code that LLVM generates quickly is other code, with the same bits.
+"""TFC_OPT_LEVEL=0: code that LLVM generates quickly is other code, with the same bits; so is the
+code that eager ops begin with.
 
 `make test` relies on it: what the front end's functions mean is tested with quick code.
 """
@@ -57,6 +58,7 @@ def compare_random_programs() -> None:
         (quick, objects), (full, others) = in_both_ways(run)
         native.assert_same_bits(quick, full, str(f))
         assert objects and others and not objects & others
+        native.assert_same_bits(native.run_baseline(f, *arrays), full, f"baseline, {f}")
 
 
 def compare_a_training_step() -> None:

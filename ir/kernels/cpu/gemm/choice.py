@@ -170,6 +170,27 @@ class Gemv(GemmSchedule):
 
 
 @dataclass(frozen=True)
+class BriefGemm(GemmSchedule):
+    """Small tiles, the operands of which are read where they are, if they can be."""
+
+    takes = "small products, whose code shall be short"
+
+    way: GemmSchedule
+
+    @classmethod
+    def matches(cls, shape: GemmShape, target: Target) -> Self | Mismatch:
+        if not target.brief:
+            return OTHER_KIND
+        return cls(UnpackedGemm() if shape.in_place else LowPanelGemm())
+
+    def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
+        return self.way.repeats(number, shape, target)
+
+    def emit(self, t: Tiles) -> None:
+        self.way.emit(t)
+
+
+@dataclass(frozen=True)
 class FewRowsGemm(UnpackedGemm):
     """Rows known to be so few that right is not worth packing."""
 
@@ -364,7 +385,7 @@ def _is_small_batch(shape: GemmShape) -> bool:
 
 
 GEMM: tuple[type[GemmSchedule], ...] = (
-    *(NoGemm, UnpackedGemm, DotProduct, Gemv, FewRowsGemm),
+    *(NoGemm, UnpackedGemm, DotProduct, Gemv, BriefGemm, FewRowsGemm),
     *(SmallIntegerGemm, Bfloat16Gemm, BlockedGemm, VersionedGemm, PanelGemm),
 )
 

@@ -117,7 +117,7 @@ class Packer(Writer):
             return ()
 
         lower = self.lower
-        if isinstance(work, int) and work < lower.target.parallel_worth:
+        if not lower.target.is_worth(work):
             lower.loop(self.extent(0), count, fill)
             return
         region = lower.region("body", (INDEX,), body)
