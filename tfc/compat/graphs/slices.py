@@ -30,7 +30,8 @@ class Slice:
         fed: The values that are fed, its first params.
         captured: Tensors and Variables for its other params.
         places: For each fetch, which result it is; None for an operation.
-        assigned: The Variables that the last results are for.
+        assigned: The Variables that the next results are for.
+        drawn: The states of random generators that those behind them are for.
     """
 
     def __init__(
@@ -75,7 +76,10 @@ class Slice:
         self.assigned = [variable for variable, _ in last.values()]
         # Calls of Python are made whether their results are asked for or not.
         runs = [env[op.results[0]] for op in body if isinstance(op, PythonRun)]
-        results = (*returns, *(value for _, value in last.values()), *runs)
+        states = graph.trace.states
+        self.drawn = [x for x in self.captured if id(x) in states]
+        behind = (env[states[id(x)][1]] for x in self.drawn)
+        results = (*returns, *(value for _, value in last.values()), *behind, *runs)
         self.function = Function("session", tuple(b.params), tuple(b.body), results)
         self.count = len(returns)
         known = {s for v in self.fed for e in v.shape for s in symbols(e)}
@@ -138,7 +142,8 @@ class Slice:
             if x not in captures and x not in captures_of(graph, captures):
                 raise unfed(x)
             self._inputs.append(x)
-            return ()
+            state = graph.trace.states.get(id(captures[x]))
+            return () if state is None else [state[1]]
 
         seen: set[int] = set()
         found = reachable(fetches, needed, seen)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from tfc.core.context import context
 from tfc.core.tensor import Tensor
 from tfc.core.variable import Variable
 from tfc.dispatch.stored_variables import Order
 from tfc.dispatch.tracing import Trace
 from tfc.ir.core import Value
-from tfc.ir.ops import Add, Constant, PythonStart
+from tfc.ir.ops import PythonStart
 
 from . import iterators
 
@@ -22,13 +20,14 @@ Graph = Any  # that of graph.py, which stands above
 
 class GraphTrace(Trace):
     """The trace of a graph. Assignments are operations, which have no effect on what is read
-    behind them; a draw of random numbers leaves room in the counters for those of other runs."""
+    behind them; where draws of random numbers go on is known of each session: see `states`."""
 
     def __init__(self, graph: Graph) -> None:
         super().__init__("graph")
         self.builder.learnt = []
         self.graph = graph
-        self.states: dict[int, Variable] = {}  # of random generators
+        # Of random generators, by id: the state behind a draw, which the next run begins with.
+        self.states: dict[int, tuple[Variable, Value]] = {}
 
     def create(self, variable: Variable) -> None:
         pass
@@ -74,10 +73,9 @@ class GraphTrace(Trace):
                 self.assign(variable, tensor)
 
     def draw(self, state: Variable, tensor: Tensor) -> None:
-        self.states[id(state)] = state
-        step = self.builder.emit(Constant(np.array([0, 1 << 32, 0], np.int64)))
-        now = self.builder.emit(Add(self._value_of_variable(state), step))
-        self._variables[id(state)] = state, now
+        after = self.value_of(tensor)
+        self.states[id(state)] = state, after
+        self._variables[id(state)] = state, after
 
     def meaning(self, variable: Variable, value: Value | None) -> Value | None:
         """Let a Variable be read as a value from here on; gives what it was read as before."""

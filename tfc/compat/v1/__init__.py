@@ -283,13 +283,11 @@ class name_scope(_tfc.name_scope):  # noqa: N801
 
 def set_random_seed(seed: int | None) -> None:
     """Begin all random streams anew, as tfc.random.set_seed. Where a graph is the default it is the
-    seed of what that draws from here on, and of datasets.
+    seed of that alone: of what it draws from here on, and of its datasets.
 
     >>> import tfc.compat.v1 as tf
     >>> tf.set_random_seed(1)
     """
-    with _tfc.init_scope():
-        _tfc.random.set_seed(seed)
     _tfc.random.set_seed(seed)
 
 

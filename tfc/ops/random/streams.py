@@ -116,6 +116,7 @@ class _Streams:
         trace = current()
         if trace is not None:
             self.of_trace(trace).seed = seed
+            self.settings += trace.graph is not None  # datasets of graphs begin anew
             return
         self.seed = seed
         self.settings += 1
@@ -131,7 +132,12 @@ class _Streams:
     def of_trace(self, trace: Trace) -> _Traced:
         found = self.of_traces.get(trace)
         if found is None:
-            seed = self.seed if trace.outer is None else self.of_trace(trace.outer).seed
+            if trace.graph is not None:
+                seed = None  # TensorFlow 1's graphs have seeds of their own
+            elif trace.outer is not None:
+                seed = self.of_trace(trace.outer).seed
+            else:
+                seed = self.seed
             found = self.of_traces[trace] = _Traced(seed)
         return found
 
@@ -200,6 +206,23 @@ def begun_anew(variable: Any) -> Variable | None:
     return None if found is None else found[1].variable()
 
 
+def seeds_of(op: str, seed: Any) -> tuple[int, int] | None:
+    """The key and the number by which an op draws that draws by itself; None: any."""
+    trace = current()
+    known = None if trace is None else _streams.of_trace(trace)
+    key = _streams.seed if known is None else known.seed
+    if seed is not None:
+        number = whole_seed(seed, op)
+    elif key is None:
+        return None
+    elif known is None:
+        number = _streams.numbers.randint(0, _MODULUS)
+    else:
+        number, known.draws = known.draws, known.draws + 1
+    state = _state(DEFAULT_SEED if key is None else key, number)
+    return int(state[2]), int(state[1])
+
+
 @contextmanager
 def numbered_anew() -> Iterator[None]:
     """What is traced inside is a function of its own, whose draws are numbered from 0."""
@@ -232,8 +255,9 @@ def replaced_seed(seed: int) -> Iterator[None]:
 
 
 def global_seed() -> int | None:
-    """What `set_seed` was given last."""
-    return _streams.seed
+    """What `set_seed` was given last: for the function or graph that is traced, if one is."""
+    trace = current()
+    return _streams.seed if trace is None else _streams.of_trace(trace).seed
 
 
 def seed_settings() -> int:
@@ -250,6 +274,7 @@ __all__ = [
     "numbered_anew",
     "replaced_seed",
     "seed_settings",
+    "seeds_of",
     "set_global_seed",
     "stream_of",
     "whole_seed",
