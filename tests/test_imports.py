@@ -55,7 +55,7 @@ FAMILIES = [
     ["nn"],
     ["image"],
     ["composites"],
-    ["operators", "printing", "queues"],
+    ["operators", "printing"],
 ]
 # The modules among the public names. No other one of tfc's may have a name that TensorFlow gives to
 # something else (a room called `gradients` would be found as `tf.gradients`).

@@ -1,6 +1,6 @@
 """`tfc.queue`: queues of tensors between threads."""
 
-from .ops.queues import (
+from .data.queues import (
     FIFOQueue,
     PaddingFIFOQueue,
     PriorityQueue,

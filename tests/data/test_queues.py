@@ -75,6 +75,26 @@ def test_threads_wait_for_each_other() -> None:
     assert not waiting.is_alive() and int(held.size()) == 1
 
 
+def test_functions_take_and_add() -> None:
+    """In the order of the program, also in loops."""
+    queue = Q.FIFOQueue(9, [tf.int32, tf.string], shapes=[[], []])
+
+    @tf.function
+    def work(n: Any) -> Any:
+        for i in tf.range(n):
+            queue.enqueue((i, tf.strings.as_string(i)))
+        first, _ = queue.dequeue()
+        numbers, texts = queue.dequeue_many(n - 1)
+        return first, numbers, texts, queue.size(), queue.is_closed()
+
+    first, numbers, texts, left, closed = work(tf.constant(4))
+    assert int(first) == 0 and numbers.numpy().tolist() == [1, 2, 3] and not closed
+    assert texts.numpy().tolist() == [b"1", b"2", b"3"] and int(left) == 0
+    queue.close()
+    with pytest.raises(tf.errors.OutOfRangeError, match="insufficient elements"):
+        tf.function(lambda: queue.dequeue())()
+
+
 def test_errors() -> None:
     queue = Q.FIFOQueue(1, tf.int32, shapes=[[2]])
     with pytest.raises(ValueError, match="incompatible"):
@@ -86,7 +106,7 @@ def test_errors() -> None:
     with pytest.raises(ValueError, match="needs a queue with shapes"):
         Q.FIFOQueue(1, tf.int32).dequeue_many(1)
     with pytest.raises(tf.errors.UnimplementedError, match="outside of functions"):
-        tf.function(lambda: queue.dequeue())()
+        tf.function(lambda: Q.FIFOQueue(1, tf.int32).size())()
     assert not queue.is_closed().numpy()
     queue.close()
     assert queue.is_closed().numpy()

@@ -1,25 +1,23 @@
-"""`tfc.queue`: queues of tensors between threads. They are Python's own: ops run at once, and a
-queue is used outside of functions."""
+"""`tfc.queue`: queues of tensors between threads. They are Python's own: in a function or a graph
+their ops are calls of Python. A queue of a graph has elements of its own in each session."""
 
 from __future__ import annotations
 
-import heapq
-import random
-import threading
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfc.ir.dtypes import DType, as_element_type, int64
+import numpy as np
 
-from ..core import blame, errors
+from tfc.ir.dtypes import DType, as_element_type, bool_, int32, int64
+
+from ..core import blame
 from ..core.context import context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
-from ..core.tensor import Tensor
-from .array import creation, joining, padding
-
-Element = tuple[Any, ...]
+from ..core.tensor import SymbolicTensor, Tensor, wrap
+from ..ops.random.streams import seeds_of
+from .queue_calls import called, effect_of
+from .queue_stores import RankedStore, ShuffledStore, Store
 
 
 class QueueBase:
@@ -43,6 +41,17 @@ class QueueBase:
     def __init__(
         self, dtypes: Any, shapes: Any = None, names: Any = None, queue_ref: Any = None
     ) -> None:
+        self._begin(dtypes, shapes, names)
+
+    def _begin(
+        self,
+        dtypes: Any,
+        shapes: Any = None,
+        names: Any = None,
+        name: str = "queue",
+        shared_name: str | None = None,
+        make: Callable[[], Store] | None = None,
+    ) -> None:
         many = isinstance(dtypes, list | tuple)
         self._dtypes = [as_element_type(d) for d in (dtypes if many else [dtypes])]
         if shapes is None:
@@ -63,22 +72,32 @@ class QueueBase:
                     f"Queue names must have the same length as dtypes, got {len(self._names)} "
                     f"names and {len(self._dtypes)} dtypes"
                 )
-        self._capacity = -1
-        self._least = 0  # elements that are left behind while it is open
-        self._name = ""
-        self._closed = False
-        self._changed = threading.Condition()
+        self._name = name
+        self._make = make or (lambda: Store(self._title, -1))
+        trace: Any = context.trace
+        self._graph: Any = None if trace is None else trace.outermost.graph
+        self._shared = shared_name or id(self)
+        self._store: Store | None = None
+        if self._graph is not None:
+            self._name = self._graph.name_in_scope(name)
+            self._graph.resources.append(self)
+        elif trace is None:
+            self._store = self._make()
+        else:
+            raise blame.unimplemented(
+                "a queue is made outside of functions, which may use it", type(self).__name__
+            )
 
-    # How elements are kept: what kinds of queues differ in.
+    @property
+    def _title(self) -> str:
+        return f"{type(self).__name__} '{self._name}'"
 
-    def _put(self, element: Element) -> None:
-        raise NotImplementedError
-
-    def _take(self) -> Element:
-        raise NotImplementedError
-
-    def _count(self) -> int:
-        raise NotImplementedError
+    def _here(self) -> Store:
+        """Where elements are: for a queue of a graph, in the session that runs."""
+        if self._store is not None:
+            return self._store
+        found: Store = self._graph.resource(self._shared, self._make)
+        return found
 
     # What it is.
 
@@ -108,7 +127,10 @@ class QueueBase:
         Returns:
             An int32 scalar.
         """
-        return creation.constant(self._count(), "int32")
+        found: Tensor = called(
+            lambda: [wrap(np.array(self._here().count(), np.int32))], [], [(int32, [])], "size"
+        )[0]
+        return found
 
     def is_closed(self, name: str | None = None) -> Tensor:
         """Whether the queue was closed.
@@ -116,49 +138,65 @@ class QueueBase:
         Returns:
             A bool scalar.
         """
-        return creation.constant(self._closed)
+        found: Tensor = called(
+            lambda: [wrap(np.array(self._here().closed))], [], [(bool_, [])], "is_closed"
+        )[0]
+        return found
 
-    def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> None:
+    def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
         """No elements come any more. Those that are there can be taken.
 
         Args:
             cancel_pending_enqueues: Whether those that wait for room are given up.
+
+        Returns:
+            None; in a graph, an operation.
         """
-        with self._changed:
-            self._closed = True
-            if cancel_pending_enqueues:
-                self._capacity = -2
-            self._changed.notify_all()
+        return effect_of(lambda: self._here().close(cancel_pending_enqueues), [], name or "close")
 
     # Elements.
 
-    def enqueue(self, vals: Any, name: str | None = None) -> None:
+    def enqueue(self, vals: Any, name: str | None = None) -> Any:
         """Add an element; wait while there is no room.
 
         Args:
             vals: A tensor, a list of tensors, or a dictionary.
 
+        Returns:
+            None; in a graph, an operation.
+
         Raises:
             CancelledError: If the queue is closed.
             ValueError: If it does not fit the dtypes, shapes or names of the queue.
         """
-        self._outside("enqueue")
-        self._add([self._element(vals, batched=False)])
+        element = self._element(vals, batched=False)
+        return effect_of(
+            lambda *parts: self._here().add([tuple(map(np.asarray, parts))]),
+            element,
+            name or f"{self._name}_enqueue",
+        )
 
-    def enqueue_many(self, vals: Any, name: str | None = None) -> None:
+    def enqueue_many(self, vals: Any, name: str | None = None) -> Any:
         """Add many elements, whose tensors are stacked along a first axis; wait while there is no
         room.
 
         Args:
             vals: A tensor, a list of tensors, or a dictionary.
 
+        Returns:
+            None; in a graph, an operation.
+
         Raises:
             CancelledError: If the queue is closed.
             ValueError: If they do not fit the dtypes, shapes or names of the queue.
         """
-        self._outside("enqueue_many")
-        columns = [joining.unstack(t) for t in self._element(vals, batched=True)]
-        self._add(list(zip(*columns, strict=True)))
+
+        def add(*parts: Any) -> None:
+            columns = [[t[i, ...] for i in range(len(t))] for t in map(np.asarray, parts)]
+            self._here().add(list(zip(*columns, strict=True)))
+
+        element = self._element(vals, batched=True)
+        return effect_of(add, element, name or f"{self._name}_EnqueueMany")
 
     def dequeue(self, name: str | None = None) -> Any:
         """Take an element; wait while there is none.
@@ -169,8 +207,14 @@ class QueueBase:
         Raises:
             OutOfRangeError: If the queue is closed and has none.
         """
-        self._outside("dequeue")
-        return self._given(self._some(1, 1)[0])
+        specs = list(zip(self._dtypes, self.shapes, strict=True))
+        found = called(
+            lambda: [wrap(part) for part in self._here().some(1, 1)[0]],
+            [],
+            specs,
+            name or f"{self._name}_Dequeue",
+        )
+        return self._given(found)
 
     def dequeue_many(self, n: Any, name: str | None = None) -> Any:
         """Take this many elements; wait while there are fewer.
@@ -185,7 +229,7 @@ class QueueBase:
             OutOfRangeError: If the queue is closed and has fewer.
             ValueError: If shapes are not fixed.
         """
-        return self._stacked(int(n), int(n), "dequeue_many")
+        return self._stacked(n, None, "dequeue_many", name or f"{self._name}_DequeueMany")
 
     def dequeue_up_to(self, n: Any, name: str | None = None) -> Any:
         """Take this many elements, or, of a closed queue, those that are left.
@@ -200,13 +244,36 @@ class QueueBase:
             OutOfRangeError: If the queue is closed and has none.
             ValueError: If shapes are not fixed.
         """
-        return self._stacked(int(n), 1, "dequeue_up_to")
+        return self._stacked(n, 1, "dequeue_up_to", name or f"{self._name}_DequeueUpTo")
 
-    def _outside(self, op: str) -> None:
-        if context.trace is not None:
-            raise blame.unimplemented("queues are used outside of functions", f"queue.{op}")
+    @classmethod
+    def from_list(cls, index: Any, queues: Sequence[QueueBase]) -> QueueBase:
+        """One of several queues of the same dtypes and names.
 
-    def _element(self, values: Any, batched: bool) -> Element:
+        Args:
+            index: Which: an integer.
+            queues: The queues.
+
+        Returns:
+            That one.
+
+        Raises:
+            TypeError: If they differ.
+
+        >>> import tfc as tf
+        >>> queues = [tf.queue.FIFOQueue(n, tf.int32) for n in (1, 2)]
+        >>> tf.queue.QueueBase.from_list(1, queues) is queues[1]
+        True
+        """
+        if not queues or not all(isinstance(q, QueueBase) for q in queues):
+            raise TypeError("A list of queues expected")
+        if any(q.dtypes != queues[0].dtypes for q in queues):
+            raise TypeError("Queues do not have matching component dtypes.")
+        if any(q.names != queues[0].names for q in queues):
+            raise TypeError("Queues do not have matching component names.")
+        return queues[int(index)]
+
+    def _element(self, values: Any, batched: bool) -> tuple[Tensor, ...]:
         if self._names is not None:
             if not isinstance(values, dict) or sorted(values) != sorted(self._names):
                 raise ValueError(
@@ -228,50 +295,29 @@ class QueueBase:
                 raise ValueError(f"Shapes {own} and {shape} are incompatible ({user_location()})")
         return tuple(tensors)
 
-    def _add(self, elements: Sequence[Element]) -> None:
-        with self._changed:
-            if self._closed:
-                raise self._error(errors.CancelledError, "is closed.")
-            for element in elements:
-                while self._count() >= self._capacity >= 0:
-                    self._changed.wait()
-                if self._capacity == -2:
-                    raise self._error(errors.CancelledError, "is closed.")
-                self._put(element)
-                self._changed.notify_all()
-
-    def _some(self, most: int, least: int) -> list[Element]:
-        with self._changed:
-            left = self._least
-            while not self._closed and self._count() < most + left:
-                self._changed.wait()
-            there = self._count()
-            if there < (min(most, max(least, 1)) if self._closed else most):
-                text = f"is closed and has insufficient elements (requested {most}, {there} there)"
-                raise self._error(errors.OutOfRangeError, text)
-            found = [self._take() for _ in range(min(most, there))]
-            self._changed.notify_all()
-        return found
-
-    def _error(self, kind: Callable[..., Exception], text: str) -> Exception:
-        title = type(self).__name__
-        return kind(f"{title} '{self._name}' {text}", op="queue", location=user_location())
-
-    def _stacked(self, most: int, least: int, op: str) -> Any:
-        self._outside(op)
+    def _stacked(self, n: Any, least: int | None, op: str, name: str) -> Any:
         if self._shapes is None:
             raise ValueError(f"{op} needs a queue with shapes ({user_location()})")
-        if most == 0:
-            shapes = [[0, *s.as_list()] for s in self.shapes]
-            empty = [creation.zeros(s, d) for s, d in zip(shapes, self._dtypes, strict=True)]
-            return self._given(tuple(empty))
-        columns = zip(*self._some(most, least), strict=True)
-        return self._given(tuple(self._batch(list(column)) for column in columns))
+        known = _known(n)
 
-    def _batch(self, column: list[Any]) -> Any:
-        return joining.stack(column)
+        def take(*given: Any) -> list[Any]:
+            most = int(given[0].numpy()) if known is None else known
+            if most == 0:
+                shapes = [[0, *(e or 0 for e in s.as_list())] for s in self.shapes]
+                pairs = zip(shapes, self._dtypes, strict=True)
+                return [wrap(np.zeros(s, d.as_numpy_dtype)) for s, d in pairs]
+            columns = zip(*self._here().some(most, least or most), strict=True)
+            return [wrap(self._batch(list(column))) for column in columns]
 
-    def _given(self, element: Element) -> Any:
+        fixed = None if least else known
+        specs = [(d, [fixed, *s.as_list()]) for d, s in zip(self._dtypes, self.shapes, strict=True)]
+        inputs = [] if known is not None else [convert_to_tensor(n)]
+        return self._given(called(take, inputs, specs, name))
+
+    def _batch(self, column: list[np.ndarray]) -> np.ndarray:
+        return np.stack(column)
+
+    def _given(self, element: Sequence[Any]) -> Any:
         if self._names is not None:
             return dict(zip(self._names, element, strict=True))
         return element[0] if len(element) == 1 else list(element)
@@ -307,19 +353,9 @@ class FIFOQueue(QueueBase):
         shared_name: str | None = None,
         name: str = "fifo_queue",
     ) -> None:
-        super().__init__(dtypes, shapes, names)
-        self._capacity = max(int(capacity), -1)
-        self._name = name
-        self._elements: deque[Element] = deque()
-
-    def _put(self, element: Element) -> None:
-        self._elements.append(element)
-
-    def _take(self) -> Element:
-        return self._elements.popleft()
-
-    def _count(self) -> int:
-        return len(self._elements)
+        most = max(int(capacity), -1)
+        make = lambda: Store(self._title, most)  # noqa: E731
+        self._begin(dtypes, shapes, names, name, shared_name, make)
 
 
 class PaddingFIFOQueue(FIFOQueue):
@@ -358,16 +394,14 @@ class PaddingFIFOQueue(FIFOQueue):
     ) -> None:
         super().__init__(capacity, dtypes, shapes, names, shared_name, name)
 
-    def _batch(self, column: list[Any]) -> Any:
-        whole = [max(extents) for extents in zip(*(t.shape.as_list() for t in column), strict=True)]
-        return joining.stack(
-            [
-                padding.pad(t, [[0, w - e] for w, e in zip(whole, t.shape.as_list(), strict=True)])
-                if whole
-                else t
-                for t in column
-            ]
-        )
+    def _batch(self, column: list[np.ndarray]) -> np.ndarray:
+        whole = tuple(max(extents) for extents in zip(*(a.shape for a in column), strict=True))
+        found = np.zeros((len(column), *whole), column[0].dtype)
+        if found.dtype == object:
+            found.fill(b"")
+        for row, array in zip(found, column, strict=True) if whole else ():
+            row[tuple(map(slice, array.shape))] = array
+        return found if whole else np.stack(column)
 
 
 class RandomShuffleQueue(QueueBase):
@@ -404,24 +438,10 @@ class RandomShuffleQueue(QueueBase):
         shared_name: str | None = None,
         name: str = "random_shuffle_queue",
     ) -> None:
-        super().__init__(dtypes, shapes, names)
-        self._capacity = max(int(capacity), -1)
-        self._least = int(min_after_dequeue)
-        self._name = name
-        self._random = random.Random(seed)
-        self._elements: list[Element] = []
-
-    def _put(self, element: Element) -> None:
-        self._elements.append(element)
-
-    def _take(self) -> Element:
-        place = self._random.randrange(len(self._elements))
-        self._elements[place], last = self._elements[-1], self._elements[place]
-        self._elements.pop()
-        return last
-
-    def _count(self) -> int:
-        return len(self._elements)
+        most, least = max(int(capacity), -1), int(min_after_dequeue)
+        seeds = seeds_of("RandomShuffleQueue", seed)
+        make = lambda: ShuffledStore(self._title, most, least, seeds)  # noqa: E731
+        self._begin(dtypes, shapes, names, name, shared_name, make)
 
 
 class PriorityQueue(QueueBase):
@@ -458,21 +478,14 @@ class PriorityQueue(QueueBase):
         types = list(types) if isinstance(types, list | tuple) else [types]
         if shapes is not None:
             shapes = [[], *(shapes if isinstance(shapes, list | tuple) else [shapes])]
-        super().__init__([int64, *types], shapes, names)
-        self._capacity = max(int(capacity), -1)
-        self._name = name
-        self._elements: list[tuple[int, int, Element]] = []
-        self._came = 0
+        most = max(int(capacity), -1)
+        make = lambda: RankedStore(self._title, most)  # noqa: E731
+        self._begin([int64, *types], shapes, names, name, shared_name, make)
 
-    def _put(self, element: Element) -> None:
-        self._came += 1
-        heapq.heappush(self._elements, (int(element[0]), self._came, element))
 
-    def _take(self) -> Element:
-        return heapq.heappop(self._elements)[2]
-
-    def _count(self) -> int:
-        return len(self._elements)
+def _known(n: Any) -> int | None:
+    """A number that is known now; None for one of a tensor that a program computes."""
+    return None if isinstance(n, SymbolicTensor) else int(n)
 
 
 __all__ = ["FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "QueueBase", "RandomShuffleQueue"]

@@ -22,6 +22,7 @@ from tfc.records.graph import GraphDef
 from tfc.summary.graphs import graph_of_body
 
 from . import kept_calls, naming, unranked
+from .iterators import running_session
 from .reachable import reachable
 from .trace import GraphTrace, current_graph
 
@@ -175,6 +176,7 @@ class Graph:
         self._of_shapes: dict[Any, Value] = {}  # what is fed for them, by id and shape
         self.operations: list[Operation] = []
         self.iterators: list[Any] = []  # that go over datasets in its sessions
+        self.resources: list[Any] = []  # queues and the like: sessions know them by their ids
         self.shared: dict[str, Variable] = {}  # by name: what get_variable has made
         self.seed: int | None = None
         self.finalized = False
@@ -257,6 +259,11 @@ class Graph:
             made = self.trace.parameter(TensorType(tensor.dtype, extents), name)
             self._of_shapes[key] = made._value
         return self._of_shapes[key]
+
+    def resource(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What the session that runs has by a name, made where it has none: such as the elements of
+        a queue."""
+        return running_session().resource(key, make)
 
     def world(self, fed: Mapping[int, Value]) -> Any:
         """What the graph computes for the ranks that are fed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -24,8 +25,6 @@ from .iterators import running
 from .slices import Slice
 from .unranked import UnrankedTensor
 from .variables import GraphVariable
-
-_RUN = 36  # bits of a random stream's counter that one run has for itself
 
 
 class SparseTensorValue(NamedTuple):
@@ -58,7 +57,8 @@ class Session:
         self.config = config
         self.closed = False
         self._values: dict[int, tuple[Variable, Tensor]] = {}  # of Variables, by id
-        self._runs: dict[int, int] = {}  # by id of a random stream's state: how many took it
+        self._resources: dict[Any, Any] = {}  # by name: elements of queues, places in files
+        self._lock = threading.Lock()
         self._entered: list[Any] = []
 
     def run(
@@ -161,9 +161,12 @@ class Session:
             arguments = [wrap(a) for a in fed.values()] + [self._now(x) for x in program.captured]
             made = run_function(program.function, *arguments) if program.function.returns else ()
             results: tuple[Tensor, ...] = made if isinstance(made, tuple) else (made,)
-            changed = results[program.count :][: len(program.assigned)]
-            for variable, value in zip(program.assigned, changed, strict=True):
+            changed = results[program.count :]
+            for variable, value in zip(program.assigned, changed, strict=False):
                 self.set(variable, value)
+            drawn = changed[len(program.assigned) :]
+            for state, value in zip(program.drawn, drawn, strict=False):
+                self._values[id(state)] = state, value
         return [None if place is None else results[place].numpy() for place in program.places]
 
     def _now(self, x: Any) -> Tensor:
@@ -174,12 +177,15 @@ class Session:
             raise errors.FailedPreconditionError(
                 f"Attempting to use uninitialized value {x.op_name}", op="Session.run"
             )
-        if id(x) in self.graph.trace.states:
-            run = self._runs[id(x)] = self._runs.get(id(x), -1) + 1
-            step = np.array([run << _RUN, 0, 0], np.int64)
-            return wrap(x._array + step)
         tensor: Tensor = x.read()
         return tensor
+
+    def resource(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What this session has by a name, made where it has none."""
+        with self._lock:
+            if key not in self._resources:
+                self._resources[key] = make()
+            return self._resources[key]
 
     def set(self, variable: Variable, value: Tensor) -> None:
         """Give a Variable a value: in this session, where it is one of a graph."""
@@ -213,8 +219,10 @@ class Session:
         return call
 
     def close(self) -> None:
-        """Forget the values of Variables."""
+        """Forget the values of Variables, and let nobody wait for queues."""
         self.closed = True
+        for resource in list(self._resources.values()):
+            resource.cancel()
         self._values.clear()
 
     def __enter__(self) -> Session:

@@ -7,8 +7,9 @@ Of summaries it has `scalar`, `histogram` and `merge`, of values or, in a graph,
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -126,6 +127,41 @@ class FileWriter:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class FileWriterCache:
+    """The FileWriters of this process, one for each folder.
+
+    >>> import tempfile
+    >>> import tfc.compat.v1 as tf
+    >>> folder = tempfile.mkdtemp()
+    >>> writer = tf.summary.FileWriterCache.get(folder)
+    >>> writer is tf.summary.FileWriterCache.get(folder)
+    True
+    >>> tf.summary.FileWriterCache.clear()
+    """
+
+    _writers: ClassVar[dict[str, FileWriter]] = {}
+    _lock: ClassVar[threading.Lock] = threading.Lock()
+
+    @staticmethod
+    def get(logdir: str | os.PathLike[str]) -> FileWriter:
+        """The FileWriter of a folder."""
+        folder = os.fsdecode(logdir)
+        with FileWriterCache._lock:
+            found = FileWriterCache._writers.get(folder)
+            if found is None:
+                graph = current_graph()
+                found = FileWriterCache._writers[folder] = FileWriter(folder, graph)
+            return found
+
+    @staticmethod
+    def clear() -> None:
+        """Close all and forget them."""
+        with FileWriterCache._lock:
+            for writer in FileWriterCache._writers.values():
+                writer.close()
+            FileWriterCache._writers.clear()
 
 
 def scalar(
@@ -298,6 +334,7 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "Event",
     "FileWriter",
+    "FileWriterCache",
     "GraphDef",
     "SessionLog",
     "Summary",

@@ -45,6 +45,28 @@ from .decays import (
     piecewise_constant,
     polynomial_decay,
 )
+from .hooks import (
+    FeedFnHook,
+    FinalOpsHook,
+    GlobalStepWaiterHook,
+    LoggingTensorHook,
+    NanLossDuringTrainingError,
+    NanTensorHook,
+    SecondOrStepTimer,
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+    StopAtStepHook,
+)
+from .monitored import (
+    ChiefSessionCreator,
+    MonitoredSession,
+    MonitoredTrainingSession,
+    SessionCreator,
+    SingularMonitoredSession,
+    WorkerSessionCreator,
+)
 from .optimizers import (
     AdadeltaOptimizer,
     AdagradOptimizer,
@@ -58,7 +80,17 @@ from .optimizers import (
     ProximalGradientDescentOptimizer,
     RMSPropOptimizer,
 )
+from .queue_runner import LooperThread, QueueRunner, add_queue_runner, start_queue_runners
 from .saver import Saver
+from .saving_hooks import (
+    CheckpointSaverHook,
+    CheckpointSaverListener,
+    StepCounterHook,
+    SummarySaverHook,
+)
+from .session_manager import Scaffold, SessionManager
+from .supervisor import Supervisor
+from .writing import write_graph
 
 piecewise_constant_decay = piecewise_constant
 _steps: list[Any] = []  # the Variable, once somebody asked for it

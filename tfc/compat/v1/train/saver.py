@@ -12,10 +12,11 @@ from tfc.core import blame, errors
 from tfc.core.tensor import wrap
 from tfc.records import bundle_writer
 from tfc.records.bundle_reader import BundleReader
-from tfc.train.state import remove_checkpoint, update_checkpoint_state
+from tfc.train.state import checkpoint_exists, remove_checkpoint, update_checkpoint_state
 
 from ...graphs.trace import current_graph
 from ...graphs.variables import global_variables
+from .. import logging
 
 
 class Saver:
@@ -75,6 +76,14 @@ class Saver:
     def last_checkpoints(self) -> list[str]:
         """The checkpoints that have been saved and are kept, the oldest first."""
         return list(self._saved)
+
+    def recover_last_checkpoints(self, checkpoint_paths: Any) -> None:
+        """Take over checkpoints that were saved before: those that are there."""
+        self._saved = [os.fsdecode(p) for p in checkpoint_paths if checkpoint_exists(p)]
+
+    def set_last_checkpoints(self, last_checkpoints: Any) -> None:
+        """Take over the paths of checkpoints, the oldest first."""
+        self._saved = [os.fsdecode(p) for p in last_checkpoints]
 
     def save(
         self,
@@ -138,6 +147,7 @@ class Saver:
             raise blame.value_error(
                 f"The passed save_path is not a valid checkpoint: {save_path}", "Saver.restore"
             )
+        logging.info("Restoring parameters from %s", save_path)
         reader = BundleReader(os.fsdecode(save_path), "Saver.restore")
         rows = []
         for name, variable in self._variables().items():
