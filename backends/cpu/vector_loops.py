@@ -120,8 +120,8 @@ class VectorLoopWriter(KernelWriter):
                 widest = max(widest, inner.buffer.dtype.itemsize)
         lanes = max(1, self.machine.vector_bits // 8 // widest) * op.step
         low, high = self.values[op.low].name, self.values[op.high].name
-        if low == "0" and high.isdigit():
-            while lanes > 1 and lanes // 2 >= int(high):
+        if low.isdigit() and high.isdigit():
+            while lanes > 1 and lanes // 2 >= int(high) - int(low):
                 lanes //= 2
         return lanes
 
@@ -133,7 +133,8 @@ class VectorLoopWriter(KernelWriter):
             set_results(plain, op.results, op.location)
             self.serial_loop(plain)
             return
-        static = int(high) if low == "0" and high.isdigit() else None
+        known = low.isdigit() and high.isdigit()
+        static = max(0, int(high) - int(low)) if known else None
 
         def run(index: str) -> list[tuple[str, str]]:
             self.values[op.body.params[0]] = Reg(index, int64, 1, "1")
@@ -145,10 +146,13 @@ class VectorLoopWriter(KernelWriter):
             rest = self.emit(f"and i64 {count}, {lanes - 1}")
             whole = self.emit(f"sub i64 {high}, {rest}")
         else:
-            rest, whole = str(static % lanes), str(static - static % lanes)
-        if whole != "0":
+            rest, whole = str(static % lanes), str(int(high) - static % lanes)
+        if static is None or static >= 2 * lanes:
             with self.scope(lanes, None):
                 self.counted(low, whole, lanes, run)
+        elif static >= lanes:  # one round
+            with self.scope(lanes, None):
+                run(low)
         if rest == "0":
             return
         then, after = self.fresh("tail")[1:], self.fresh("end")[1:]

@@ -174,6 +174,10 @@ class KernelBuilder(ScheduleBuilder):
         kind: LoopKind = LoopKind.SERIAL,
         step: int = 1,
     ) -> None:
+        if kind not in SIDE_BY_SIDE and _is_one_round(low, high, step):
+            fill(low)
+            return
+
         def body(params: Index) -> Index:
             self.b.counts(params[0], low, high, 1 if kind in SIDE_BY_SIDE else step)
             fill(params[0])
@@ -189,6 +193,9 @@ class KernelBuilder(ScheduleBuilder):
         body: Callable[[Value, Index], Sequence[Value]],
         step: int = 1,
     ) -> Index:
+        if _is_one_round(low, high, step):
+            return tuple(body(low, tuple(init)))
+
         def counted(params: Index) -> Sequence[Value]:
             self.b.counts(params[0], low, high, step)
             return body(params[0], params[1:])
@@ -270,6 +277,13 @@ class KernelBuilder(ScheduleBuilder):
             self.loop(zero, extent, lambda i: level((*index, i)), kind)
 
         level(())
+
+
+def _is_one_round(low: Value, high: Value, step: int) -> bool:
+    """Whether a loop surely has one round."""
+    begin, end = low.op, high.op
+    known = isinstance(begin, Constant) and isinstance(end, Constant)
+    return known and 0 < int(end.value) - int(begin.value) <= step
 
 
 def _was_checked(op: Op) -> bool:
