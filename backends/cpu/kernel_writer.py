@@ -13,6 +13,7 @@ from tfc.ir.kernels.ops import (
     AddProducts,
     Append,
     Assert,
+    CallRoutine,
     For,
     LoadTransposed,
     MergeRuns,
@@ -35,7 +36,7 @@ from ..llvm.registers import Reg
 from .compress_store import append
 from .entry import ONCE
 from .lane_reductions import reduction
-from .outlined import outlined
+from .outlined import call_routine, outlined
 from .parallel_loops import hands_over, may_be_long, parallel
 from .patience import PATIENCE, patience
 from .register_transpose import load_transposed, transpose_tile
@@ -217,6 +218,9 @@ class CpuKernelWriter(VectorLoopWriter):
     def called(self, f: Function, arguments: Sequence[str], lanes: int) -> list[str]:
         return outlined(self, f, arguments, lanes, CpuKernelWriter)
 
+    def routine(self, op: CallRoutine) -> None:
+        call_routine(self, op, CpuKernelWriter)
+
     writers: ClassVar[Writers] = {
         **KernelWriter.writers,
         AddBfloat16Products: add_bfloat16_products,
@@ -225,6 +229,7 @@ class CpuKernelWriter(VectorLoopWriter):
         LoadTransposed: load_transposed,
         Append: append,
         Assert: check,
+        CallRoutine: routine,
         Parallel: parallel,
         Opaque: opaque,
         Prefetch: MemoryWriter.prefetch,

@@ -10,6 +10,7 @@ from tfc.ir.kernel_op import LoopKind
 from tfc.ir.kernels.ops import (
     Aligned,
     Assert,
+    CallRoutine,
     ChooseBuffer,
     For,
     Local,
@@ -23,6 +24,7 @@ from tfc.ir.types import BufferType
 
 from ..llvm.kernel_facts import OpsByClass, ops_by_class
 from ..llvm.registers import Reg, llvm_type
+from .entry import ONCE
 from .vector_loops import VectorLoopWriter
 
 LOOK_WORK = 1_000_000  # nanoseconds from which on a loop looks up, as in runtime/thread_pool.c
@@ -68,7 +70,10 @@ def part(
         writer.do(f"{name} = load {kind}, ptr {at}")
     writer.load_extents(inside)
     iterations(writer, op, inside, "%low", "%high")
-    define = "(ptr %context, i64 %low, i64 %high) nounwind {"
+    calls = inside.get(CallRoutine, ())
+    seldom = any(isinstance(op, CallRoutine) and op.seldom for op in calls)
+    how = f"nounwind {ONCE}" if seldom else "nounwind"
+    define = f"(ptr %context, i64 %low, i64 %high) {how} {{"
     return "\n".join([define, "entry:", *writer.allocas, *writer.lines, "  ret void", "}"])
 
 

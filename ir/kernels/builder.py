@@ -282,8 +282,9 @@ class KernelBuilder(ScheduleBuilder):
 def _is_one_round(low: Value, high: Value, step: int) -> bool:
     """Whether a loop surely has one round."""
     begin, end = low.op, high.op
-    known = isinstance(begin, Constant) and isinstance(end, Constant)
-    return known and 0 < int(end.value) - int(begin.value) <= step
+    if not (isinstance(begin, Constant) and isinstance(end, Constant)):
+        return False
+    return 0 < int(end.value) - int(begin.value) <= step
 
 
 def _was_checked(op: Op) -> bool:

@@ -61,6 +61,11 @@ def _expand(f: Function, done: dict[tuple[Any, Any], Function]) -> Function:
     return Function(f.name, f.params, tuple(b.body), returns, f.notes)
 
 
+def expanded(routine: Function) -> Function:
+    """A function of kernels, such as a routine, whose scalar ops are expanded."""
+    return _Kernel(routine).expanded()
+
+
 class _Kernel:
     """Expands the scalar ops of one kernel."""
 

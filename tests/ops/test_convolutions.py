@@ -108,7 +108,8 @@ def way(way: Any) -> tuple[Arrays, dict[str, Any]]:
 
 @pytest.mark.parametrize("name", WAYS)
 def test_all_ways_have_the_same_bits(name: str) -> None:
-    """Eager, traced for these sizes, for any batch, and some for any places."""
+    """Eager, traced for these sizes, for any batch, and some for any places; also where a weight is
+    inf, so that elements are computed one by one: in its column others are, too, and in no other."""
     (x, w, _), how = way(WAYS[name])
     wanted = all_three(tf.constant(x), tf.constant(w), **how)
     fixed, free, any_size = (tf.function(lambda *v: all_three(*v, **how)) for _ in range(3))
@@ -120,6 +121,12 @@ def test_all_ways_have_the_same_bits(name: str) -> None:
     for f in by_turns(traced, list(WAYS).index(name), 1):
         for got, own in zip(f(tf.constant(x), tf.constant(w)), wanted, strict=True):
             same(got, own)
+        one = w.copy()
+        one[(0,) * w.ndim] = np.inf
+        y, _, dw = (v.numpy() for v in f(tf.constant(x), tf.constant(one)))
+        assert not np.isfinite(y[..., 0]).all()
+        same(y[..., 1:], wanted[0].numpy()[..., 1:])
+        same(dw[..., 1:], wanted[2].numpy()[..., 1:])
 
 
 def test_transposed_convolutions_are_gradients() -> None:

@@ -80,6 +80,33 @@ class Rarely(KernelOp):
         return {"callee": (types_of(self.args), types_of(self.otherwise))}
 
 
+class CallRoutine(KernelOp):
+    """`callee(*args)`: of buffers and indices, a function that uses nothing from around it, so that
+    its code is there once for all kernels that call it. What runs `seldom` is compiled quickly."""
+
+    args: tuple[Value, ...]
+    callee: Function
+    seldom: bool
+    closed = True
+    scope = Scope.THREAD
+    effect = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return self.callee.result_types
+
+    def invariants(self) -> Iterator[str]:
+        params = self.callee.params
+        if len(self.args) != len(params):
+            yield f"{len(self.args)} arguments for {len(params)} params"
+        for x, p in zip(self.args, params, strict=False):
+            if type(x.type) is not type(p.type) or x.dtype is not p.dtype:
+                yield f"{x.type} for {p.type}"
+
+    def regions_take(self) -> Regions:
+        # A param may be a buffer of any size.
+        return {"callee": (types_of(self.callee.params), types_of(self.results))}
+
+
 class Assert(KernelOp):
     """Ends the program with error `site` and up to two values where the condition fails."""
 

@@ -13,20 +13,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ....algebra import Term
-from ....core import Value
-from ....extent import Extent, product
+from ....core import Builder, Function, Value
+from ....dtypes import DType
+from ....element_builder import Index
+from ....extent import Extent, product, symbol
 from ....kernel_op import LoopKind
+from ....ops.elementwise import Cast
 from ....ops.shape import Reshape, Transpose
 from ....ops.window import Conv
-from ....types import INDEX
+from ....types import INDEX, BufferType
+from ...builder import KERNEL_RULES
 from ...common.im2col import sees_everything
-from ...ops import Reduce
+from ...expand_scalars import expanded
+from ...index_builder import IndexBuilder
+from ...ops import CallRoutine, Load, Reduce
 from ..gemm.packing import Packer
 from .access import stored_weights
+from .by_element import element_sums
 
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
@@ -60,18 +67,44 @@ def write_guarded(
     """`write`, and what is done where its zeros would be seen: `pull`, or all elements of the
     group one by one."""
     lower = t.lower
-    pull = pull or partial(lower.nest, lower.group.shape, lower.store_roots)
+    pull = pull or partial(_pull, t, op)
     if guard is Guard.NONE:
         write()
         return
     if guard is Guard.RESULT:
-        buffer = next(iter(lower.outputs.values()))
         write()
-        wrong = not_finite(lower, product(op.result.shape), lambda k: lower.load(buffer, k))
+        buffer = next(iter(lower.outputs.values()))
+        wrong = not_finite(lower, buffer, product(op.result.shape))
     else:
-        wrong = not_finite(lower, product(op.w.shape), lambda k: weight(lower, op, k))
+        wrong = weights_not_finite(lower, op)
         t.when(~t.index(wrong), write)
     t.when(wrong, pull)
+
+
+def _pull(t: Packer, op: Conv) -> None:
+    """All elements of the group, place by place."""
+    lower, columns = t.lower, op.result.shape[-1]
+    element = element_sums(lower, op, t.compute)
+    if element is None or not isinstance(columns, int):
+        lower.nest(lower.group.shape, lower.store_roots)
+        return
+    shape, work = op.result.shape[:-1], lower.cost
+
+    def place(number: Value) -> None:
+        sums = t.local(columns)
+        element(sums, number)
+        index = lower.unlinear(number, shape)
+
+        def column(j: Value) -> None:
+            total = lower.cast(lower.load(sums, j), op.result.dtype)
+            lower.define(op.result, (*index, j), total)
+            lower.store_roots((*index, j))
+
+        lower.loop(t.extent(0), t.extent(columns), column, LoopKind.VECTOR)
+
+    if isinstance(work, int):
+        work = max(work, lower.target.parallel_worth)  # a function of its own, compiled quickly
+    lower.parallel(product(shape), work, place)
 
 
 def shows(value: Value, result: Value) -> bool:
@@ -81,22 +114,44 @@ def shows(value: Value, result: Value) -> bool:
     return value is result
 
 
-def weight(lower: GroupBuilder, op: Conv, k: Value) -> Value:
-    """Element k of the weights, in some order."""
+def weights_not_finite(lower: GroupBuilder, op: Conv) -> Value:
+    """Whether some weight is inf or nan."""
     stored = op.w if lower.in_memory(op.w) else stored_weights(op)
+    size = product(op.w.shape)
     if lower.in_memory(stored):
-        return lower.load(lower.buffer(stored), k)
-    return lower.element(stored, lower.unlinear(k, stored.shape))
+        return not_finite(lower, lower.buffer(stored), size)
+
+    def element(params: Index) -> Index:
+        return (_wrong(lower.b, lower.element(stored, lower.unlinear(params[0], stored.shape))),)
+
+    body = lower.region("body", (INDEX,), element)
+    return lower.b.emit_all(_any(lower.extent(size), body))[0]
 
 
-def not_finite(lower: GroupBuilder, size: Extent, element: Callable[[Value], Value]) -> Value:
-    """Whether one of so many elements is inf or nan."""
+def not_finite(lower: GroupBuilder, buffer: Value, size: Extent) -> Value:
+    """Whether one of so many elements of a buffer is inf or nan."""
+    (found,) = lower.b.emit_all(
+        CallRoutine((buffer, lower.extent(size)), _search(buffer.dtype), False)
+    )
+    return found
 
-    def wrong(k: Value) -> tuple[Value]:
-        x = element(k)
-        t = Term(lower.b, lower.cast(x, x.dtype.compute))
-        return ((t - t)._emit("not_equal", 0).value,)
 
-    body = lower.region("body", (INDEX,), lambda params: wrong(params[0]))
-    reduced = Reduce(lower.extent(size), "bitwise_or", LoopKind.VECTOR, body)  # in any order
-    return lower.b.emit_all(reduced)[0]
+@cache
+def _search(dtype: DType) -> Function:
+    """The routine for that."""
+    b = IndexBuilder("not_finite", KERNEL_RULES)
+    buffer, size = b.parameter(BufferType(dtype, (symbol("n"),))), b.parameter(INDEX)
+    inner, k = b.inner(), Value(INDEX)
+    wrong = _wrong(inner, inner.emit(Load(buffer, k, None)))
+    body = Function("body", (k,), tuple(inner.body), (wrong,))
+    return expanded(b.build(*b.emit_all(_any(size, body))))
+
+
+def _any(count: Value, body: Function) -> Reduce:
+    return Reduce(count, "bitwise_or", LoopKind.VECTOR, body)  # in whichever order
+
+
+def _wrong(b: Builder, x: Value) -> Value:
+    """Whether a number is inf or nan."""
+    t = Term(b, b.emit(Cast(x, x.dtype.compute)))
+    return (t - t).not_equal(0).value
