@@ -109,7 +109,7 @@ def way(way: Any) -> tuple[Arrays, dict[str, Any]]:
 @pytest.mark.parametrize("name", WAYS)
 def test_all_ways_have_the_same_bits(name: str) -> None:
     """Eager, traced for these sizes, for any batch, and some for any places; also where a weight is
-    inf, so that elements are computed one by one: in its column others are, too, and in no other."""
+    inf, so that elements are computed one by one: other columns stay as they are."""
     (x, w, _), how = way(WAYS[name])
     wanted = all_three(tf.constant(x), tf.constant(w), **how)
     fixed, free, any_size = (tf.function(lambda *v: all_three(*v, **how)) for _ in range(3))
