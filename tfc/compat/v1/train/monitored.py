@@ -436,8 +436,10 @@ def MonitoredTrainingSession(
     ...             checkpoint_dir=folder, hooks=[stop]
     ...         ) as session:
     ...             while not session.should_stop():
-    ...                 print(session.run(train), end=" ")
-    1 2 3 4 5
+    ...                 step = session.run(train)
+    ...         print(step)
+    3
+    5
     >>> os.path.basename(tf.train.latest_checkpoint(folder))
     'model.ckpt-5'
     """
