@@ -124,6 +124,9 @@ OPS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "pooled": lambda x, y, z: tf.nn.max_pool2d(x[None, :, :, None], 3, 2, "SAME"),
     "product": lambda x, y, z: x @ x,
     "several blocks": lambda x, y, z: y @ z,
+    "one row by rows": lambda x, y, z: tf.matmul(y[:1], y, transpose_b=True),
+    "rows by one row": lambda x, y, z: tf.matmul(y, y[:1], transpose_b=True),
+    "few rows by rows": lambda x, y, z: tf.matmul(y[:5], y, transpose_b=True),
     "rows by rows": lambda x, y, z: tf.matmul(y, y, transpose_b=True),
     "columns by rows": lambda x, y, z: tf.matmul(x, tf.exp(x), transpose_a=True),
     "a batch": lambda x, y, z: tf.linalg.matvec(tf.stack([x, 2.0 * x]), x[:2]),
@@ -153,3 +156,15 @@ def test_bits_are_those_of_full_code() -> None:
     calls = [first(*arguments) is MISS for _ in range(20)]
     assert calls[0] is False and calls[-1] is True and calls == sorted(calls)
     assert full(*arguments) is not MISS
+
+
+@pytest.mark.parametrize("m, n", [(1, 1), (1, 5), (5, 1), (2, 2)])
+def test_known_sizes_of_products_that_are_packed(m: int, n: int) -> None:
+    rng = np.random.default_rng(4)
+    arrays = [rng.standard_normal((2, *s)) for s in ((300, m), (n, 300))]
+    x, y = (tf.constant(re + 1j * im, tf.complex64) for re, im in arrays)
+    adjoint = tf.function(lambda x, y: tf.matmul(x, y, adjoint_a=True, adjoint_b=True))
+    specs = (tf.TensorSpec(s, tf.complex64) for s in ([None, m], [n, None]))
+    f = parse(adjoint.get_concrete_function(*specs).ir("traced"))
+    first, full = (compile_function(f, baseline=way).bind("f")(x, y) for way in (True, False))
+    assert first.numpy().tobytes() == full.numpy().tobytes()

@@ -181,7 +181,9 @@ class BriefGemm(GemmSchedule):
     def matches(cls, shape: GemmShape, target: Target) -> Self | Mismatch:
         if not target.brief:
             return OTHER_KIND
-        return cls(UnpackedGemm() if shape.in_place else LowPanelGemm())
+        if shape.in_place:
+            return cls(UnpackedGemm())
+        return cls(PanelGemm() if isinstance(shape.m, int) else LowPanelGemm())
 
     def repeats(self, number: int, shape: GemmShape, target: Target) -> Extent | None:
         return self.way.repeats(number, shape, target)
