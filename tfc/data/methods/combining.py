@@ -13,7 +13,7 @@ from ...core.formatting import shown
 from ..plan import Plan
 from ..plans.choosing import Chosen, Sampled, SampledByWeights
 from ..plans.combining import Concatenate, Zip
-from ..plans.shuffling import drawn_seed
+from ..plans.shuffling import drawn_seeds
 from .base import DatasetBase, whole
 
 
@@ -101,7 +101,7 @@ class Combining(DatasetBase):
         """
         op = "sample_from_datasets"
         plans = _plans(datasets, op)
-        number = drawn_seed(None if seed is None else whole(seed, op, "seed"))
+        number = drawn_seeds(None if seed is None else whole(seed, op, "seed"))
         again = bool(rerandomize_each_iteration)
         stops = bool(stop_on_empty_dataset)
         if isinstance(weights, DatasetBase):

@@ -18,7 +18,7 @@ from ..plans.checking import Unique
 from ..plans.choosing import Resampled
 from ..plans.combining import Zip
 from ..plans.order import Repeat, Shard, Skip, Take
-from ..plans.shuffling import Shuffle, drawn_seed
+from ..plans.shuffling import Shuffle, drawn_seed, drawn_seeds
 from ..plans.sources import Range
 from .base import DatasetBase, positive, whole
 
@@ -131,7 +131,7 @@ class Order(DatasetBase):
         if buffer_size is None and count in (INFINITE, UNKNOWN):
             raise blame.value_error("the number of elements is not known: give a size", "shuffle")
         number = positive(size, "shuffle", "buffer_size")
-        drawn = drawn_seed(None if seed is None else whole(seed, "shuffle", "seed"))
+        drawn = drawn_seeds(None if seed is None else whole(seed, "shuffle", "seed"))
         reshuffles = True if reshuffle_each_iteration is None else bool(reshuffle_each_iteration)
         return self._of(Shuffle(self._plan, number, drawn, reshuffles))
 

@@ -13,7 +13,7 @@ from ...core.specs import TensorSpec
 from ...core.types import DTypeLike
 from ..elements import ElementSpec, shapes_along
 from ..plans.choosing import Random
-from ..plans.shuffling import drawn_seed
+from ..plans.shuffling import drawn_seeds
 from ..plans.sources import Counter, Generator, from_tensor_slices, from_tensors, range_of
 from .base import DatasetBase, whole
 
@@ -165,7 +165,7 @@ class Sources(DatasetBase):
         >>> list(numbers.as_numpy_iterator()) == list(numbers.as_numpy_iterator())
         True
         """
-        number = drawn_seed(None if seed is None else whole(seed, "random", "seed"))
+        number = drawn_seeds(None if seed is None else whole(seed, "random", "seed"))
         return cls._of(Random(number, bool(rerandomize_each_iteration)))
 
 

@@ -16,6 +16,7 @@ from ...core.tensor import wrap
 from ..elements import Chunk, Element, ElementSpec, Stacked
 from ..functions import ElementFunction
 from ..plan import INFINITE, UNKNOWN, Cursor, Given, Places, Plan, Run
+from .drawn import Orders, Pair, Stream, uniforms, words
 from .mapping import named
 
 
@@ -26,14 +27,15 @@ def _words(seed: int, run: Run) -> np.random.Generator:
 
 
 class Random(Given):
-    """Random integers below 2**32; the one at a place follows from the seed and the place."""
+    """Random integers below 2**32: the words of a stream."""
 
     kind = "Random"
     indexed = stackable = True
 
-    def __init__(self, seed: int, rerandomizes: bool) -> None:
+    def __init__(self, seeds: Pair, rerandomizes: bool) -> None:
         super().__init__()
-        self._seed = seed
+        self._seeds = seeds
+        self._orders = Orders()
         self.redraws = self.varies = rerandomizes
         self.spec = ElementSpec.of(TensorSpec([], int64))
 
@@ -41,22 +43,21 @@ class Random(Given):
     def cardinality(self) -> int:
         return INFINITE
 
+    def draw(self) -> int:
+        return self._orders.begun() if self.redraws else 0
+
     def elements(self, places: Places, run: Run) -> Chunk:
-        turns = run.turns if self.redraws else ()
-        key = np.random.SeedSequence([self._seed, run.epoch, *turns]).generate_state(1, np.uint64)
-        numbers = (_scattered(places.astype(np.uint64) + key) >> np.uint64(32)).astype(np.int64)
-        return Stacked((wrap(numbers),), len(places))
+        if run.kept is None:
+            run.kept = self._orders.seeds(self._seeds, run) if self.redraws else self._seeds
+        first, last = int(places.min()), int(places.max())
+        if last - first < 4 * len(places):
+            numbers = words(run.kept, first, last + 1 - first)[places - first]
+        else:
+            numbers = np.concatenate([words(run.kept, int(place), 1) for place in places])
+        return Stacked((wrap(numbers.astype(np.int64)),), len(places))
 
     def element(self, place: int, run: Run) -> Element:
         return self.elements(np.array([place], np.int64), run).element(0)
-
-
-def _scattered(x: np.ndarray) -> np.ndarray:
-    """Numbers of 64 bits that look random: splitmix64 (Steele, Lea, Flood, 2014)."""
-    z = x * np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
 
 
 class Mixed(Plan):
@@ -90,20 +91,27 @@ class Sampled(Mixed):
         self,
         sources: Sequence[Plan],
         weights: Sequence[float],
-        seed: int,
+        seeds: Pair,
         stops: bool,
         rerandomizes: bool,
     ) -> None:
         super().__init__(sources, stops, "sample_from_datasets")
         self._weights = np.asarray(weights, np.float64)
-        self._seed = seed
+        self._seeds = seeds
+        self._orders = Orders()
         self.redraws = rerandomizes
         self.varies = self.varies or rerandomizes
 
     def stream(self, run: Run) -> Cursor:
         pairs = zip(self.sources, run.children, strict=True)
         cursors = [source.cursor(own) for source, own in pairs]
-        return _SampledCursor(cursors, self._weights, _words(self._seed, run), self.stops)
+        return _SampledCursor(cursors, self._weights, Uniforms(self._drawn_by(run)), self.stops)
+
+    def draw(self) -> int:
+        return self._orders.begun() if self.redraws else 0
+
+    def _drawn_by(self, run: Run) -> Pair:
+        return self._orders.seeds(self._seeds, run) if self.redraws else self._seeds
 
 
 class _MixedCursor(Cursor):
@@ -130,28 +138,51 @@ class _MixedCursor(Cursor):
             source.close()
 
 
+class Uniforms:
+    """Numbers from 0 to below 1, each drawn by the next two words of a stream."""
+
+    _AT_ONCE = 256
+
+    def __init__(self, seeds: Pair) -> None:
+        self._stream = Stream(seeds)
+        self._coming: list[float] = []
+
+    def next(self) -> float:
+        """The next number."""
+        if not self._coming:
+            pairs = self._stream.take(2 * self._AT_ONCE).reshape(-1, 2)
+            self._coming = uniforms(pairs[:, 0], pairs[:, 1]).tolist()[::-1]
+        return self._coming.pop()
+
+
+def _chosen(weights: np.ndarray, uniform: float) -> int:
+    """The number of a weight, as often drawn as it says."""
+    ends = np.cumsum(weights)
+    return min(int(np.searchsorted(ends, uniform * ends[-1], "right")), len(ends) - 1)
+
+
 class _SampledCursor(_MixedCursor):
-    """Of those that have ended none is drawn: the others keep their proportions."""
+    """Where one that has ended is drawn, another is drawn instead: the others keep their
+    proportions."""
 
     def __init__(
         self,
         sources: list[Cursor],
         weights: np.ndarray,
-        random: np.random.Generator,
+        random: Uniforms,
         stops: bool,
     ) -> None:
         super().__init__(sources, stops)
-        self._weights, self._random = weights.copy(), random
+        self._weights, self._random = weights, random
+        self._left = weights > 0  # of which there are more elements
 
     def _next(self) -> Element | None:
-        while self._open and self._weights.any():
-            ends = np.cumsum(self._weights)
-            drawn = self._random.random() * ends[-1]
-            i = min(int(np.searchsorted(ends, drawn, "right")), len(ends) - 1)
+        while self._open and self._left.any():
+            i = _chosen(self._weights, self._random.next())
             element = self._of(i)
             if element is not None:
                 return element
-            self._weights[i] = 0
+            self._left[i] = False
         return None
 
 
@@ -161,17 +192,24 @@ class SampledByWeights(Mixed):
     kind = "Sample"
 
     def __init__(
-        self, sources: Sequence[Plan], weights: Plan, seed: int, stops: bool, rerandomizes: bool
+        self, sources: Sequence[Plan], weights: Plan, seeds: Pair, stops: bool, rerandomizes: bool
     ) -> None:
         super().__init__(sources, stops, "sample_from_datasets")
         self.inputs = (*self.sources, weights)
-        self._seed = seed
+        self._seeds = seeds
+        self._orders = Orders()
         self.redraws = self.varies = rerandomizes
 
     def stream(self, run: Run) -> Cursor:
         pairs = zip(self.inputs, run.children, strict=True)
         *cursors, weights = [source.cursor(own) for source, own in pairs]
-        return _SampledByWeightsCursor(cursors, weights, _words(self._seed, run), self.stops)
+        return _SampledByWeightsCursor(cursors, weights, Uniforms(self._drawn_by(run)), self.stops)
+
+    def draw(self) -> int:
+        return self._orders.begun() if self.redraws else 0
+
+    def _drawn_by(self, run: Run) -> Pair:
+        return self._orders.seeds(self._seeds, run) if self.redraws else self._seeds
 
 
 class _SampledByWeightsCursor(_MixedCursor):
@@ -179,7 +217,7 @@ class _SampledByWeightsCursor(_MixedCursor):
         self,
         sources: list[Cursor],
         weights: Cursor,
-        random: np.random.Generator,
+        random: Uniforms,
         stops: bool,
     ) -> None:
         super().__init__(sources, stops)
@@ -196,14 +234,10 @@ class _SampledByWeightsCursor(_MixedCursor):
                     f"{len(weights)} weights for {len(self._sources)} datasets",
                     "sample_from_datasets",
                 )
-            while self._open and weights.any():
-                ends = np.cumsum(weights)
-                drawn = self._random.random() * ends[-1]
-                i = min(int(np.searchsorted(ends, drawn, "right")), len(ends) - 1)
-                element = self._of(i)
+            if weights.any():
+                element = self._of(_chosen(weights, self._random.next()))
                 if element is not None:
                     return element
-                weights[i] = 0
         return None
 
     def close(self) -> None:

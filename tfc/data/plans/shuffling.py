@@ -1,4 +1,4 @@
-"""`shuffle`: orders that follow from the seed, the number of the iteration, and nothing else."""
+"""`shuffle`: orders that follow from the seeds, the number of the iteration, and nothing else."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from ...ops.random.streams import global_seed, seed_settings
+from ...ops.random.streams import global_seed, seed_settings, seeds_of
 from ..elements import Chunk, Element, Loose
 from ..plan import INFINITE, UNKNOWN, Cursor, Places, Plan, Run
+from .drawn import Orders, Pair, Stream, words
 from .order import Reordered
 
 
@@ -20,15 +21,17 @@ class Shuffle(Reordered):
     """The elements in random order: each is drawn from a buffer, in whose place the next one goes.
 
     Of an indexed input the buffer holds numbers. Where it holds all of them the order is a uniform
-    permutation.
+    permutation. The buffer is a ring, and what is drawn changes places with its first element, as
+    in TensorFlow, which so gives the same orders for the same seeds.
     """
 
     kind = "Shuffle"
     varies = True
 
-    def __init__(self, source: Plan, size: int, seed: int, reshuffles: bool) -> None:
+    def __init__(self, source: Plan, size: int, seeds: Pair, reshuffles: bool) -> None:
         super().__init__(source)
-        self._size, self._seed, self._reshuffles = size, seed, reshuffles
+        self._size, self._seeds, self._reshuffles = size, seeds, reshuffles
+        self.orders = Orders()
         self.indexed = source.indexed and source.cardinality != INFINITE
         self.stackable = source.stackable
         self.redraws = reshuffles
@@ -38,11 +41,12 @@ class Shuffle(Reordered):
     def cardinality(self) -> int:
         return self.source.cardinality
 
-    def _random(self, run: Run) -> np.random.Philox:
-        """Numbers for one iteration. NumPy's Philox gives the same words in all versions."""
-        turns = run.turns if self._reshuffles else ()
-        words = np.random.SeedSequence([self._seed, run.epoch, *turns])
-        return np.random.Philox(words)
+    def draw(self) -> int:
+        return self.orders.begun() if self._reshuffles else 0
+
+    def _drawn_by(self, run: Run) -> Pair:
+        """The seeds of one iteration."""
+        return self.orders.seeds(self._seeds, run) if self._reshuffles else self._seeds
 
     def moved(self, places: Places, run: Run) -> Places:
         if run.kept is None:
@@ -52,14 +56,11 @@ class Shuffle(Reordered):
 
     def _order(self, run: Run) -> Places:
         count = self.source.cardinality
-        random = self._random(run)
-        if count <= self._size:
-            return np.argsort(random.random_raw(count), kind="stable")
-        return _buffered(random.random_raw(count), self._size)
+        return _order(words(self._drawn_by(run), 0, count), self._size)
 
     def stream(self, run: Run) -> Cursor:
         cursor = self.source.cursor(run.children[0])
-        return _ShuffleCursor(cursor, self._size, self._random(run))
+        return _ShuffleCursor(cursor, self._size, Stream(self._drawn_by(run)))
 
     def describe(self) -> str:
         count = self.source.cardinality
@@ -67,36 +68,36 @@ class Shuffle(Reordered):
         return "shuffle: a permutation" if whole else f"shuffle: a buffer of {self._size}"
 
 
-def _slots(words: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """A number below each size, of a word of 64 bits: the upper half of their product."""
-    high, size = words >> np.uint64(32), sizes.astype(np.uint64)
-    low = (words & np.uint64(0xFFFFFFFF)) * size
-    return ((high * size + (low >> np.uint64(32))) >> np.uint64(32)).astype(np.int64)
-
-
-def _buffered(words: np.ndarray, size: int) -> Places:
+def _order(drawn: np.ndarray, size: int) -> Places:
     """The order of so many numbers as a buffer of this size gives it."""
-    count = len(words)
-    left = np.minimum(np.arange(count, 0, -1), size)
-    slots = _slots(words, left).tolist()
-    buffer = list(range(size))
-    order = np.empty(count, np.int64)
-    following = size
-    for i, slot in enumerate(slots):
-        order[i] = buffer[slot]
-        if following < count:
-            buffer[slot] = following
-            following += 1
-        else:
-            buffer[slot] = buffer[-1]
-            buffer.pop()
-    return order
+    count = len(drawn)
+    size = min(size, count)
+    if not size:
+        return np.empty(0, np.int64)
+    offsets = (drawn % np.minimum(np.arange(count, 0, -1), size).astype(np.uint64)).astype(np.int64)
+    ring, order = list(range(size)), []
+    whole = count - size  # so many are drawn from a buffer that is filled again
+    if whole:
+        numbers = np.arange(whole)
+        firsts, places = (numbers % size).tolist(), ((numbers + offsets[:whole]) % size).tolist()
+        for following, (first, place) in enumerate(zip(firsts, places, strict=True), size):
+            order.append(ring[place])
+            ring[place] = ring[first]
+            ring[first] = following
+        turned = whole % size
+        ring = ring[turned:] + ring[:turned]
+    for i, place in enumerate((np.arange(size) + offsets[whole:]).tolist()):
+        drawn_here = ring[place]
+        ring[place] = ring[i]
+        ring[i] = drawn_here
+    return np.array(order + ring, np.int64)
 
 
 class _ShuffleCursor(Cursor):
-    def __init__(self, source: Cursor, size: int, random: np.random.Philox) -> None:
+    def __init__(self, source: Cursor, size: int, random: Stream) -> None:
         self._source, self._size, self._random = source, size, random
-        self._buffer: list[Element] = []
+        self._buffer: list[Element] = []  # a ring, until the source has ended
+        self._first = 0
         self._ended = False
 
     def _take(self, count: int) -> Chunk:
@@ -105,33 +106,48 @@ class _ShuffleCursor(Cursor):
             return super()._take(count)
         # Each element that is drawn makes room for one more.
         coming = self._source.take(count).separate()
-        buffer, found = self._buffer, []
-        words = self._random.random_raw(len(coming))
-        slots = _slots(words, np.full(len(coming), self._size)).tolist()
-        for slot, element in zip(slots, coming, strict=True):
-            found.append(buffer[slot])
-            buffer[slot] = element
+        found = [self._replaced(element) for element in coming]
         if not coming:
-            found.append(self._drawn(None))
+            self._end()
+            found.append(self._drawn())
         return Loose(found)
 
     def _next(self) -> Element | None:
         self._fill()
         if not self._buffer:
             return None
-        return self._drawn(None if self._ended else self._source.next())
-
-    def _drawn(self, coming: Element | None) -> Element:
-        """An element of the buffer, whose place another one takes."""
-        buffer = self._buffer
-        slot = int(self._random.random_raw()) * len(buffer) >> 64  # as `_slots`
-        drawn = buffer[slot]
+        coming = None if self._ended else self._source.next()
         if coming is None:
-            buffer[slot] = buffer[-1]
-            buffer.pop()
-        else:
-            buffer[slot] = coming
+            self._end()
+            return self._drawn()
+        return self._replaced(coming)
+
+    def _replaced(self, coming: Element) -> Element:
+        """An element of the ring; the first one takes its place, and what comes that one's."""
+        buffer, first, size = self._buffer, self._first, self._size
+        place = (first + self._random.next() % size) % size
+        drawn = buffer[place]
+        buffer[place] = buffer[first]
+        buffer[first] = coming
+        self._first = (first + 1) % size
         return drawn
+
+    def _drawn(self) -> Element:
+        """An element of what is left; the first one takes its place."""
+        buffer, first = self._buffer, self._first
+        place = first + self._random.next() % (len(buffer) - first)
+        drawn = buffer[place]
+        buffer[place] = buffer[first]
+        self._first += 1
+        if self._first == len(buffer):
+            self._buffer, self._first = [], 0
+        return drawn
+
+    def _end(self) -> None:
+        """There are no more elements: what is left begins with the first one."""
+        if not self._ended:
+            self._buffer = self._buffer[self._first :] + self._buffer[: self._first]
+            self._first, self._ended = 0, True
 
     def _fill(self) -> None:
         while not self._ended and len(self._buffer) < self._size:
@@ -202,4 +218,13 @@ def drawn_seed(given: int | None) -> int:
     return SEEDS.next(global_seed(), given)
 
 
-__all__ = ["SeedScope", "Shuffle", "drawn_seed"]
+def drawn_seeds(given: int | None) -> Pair:
+    """The seeds of what draws TensorFlow's numbers."""
+    scope = _scope.get()
+    if given is None and scope is not None:
+        return scope.next(), 0
+    found = seeds_of("shuffle", given)
+    return (int.from_bytes(os.urandom(8), "little"), 0) if found is None else found
+
+
+__all__ = ["SeedScope", "Shuffle", "drawn_seed", "drawn_seeds"]
