@@ -320,8 +320,7 @@ def assertion_in_a_function():
 
 @misuse(
     Invalid,
-    "Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized data:\nx is\n"
-    "[ 1. -2.] [Op:Assert] ({here})",
+    "assertion failed: [x is] [1 -2] [Op:Assert] ({here})",
 )
 def assertion_with_data():
     @tf.function

@@ -77,6 +77,18 @@ class Fail(Templated):
 
 
 def summary(array: Any, count: int) -> str:
-    """The first elements of an array, as text."""
+    """The first elements of an array, as the text of an assertion between its brackets: those of
+    matrices row by row where all of them are shown."""
     array = np.asarray(array)
-    return str(array if not array.ndim else array.reshape(-1)[:count])
+    if array.ndim > 1 and array.size <= count:
+        return "".join(f"[{summary(row, count)}]" for row in array)
+    shown = " ".join(map(_element, array.reshape(-1)[:count]))
+    return shown + "..." if array.size > count else shown
+
+
+def _element(x: Any) -> str:
+    if isinstance(x, bytes):
+        return x.decode(errors="replace")
+    if isinstance(x, np.bool_):
+        return str(int(x))
+    return f"{x:g}" if isinstance(x, np.floating) else str(x)

@@ -20,19 +20,21 @@ ROUNDS = 10
 
 
 def philox_words(lower: np.ndarray, upper: np.ndarray, key: np.ndarray) -> np.ndarray:
-    """The four words u32[n, 4] of blocks whose counters' halves are u64[n]; the key is one u64."""
+    """The four words u32[n, 4] of blocks whose counters' halves are u64[n]; the key is one u64, or
+    one for each."""
     low, shift = np.uint64(0xFFFFFFFF), np.uint64(32)
     c = [lower & low, lower >> shift, upper & low, upper >> shift]
-    parts = [int(key) & 0xFFFFFFFF, int(key) >> 32]
+    key = np.asarray(key, np.uint64)
+    parts = [key & low, key >> shift]
     for _ in range(ROUNDS):
         p0, p1 = np.uint64(MULTIPLIERS[0]) * c[0], np.uint64(MULTIPLIERS[1]) * c[2]
         c = [
-            (p1 >> shift) ^ c[1] ^ np.uint64(parts[0]),
+            (p1 >> shift) ^ c[1] ^ parts[0],
             p1 & low,
-            (p0 >> shift) ^ c[3] ^ np.uint64(parts[1]),
+            (p0 >> shift) ^ c[3] ^ parts[1],
             p0 & low,
         ]
-        parts = [(k + w) & 0xFFFFFFFF for k, w in zip(parts, WEYL, strict=True)]
+        parts = [(k + np.uint64(w)) & low for k, w in zip(parts, WEYL, strict=True)]
     return np.stack(c, axis=1).astype(np.uint32)
 
 

@@ -233,7 +233,7 @@ def test_no_rounds() -> None:
 
 def test_folds_go_along_an_axis() -> None:
     for fold in (tf.foldl, tf.foldr, tf.scan, tf.function(tf.foldl)):
-        with pytest.raises(ValueError, match="a scalar has no slices to go along"):
+        with pytest.raises(ValueError, match="dimensional Tensors, not scalars"):
             fold(lambda a, v: a + v, tf.constant(3))
 
 
@@ -275,7 +275,7 @@ ERRORS: list[tuple[Program, type[Exception], str]] = [
     (lambda x: tf.cond(x > 0, lambda: x, lambda: tf.stack([x, x])), ValueError, r"shape \[2\]"),
     (lambda x: tf.cond(tf.stack([x > 0, x > 1]), lambda: x, lambda: x), ValueError, "a scalar"),
     (lambda x: tf.cond(x > 0, x, x), TypeError, "must be callable"),
-    (lambda x: tf.while_loop(lambda v: v > 0, lambda v: v, []), ValueError, "No loop variables"),
+    (lambda x: tf.while_loop(lambda v: v > 0, lambda v: v, []), ValueError, "must be provided"),
     (
         lambda x: tf.while_loop(lambda v: v > 0, lambda v: (v, v), (x,)),
         ValueError,
@@ -293,7 +293,7 @@ ERRORS: list[tuple[Program, type[Exception], str]] = [
         ValueError,
         r"shape \[1\] before the loop and \[2\] after",
     ),
-    (lambda x: tf.map_fn(lambda v: v, x), ValueError, "a scalar has no slices"),
+    (lambda x: tf.map_fn(lambda v: v, x), ValueError, "not scalars"),
     (
         lambda x: tf.scan(lambda s, v: (s, v), tf.stack([x, x])),
         ValueError,
@@ -428,3 +428,88 @@ def test_conditions_may_have_axes_of_one(body: Any) -> None:
         f(tf.ones([2]))
     with pytest.raises(tf.errors.InvalidArgumentError, match="must be a scalar, got shape"):
         of_any_size(tf.ones([2, 1]))
+
+
+_TWO = [lambda: 1, lambda: 2]
+_YES = tf.constant(True)
+CALLS: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: tf.cond(_YES, 1, _TWO[0]), TypeError, "'true_fn' must be callable"),
+    (lambda: tf.cond(_YES, _TWO[0]), TypeError, "'false_fn' argument required"),
+    (
+        lambda: tf.switch_case(tf.constant(1), {0: _TWO[0], 2: _TWO[1]}),
+        ValueError,
+        r"contiguous range of \[0 to 2\) but found \{0,2\}",
+    ),
+    (lambda: tf.switch_case(tf.constant(1), []), ValueError, "at least one item in 'branch_fns'"),
+    (lambda: tf.switch_case(tf.constant(1), [1, 2]), TypeError, "must be a 2-tuple"),
+    (lambda: tf.switch_case(tf.constant(1), {0: 1}), TypeError, "fn for key 0 must be callable"),
+    (lambda: tf.switch_case(tf.constant(0), {0.5: _TWO[0]}), TypeError, "a Python `int`"),
+    (lambda: tf.switch_case(tf.constant(1.0), _TWO), TypeError, "an integer Tensor, got float32"),
+    (lambda: tf.case(1), TypeError, "must be a list, tuple, or dict"),
+    (lambda: tf.case([_YES]), TypeError, "in 'pred_fn_pairs' must be a 2-tuple"),
+    (lambda: tf.case([(_YES, 1)]), TypeError, "must be callable"),
+    (lambda: tf.case([(tf.constant(1), _TWO[0])]), TypeError, "must be Tensor of type bool"),
+    (lambda: tf.while_loop(1, lambda i: i, [0]), TypeError, "'cond' must be callable"),
+    (lambda: tf.while_loop(lambda i: i, 1, [0]), TypeError, "'body' must be callable"),
+    (
+        lambda: tf.while_loop(lambda i: i < 1, lambda i: i, [0], parallel_iterations=0),
+        TypeError,
+        "must be a positive integer",
+    ),
+    (
+        lambda: tf.while_loop(
+            lambda i: i < 1, lambda i: i, [0], maximum_iterations=tf.constant([1])
+        ),
+        ValueError,
+        "'maximum_iterations' must be a scalar",
+    ),
+    (
+        lambda: tf.map_fn(lambda x: tf.cast(x, tf.float32), tf.constant([1])),
+        tf.errors.InvalidArgumentError,
+        "dtype is int32 but Op is trying to write dtype float32",
+    ),
+    (lambda: tf.map_fn(lambda x: (x, x), tf.constant([1])), ValueError, "same nested structure"),
+    (lambda: tf.map_fn(lambda x: x, []), ValueError, "does not contain any Tensors"),
+    (
+        lambda: tf.map_fn(lambda x: x, (tf.zeros([2]), tf.zeros([3]))),
+        ValueError,
+        "Dimensions 2 and 3 are not compatible",
+    ),
+    (
+        lambda: tf.scan(lambda a, x: [a[1], a[0] + x], tf.constant([1]), (0, 1)),
+        TypeError,
+        "same nested structure",
+    ),
+    (lambda: tf.foldl(1, tf.constant([1])), TypeError, "not callable"),
+]
+
+
+@pytest.mark.parametrize("i", range(len(CALLS)))
+def test_errors_outside_of_functions(i: int) -> None:
+    program, kind, text = CALLS[i]
+    with pytest.raises(kind, match=text) as caught:
+        program()
+    assert "test_control_flow.py" in str(caught.value) or text == "same nested structure"
+
+
+def test_what_assertions_show() -> None:
+    cases = [
+        ((tf.constant(False), ["msg", 3]), None, r"data: b'msg'\n3 "),
+        ((tf.constant(False), [tf.range(9)]), None, r"data: 0, 1, 2, \.\.\. "),
+        ((False, [tf.range(4)]), -1, r"Expected 'False' to be true. Summarized data: 0, 1, 2, 3 "),
+        ((False, [tf.constant(["x", "y"])]), None, "data: b'x', b'y' "),
+    ]
+    for arguments, summarize, text in cases:
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+            tf.debugging.Assert(*arguments, summarize=summarize)
+
+    @tf.function
+    def f(x: Any) -> None:
+        tf.debugging.Assert(tf.reduce_all(x > 0.0), ["x", x, "of"], summarize=4)
+
+    for values, text in (
+        ([0.0, 2.5], r"\[x\] \[0 2.5\] \[of\]"),
+        ([0.0] * 5, r"\[0 0 0 0\.\.\.\]"),
+    ):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="assertion failed: .*" + text):
+            f(tf.constant(values))

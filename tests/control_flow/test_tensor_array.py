@@ -279,16 +279,16 @@ def test_parts_of_different_lengths() -> None:
 MISUSES: dict[str, tuple[type[Exception], str, Callable[[], Any]]] = {
     "index": (
         tf.errors.OutOfRangeError,
-        r"index 2 is not in \[0, 2\); dynamic_size=True lets it grow",
+        "to index 2 but array is not resizeable and size is: 2: dynamic_size=True lets it",
         lambda: tf.TensorArray(tf.float32, 2).write(2, 1.0),
     ),
     "negative": (
         tf.errors.OutOfRangeError,
-        r"index -1 is not in \[0, 2\)",
+        r"Reading from negative indices \(index -1\) is not allowed",
         lambda: tf.TensorArray(tf.float32, 2, element_shape=[]).read(-1),
     ),
     "dtype": (
-        ValueError,
+        tf.errors.InvalidArgumentError,
         "TensorArray dtype is float32 but Op is trying to write dtype int32",
         lambda: tf.TensorArray(tf.float32, 2).write(0, tf.constant(1)),
     ),
@@ -315,16 +315,37 @@ MISUSES: dict[str, tuple[type[Exception], str, Callable[[], Any]]] = {
         lambda: tf.TensorArray(tf.int32, 2).unstack([1, 2, 3]),
     ),
     "split": (
-        ValueError,
+        tf.errors.InvalidArgumentError,
         "Expected sum of lengths to be equal to values.shape",
         lambda: tf.TensorArray(tf.int32, 2).split([1, 2, 3], [1, 1]),
     ),
+    "split a scalar": (
+        tf.errors.InvalidArgumentError,
+        "Expected value to be at least a vector",
+        lambda: tf.TensorArray(tf.int32, 2).split(1, [1]),
+    ),
+    "concat": (
+        tf.errors.InvalidArgumentError,
+        "Concat saw a scalar shape at index 0 but requires at least vectors",
+        lambda: tf.TensorArray(tf.int32, 1).unstack([1]).concat(),
+    ),
+    "read": (
+        tf.errors.OutOfRangeError,
+        "Tried to read from index 5 but array size is: 2",
+        lambda: tf.TensorArray(tf.int32, 2).read(5),
+    ),
+    "no size": (ValueError, "Size must be declared", lambda: tf.TensorArray(tf.int32)),
     "grad": (
         tf.errors.UnimplementedError,
         "use tf.GradientTape",
         lambda: tf.TensorArray(tf.int32, 2).grad("x"),
     ),
 }
+
+
+def test_arrays_without_elements() -> None:
+    assert tf.TensorArray(tf.float32, 0).stack().shape == [0]
+    assert tf.TensorArray(tf.int32, 0, element_shape=[2]).stack().shape == [0, 2]
 
 
 @pytest.mark.parametrize("name", MISUSES)

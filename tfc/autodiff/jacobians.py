@@ -234,9 +234,10 @@ def _rows_in_loop(
         connected[:] = [v is not None and v in found for v in wanted]
         return [SymbolicTensor(inner, found[v]) for v in wanted if v is not None and v in found]
 
-    from ..control_flow.scans import map_fn  # not before: it is not needed for gradients
+    from ..control_flow.scans import mapped  # not before: it is not needed for gradients
+    from ..dispatch.tracing import in_trace
 
-    stacked = iter(map_fn(row, steps(count)))
+    stacked = iter(mapped(in_trace(row), steps(count), None, "jacobian"))
     results = [next(stacked) if there else None for there in connected]
     if getattr(unconnected, "value", unconnected) == "zero":
         return [

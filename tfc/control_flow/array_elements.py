@@ -141,7 +141,7 @@ class ArrayElements(Composite):
         else:
             tensor = convert_to_tensor(value, self._dtype)
         if tensor.dtype is not self._dtype:
-            raise blame.value_error(
+            raise blame.invalid_data(
                 f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype "
                 f"{tensor.dtype.name}",
                 what,
@@ -172,8 +172,10 @@ class ArrayElements(Composite):
     def _zeros(self, front: tuple[Extent, ...], what: str) -> Any:
         shape = self._row_shape()
         if shape is None:
-            raise blame.value_error(
-                "the shape of the elements is not known before one is written: give element_shape",
+            failed = blame.value_error if context.trace is None else blame.invalid_data
+            raise failed(
+                "non-fully-defined element_shape: the shape of the elements is not known before "
+                "one is written: give element_shape",
                 f"TensorArray.{what}",
             )
         return zeros(Sizes((*front, *shape)), self._dtype)
@@ -200,7 +202,7 @@ class ArrayElements(Composite):
         if not written:
             buffer = zeros(Sizes((self._capacity(), *shape)), self._dtype)
         else:
-            if any(extents_of(item) != shape for item in written):
+            if context.trace is not None and any(extents_of(item) != shape for item in written):
                 written = [self._fitted(item, shape) for item in written]
             found = iter(written)
             blank = zeros(Sizes(shape), self._dtype) if len(written) < len(items) else None
@@ -238,6 +240,8 @@ class ArrayElements(Composite):
                 location=user_location(),
             )
         array = self._in_buffer()
+        if array._buffer is None and context.trace is None and self._capacity() == 0:
+            return zeros((0,), self._dtype)
         if array._buffer is None:
             array._zeros((), what)  # raises
         if array._length is not None and what not in ("read", "gather"):
@@ -247,7 +251,7 @@ class ArrayElements(Composite):
     def _checked_rows(self, rows: Any, what: str) -> Any:
         """`rows`, whose slices must be fit to be elements."""
         if rows.dtype is not self._dtype:
-            raise blame.value_error(
+            raise blame.invalid_data(
                 f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype "
                 f"{rows.dtype.name}",
                 f"TensorArray.{what}",

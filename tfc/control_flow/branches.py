@@ -82,8 +82,10 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None)
     >>> print(f(tf.constant([1.0, -3.0])))
     tf.Tensor([-1.  3.], shape=(2,), dtype=float32)
     """
-    if not callable(true_fn) or not callable(false_fn):
-        raise blame.type_error("true_fn and false_fn must be callable", "cond")
+    for what, function in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if not callable(function):
+            said = "argument required" if function is None else "must be callable."
+            raise blame.type_error(f"'{what}' {said}", "cond")
     known = _known(pred)
     if known is not None:
         return true_fn() if known else false_fn()
@@ -259,9 +261,12 @@ def case(
     >>> print(tf.case([(x < 1.0, lambda: -x), (x < 9.0, lambda: x * x)], default=lambda: x))
     tf.Tensor(25.0, shape=(), dtype=float32)
     """
-    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
-    if not all(isinstance(p, list | tuple) and len(p) == 2 for p in pairs):
-        raise blame.type_error("case needs pairs of predicate and function", "case")
+    pairs = _pairs(pred_fn_pairs, "pred_fn_pairs", "case")
+    for p, function in pairs:
+        if isinstance(p, Tensor) and p.dtype is not bool_:
+            raise blame.type_error(f"pred must be Tensor of type bool: {p.dtype.name}", "case")
+        if not callable(function):
+            raise blame.type_error(f"fn for pred {p!r:.60} must be callable.", "case")
     if not pairs:
         raise blame.value_error("case needs at least one pair of predicate and function", "case")
     if exclusive or default is None:
@@ -280,6 +285,21 @@ def case(
     return result()
 
 
+def _pairs(given: Any, what: str, op: str) -> list[tuple[Any, Any]]:
+    """Pairs of a list, tuple or dictionary."""
+    if not isinstance(given, list | tuple | dict):
+        raise blame.type_error(
+            f"'{what}' must be a list, tuple, or dict. Received: {type(given)}", op
+        )
+    pairs = list(given.items() if isinstance(given, dict) else given)
+    for pair in pairs:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise blame.type_error(
+                f"Each entry in '{what}' must be a 2-tuple. Received {pair!r:.60}.", op
+            )
+    return [(a, b) for a, b in pairs]
+
+
 def switch_case(
     branch_index: Any, branch_fns: Any, default: Any = None, name: str = "switch_case"
 ) -> Any:
@@ -287,28 +307,44 @@ def switch_case(
 
     Args:
         branch_index: A scalar integer.
-        branch_fns: Functions of no arguments: a list, a dictionary, or pairs (integer, function).
+        branch_fns: Functions of no arguments: a list, a dictionary, or pairs (integer, function);
+            the integers are those from 0.
         default: The function for an index that has none; None: the last one.
 
     Returns:
         What the function gave that ran.
 
     Raises:
-        ValueError: If there is no branch.
+        ValueError: If there is no branch, or the integers are not those from 0.
+        TypeError: If an index is no integer, or a branch cannot be called.
 
     >>> import tfc as tf
     >>> branches = [lambda: tf.constant(10), lambda: tf.constant(20)]
     >>> print(tf.switch_case(tf.constant(1), branches), tf.switch_case(7, branches).numpy())
     tf.Tensor(20, shape=(), dtype=int32) 20
     """
-    pairs = branch_fns.items() if isinstance(branch_fns, dict) else enumerate(branch_fns)
-    branches = [
-        (b if isinstance(b, tuple) else (i, b)) if not isinstance(branch_fns, dict) else (i, b)
-        for i, b in pairs
-    ]
-    if not branches:
-        raise blame.value_error("switch_case needs at least one branch", "switch_case")
+    if branch_fns is None or (isinstance(branch_fns, list | tuple | dict) and not branch_fns):
+        raise blame.value_error("Must provide at least one item in 'branch_fns'", "switch_case")
+    if isinstance(branch_fns, list | tuple) and all(map(callable, branch_fns)):
+        branch_fns = list(enumerate(branch_fns))
+    branches = _pairs(branch_fns, "branch_fns", "switch_case")
+    for key, function in branches:
+        if not isinstance(key, int | np.integer):
+            raise blame.type_error(f"key must be a Python `int`, got {type(key)}", "switch_case")
+        if not callable(function):
+            raise blame.type_error(f"fn for key {key} must be callable.", "switch_case")
+    branches.sort(key=lambda pair: int(pair[0]))
+    if [key for key, _ in branches] != list(range(len(branches))):
+        keys = ",".join(str(key) for key, _ in branches)
+        raise blame.value_error(
+            f"branch indices (keys) must form contiguous range of [0 to {len(branches)}) but "
+            f"found {{{keys}}}",
+            "switch_case",
+        )
     index = branch_index if isinstance(branch_index, int) else convert_to_tensor(branch_index)
-    branches.sort(key=lambda pair: pair[0])
+    if isinstance(index, Tensor) and not index.dtype.is_integer:
+        raise blame.type_error(
+            f"'branch_index' must be an integer Tensor, got {index.dtype.name}", "switch_case"
+        )
     last = branches[-1][1] if default is None else default
     return case([(index == i, f) for i, f in branches], last)

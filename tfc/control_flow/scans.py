@@ -68,10 +68,10 @@ def scan(
         The states, stacked along a new first axis, in the structure of the state.
 
     Raises:
-        ValueError: If a tensor has no axes, or, while tracing, the structure of the state changes.
+        ValueError: If a tensor has no axes, the first extents differ, or the structure of the state
+            changes (TypeError if only the classes do).
         TypeError: If, while tracing, a dtype of it changes.
-        InvalidArgumentError: If the first extents differ, or there is no slice and no `initializer`
-            (ValueError while tracing).
+        InvalidArgumentError: If there is no slice and no `initializer` (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.scan(lambda a, x: a + x, tf.constant([1, 2, 3, 4])))
@@ -87,7 +87,9 @@ def scan(
         rest = nest.map_structure(lambda x: x[:-1] if reverse else x[1:], xs)
     else:
         start, rest = nest.map_structure(convert_to_tensor, initializer), xs
-    _, rows = _scan(lambda s, x: _twice(fn(s, x)), start, rest, reverse, "scan")
+    _, rows = _scan(
+        lambda s, x: _twice(_like_state(s, fn(s, x), "scan")), start, rest, reverse, "scan"
+    )
     if not first:
         return rows
 
@@ -106,9 +108,15 @@ def _sliced(xs: Any, name: str) -> tuple[list[Any], nest.Structure]:
     """The tensors that a loop goes along, and their structure."""
     leaves, structure = nest.decompose(xs)
     if not leaves:
-        raise blame.value_error("there must be a tensor to go along", name)
+        raise blame.value_error(
+            "elems must be a Tensor or (possibly nested) sequence of Tensors. "
+            f"Got {xs!r:.60}, which does not contain any Tensors.",
+            name,
+        )
     if any(not x.ndim for x in leaves):
-        raise blame.value_error("a scalar has no slices to go along", name)
+        raise blame.value_error(
+            "Elements in elems must be 1+ dimensional Tensors, not scalars", name
+        )
     return leaves, structure
 
 
@@ -123,10 +131,10 @@ def _scan(step: Any, start: Any, xs: Any, reverse: bool, name: str) -> tuple[Any
     leaves, structure = _sliced(xs, name)
     if context.trace is not None:
         return _traced_scan(step, start, leaves, structure, reverse, name)
-    counts = {x.shape[0] for x in leaves}
-    if len(counts) > 1:
-        raise blame.invalid(f"the first axes differ: {sorted(counts)}", name)
-    (count,) = counts
+    count = leaves[0].shape[0]
+    for x in leaves:
+        if x.shape[0] != count:
+            raise _unlike(count, x.shape[0], name)
     columns = [unstack(x, num=count) for x in leaves]
     state, rows = start, []
     for i in reversed(range(count)) if reverse else range(count):
@@ -136,6 +144,24 @@ def _scan(step: Any, start: Any, xs: Any, reverse: bool, name: str) -> tuple[Any
         return state, _no_rows(step, start, leaves, structure, name)
     rows = rows[::-1] if reverse else rows
     return state, nest.map_structure(lambda *parts: stack(parts), *rows)
+
+
+def _unlike(x: Any, y: Any, name: str) -> ValueError:
+    return blame.value_error(
+        f"Dimensions {x} and {y} are not compatible: they are the first extents of elems", name
+    )
+
+
+def _like_state(state: Any, new: Any, name: str) -> Any:
+    """`new`, which must have the structure of the state before it."""
+    try:
+        nest.assert_same_structure(state, new)
+    except (TypeError, ValueError) as error:
+        failed = blame.type_error if isinstance(error, TypeError) else blame.value_error
+        raise failed(
+            f"the function must return the structure of its state. {error}", name
+        ) from None
+    return new
 
 
 def _no_rows(step: Any, start: Any, leaves: list[Any], structure: Any, name: str) -> Any:
@@ -186,7 +212,7 @@ def _traced_scan(
     count = xs[0].shape[0] if count is None else count
     for i, x in enumerate(xs):
         if x.shape[0] != count and not trace.builder.unify(count, x.shape[0]):
-            raise blame.invalid(f"the first axes differ: {count} and {x.shape[0]}", name)
+            raise _unlike(count, x.shape[0], name)
         xs[i] = retype(trace.builder, x, (count, *x.shape[1:]))
     types = [INDEX, *(v.tensor_type for v in init)]
     slices = [TensorType(x.dtype, x.shape[1:]) for x in xs]
@@ -288,17 +314,16 @@ def map_fn(
         back_prop: Not used.
         swap_memory: Not used.
         infer_shape: Not used.
-        fn_output_signature: The dtypes or TensorSpecs of the results, where they are not those of
-            `elems`.
+        fn_output_signature: The dtypes or TensorSpecs of the results, where these have not the
+            structure and the dtypes of `elems`.
 
     Returns:
         The results, stacked along a new first axis, in their structure.
 
     Raises:
-        ValueError: If a tensor has no axes, or a result another structure or shape than was
-            announced.
-        InvalidArgumentError: If a result has another dtype than was announced, or first extents
-            differ (ValueError while tracing).
+        ValueError: If a tensor has no axes, first extents differ, or a result has another structure
+            or shape than was announced.
+        InvalidArgumentError: If a result has another dtype than was announced.
 
     >>> import tfc as tf
     >>> print(tf.map_fn(lambda x: x * x, tf.constant([1, 2, 3])))
@@ -314,14 +339,22 @@ def map_fn(
         if any(getattr(x, "is_batch", False) for x in nest.flatten(elems)):
             return _map_batches(fn, elems, wanted)
     fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
+    if wanted is None:
+        wanted = nest.map_structure(lambda x: x.dtype, xs)
+    return mapped(fn, xs, wanted, "map_fn")
+
+
+def mapped(fn: Callable[..., Any], xs: Any, wanted: Any, name: str) -> Any:
+    """The results for all slices, of the dtypes that were announced, if any were."""
 
     def step(state: Any, x: Any) -> Any:
         y = fn(x)
         if wanted is not None:
-            y = nest.map_structure(lambda v, d: _of_dtype(v, d), y, wanted)
+            nest.assert_same_structure(wanted, y)
+            y = nest.map_structure(_of_dtype, y, wanted)
         return state, y
 
-    return _scan(step, (), xs, False, "map_fn")[1]
+    return _scan(step, (), xs, False, name)[1]
 
 
 def _map_batches(fn: Callable[..., Any], elems: Any, wanted: Any) -> Any:
@@ -350,7 +383,7 @@ def _map_batches(fn: Callable[..., Any], elems: Any, wanted: Any) -> Any:
             y if e is None else e.encode(s, y) for y, s, e in zip(found, kinds, ways, strict=True)
         ]
 
-    rows = map_fn(of_row, taken)
+    rows = mapped(in_trace(of_row), taken, None, "map_fn")
     kinds, ways, results = made[-1]
     count = nest.flatten(taken)[0].shape[0]
     triples = zip(rows, kinds, ways, strict=True)
@@ -370,7 +403,9 @@ def _of_dtype(value: Any, spec: Any) -> Any:
     )
     if tensor.dtype is not dtype:
         raise blame.invalid_data(
-            f"the function gives {tensor.dtype.name}, and {dtype.name} was announced", "map_fn"
+            f"TensorArray dtype is {dtype.name} but Op is trying to write dtype "
+            f"{tensor.dtype.name}: name the dtypes of the results by fn_output_signature",
+            "map_fn",
         )
     if announced is not None and not tensor.shape.is_compatible_with(announced.shape):
         raise blame.value_error(
@@ -395,15 +430,17 @@ def vectorized_map(
         The results, stacked along a new first axis, in their structure.
 
     Raises:
-        ValueError: If a tensor has no axes.
-        InvalidArgumentError: If the first extents differ (ValueError while tracing).
+        ValueError: If a tensor has no axes, or the first extents differ.
 
     >>> import tfc as tf
     >>> rows = tf.constant([[1, 2], [3, 4]])
     >>> print(tf.vectorized_map(lambda row: tf.reduce_sum(row * row), rows))
     tf.Tensor([ 5 25], shape=(2,), dtype=int32)
     """
-    return map_fn(fn, elems)
+    if any(isinstance(x, Composite) for x in nest.flatten(elems)):
+        return map_fn(fn, elems)
+    xs = nest.map_structure(convert_to_tensor, elems)
+    return mapped(in_trace(fn), xs, None, "vectorized_map")
 
 
 def foldl(
@@ -430,10 +467,10 @@ def foldl(
         The last state.
 
     Raises:
-        ValueError: If a tensor has no axes, or, while tracing, the structure of the state changes.
+        ValueError: If a tensor has no axes, the first extents differ, or the structure of the state
+            changes (TypeError if only the classes do).
         TypeError: If, while tracing, a dtype of it changes.
-        InvalidArgumentError: If the first extents differ, or there is no slice and no
-            `initializer` (ValueError while tracing).
+        InvalidArgumentError: If there is no slice and no `initializer` (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.foldl(lambda a, x: a * 2 + x, tf.constant([1, 0, 1])))
@@ -466,10 +503,10 @@ def foldr(
         The last state.
 
     Raises:
-        ValueError: If a tensor has no axes, or, while tracing, the structure of the state changes.
+        ValueError: If a tensor has no axes, the first extents differ, or the structure of the state
+            changes (TypeError if only the classes do).
         TypeError: If, while tracing, a dtype of it changes.
-        InvalidArgumentError: If the first extents differ, or there is no slice and no
-            `initializer` (ValueError while tracing).
+        InvalidArgumentError: If there is no slice and no `initializer` (ValueError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.foldr(lambda total, x: 10 * total + x, tf.constant([1, 2, 3])))
@@ -479,6 +516,10 @@ def foldr(
 
 
 def _fold(fn: Any, elems: Any, initializer: Any, reverse: bool, name: str) -> Any:
+    if not callable(fn):
+        raise blame.type_error(
+            f"{fn!r:.60} is not callable. Please provide a callable function.", name
+        )
     fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
     _sliced(xs, name)
     if initializer is None:
@@ -489,4 +530,4 @@ def _fold(fn: Any, elems: Any, initializer: Any, reverse: bool, name: str) -> An
     state = nest.map_structure(convert_to_tensor, initializer)
     if context.trace is None and 0 in {extents_of(x)[0] for x in nest.flatten(xs)}:
         return state
-    return _scan(lambda s, x: (fn(s, x), ()), state, xs, reverse, name)[0]
+    return _scan(lambda s, x: (_like_state(s, fn(s, x), name), ()), state, xs, reverse, name)[0]

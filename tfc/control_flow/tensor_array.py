@@ -54,7 +54,7 @@ class TensorArray(ArrayElements):
 
     Args:
         dtype: The dtype of the elements.
-        size: How many there are; None is 0.
+        size: How many there are; None, inside of functions alone, is 0.
         dynamic_size: Whether writing may make it longer.
         clear_after_read: Not used.
         tensor_array_name: Not used.
@@ -66,8 +66,11 @@ class TensorArray(ArrayElements):
         colocate_with_first_write_call: Not used.
 
     Raises:
-        InvalidArgumentError: If a number is not within the array (from its methods).
-        ValueError: If an element has another shape or dtype than the others.
+        OutOfRangeError: If a number is not within the array (from its methods; in loops
+            InvalidArgumentError).
+        InvalidArgumentError: If an element has another dtype than the array.
+        ValueError: If an element has another shape than the others, or no size is given outside of
+            functions.
 
     >>> import tfc as tf
     >>> @tf.function
@@ -94,6 +97,10 @@ class TensorArray(ArrayElements):
         colocate_with_first_write_call: bool = True,
         name: str | None = None,
     ) -> None:
+        if size is None and context.trace is None:
+            raise blame.value_error(
+                "Size must be declared for TensorArrays when eager execution is enabled.", _NAME
+            )
         count = self._extent(0 if size is None else size)
         if isinstance(count, int) and count < 0:
             raise blame.value_error(f"size must not be negative, got {count}", _NAME)
@@ -265,12 +272,19 @@ class TensorArray(ArrayElements):
             ) from None
 
     def _inside(self, place: int, what: str, items: list[Any]) -> int:
-        if not 0 <= place < len(items):
-            more = "" if self._dynamic or what != "write" else "; dynamic_size=True lets it grow"
-            raise blame.out_of_range(
-                f"index {place} is not in [0, {len(items)}){more}", f"TensorArray.{what}"
+        if 0 <= place < len(items):
+            return place
+        if place < 0:
+            verb = "Writing to" if what == "write" else "Reading from"
+            text = f"{verb} negative indices (index {place}) is not allowed."
+        elif what == "write":
+            text = (
+                f"Tried to write to index {place} but array is not resizeable and size is: "
+                f"{len(items)}: dynamic_size=True lets it grow"
             )
-        return place
+        else:
+            text = f"Tried to read from index {place} but array size is: {len(items)}"
+        raise blame.out_of_range(text, f"TensorArray.{what}")
 
     def _index(self, index: Any) -> Any:
         tensor = convert_to_tensor(index)
@@ -326,13 +340,21 @@ class TensorArray(ArrayElements):
         """
         if self._items and None not in self._items:
             if not self._items[0].ndim:
-                raise blame.value_error("scalars cannot be concatenated: use stack", _NAME)
+                raise self._no_vectors()
             return concat(self._items, 0)
         rows = self._rows("concat")
         extents = extents_of(rows)
         if len(extents) < 2:
-            raise blame.value_error("scalars cannot be concatenated: use stack", _NAME)
+            if extents == (0,) and self._row_shape() is None:
+                return rows
+            raise self._no_vectors()
         return reshape(rows, Sizes((product(extents[:2]), *extents[2:])))
+
+    def _no_vectors(self) -> Exception:
+        return blame.invalid_data(
+            "Concat saw a scalar shape at index 0 but requires at least vectors: use stack",
+            "TensorArray.concat",
+        )
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """An array whose elements are the slices of `value` along its first axis.
@@ -412,8 +434,8 @@ class TensorArray(ArrayElements):
             A TensorArray.
 
         Raises:
-            ValueError: If the lengths do not add up to the first extent, or there are not as many
-                as elements of an array of fixed size.
+            InvalidArgumentError: If the lengths do not add up to the first extent, or there are not
+                as many as elements of an array of fixed size.
             UnimplementedError: If they are computed, or this is in a loop on tensors.
 
         >>> import tfc as tf
@@ -429,16 +451,26 @@ class TensorArray(ArrayElements):
             raise blame.unimplemented(
                 "lengths must be known to Python, outside of loops on tensors", "TensorArray.split"
             )
-        have = extents_of(whole)[0] if whole.ndim else 0
-        if sizes.ndim != 1 or (isinstance(have, int) and sizes.sum() != have):
-            raise blame.value_error(
+        if sizes.ndim != 1:
+            raise blame.invalid_data(
+                f"Expected lengths to be a vector, received shape: {list(sizes.shape)}",
+                "TensorArray.split",
+            )
+        if not whole.ndim:
+            raise blame.invalid_data(
+                "Expected value to be at least a vector, but received shape: []",
+                "TensorArray.split",
+            )
+        have = extents_of(whole)[0]
+        if isinstance(have, int) and sizes.sum() != have:
+            raise blame.invalid_data(
                 f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is "
-                f"{int(sizes.sum())} and value's shape is: {whole.shape}",
+                f"{int(sizes.sum())} and value's shape is: {list(whole.shape)}",
                 "TensorArray.split",
             )
         parts = split(whole, [int(n) for n in sizes], 0) if len(sizes) else []
         if not self._dynamic and self._capacity() not in (len(parts), None):
-            raise blame.value_error(
+            raise blame.invalid_data(
                 f"TensorArray's size is not equal to the size of lengths ({self._capacity()} vs. "
                 f"{len(parts)}), and the TensorArray is not marked as dynamically resizeable",
                 "TensorArray.split",

@@ -67,6 +67,10 @@ def while_loop(
     Returns:
         The last values, in the structure of `loop_vars`.
 
+    Raises:
+        TypeError: If `cond` or `body` cannot be called, or the rest is not as said above.
+        ValueError: If there are no loop variables, or the body gives others.
+
     >>> import tfc as tf
     >>> @tf.function
     ... def halvings(x):
@@ -81,12 +85,20 @@ def while_loop(
     >>> doubled(tf.constant([1, 2]), tf.constant(5)).numpy()
     array([1, 2, 1, 2, 1, 2, 1, 2], dtype=int32)
     """
-    if not callable(cond) or not callable(body):
-        raise blame.type_error("cond and body must be callable", "while_loop")
+    for what, function in (("cond", cond), ("body", body)):
+        if not callable(function):
+            raise blame.type_error(f"'{what}' must be callable.", "while_loop")
+    if parallel_iterations is not None and int(parallel_iterations) < 1:
+        raise blame.type_error("'parallel_iterations' must be a positive integer.", "while_loop")
+    if loop_vars is None or (isinstance(loop_vars, list | tuple) and not loop_vars):
+        raise blame.value_error("'loop_vars' must be provided.", "while_loop")
     if not isinstance(loop_vars, list | tuple):
         raise blame.type_error("loop_vars must be a list or tuple", "while_loop")
-    if not loop_vars:
-        raise blame.value_error("No loop variables provided", "while_loop")
+    limits = getattr(maximum_iterations, "shape", None)
+    if limits is not None and limits.rank:
+        raise blame.value_error(
+            f"'maximum_iterations' must be a scalar. Received shape: {limits}", "while_loop"
+        )
     cond, body = in_trace(cond), in_trace(body)
     if context.trace is None:
         return _python_while(cond, body, loop_vars, maximum_iterations)

@@ -1,56 +1,33 @@
 """Random numbers of datasets: those that TensorFlow draws from the same seeds.
 
-A stream is words of 32 bits, four from each block of Philox4x32-10 (Salmon et al., "Parallel Random
-Numbers: As Easy as 1, 2, 3", 2011). A pair of seeds says which: the first is the key, the second
-the upper half of the counter.
+A stream is words of 32 bits, four from each block of Philox. A pair of seeds says which: the first
+is the key, the second the upper half of the counter.
 """
 
 from __future__ import annotations
 
 import threading
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+
+from tfc.ir.ops.random import philox_words
 
 from ..plan import Run
 
 Pair = tuple[int, int]
 
-_LOW: Final = np.uint64(0xFFFFFFFF)
-_HALF: Final = np.uint64(32)
-_MULTIPLIERS: Final = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
-_STEPS: Final = 0x9E3779B9, 0xBB67AE85
-_SCRAMBLER: Final = 0x02461E293EC8F720  # the key that TensorFlow mixes seeds of stateless ops by
-
-
-def _blocks(key: Any, counter: list[Any]) -> list[np.ndarray]:
-    """The four words of each block; key and counter are words of 32 bits, as numbers of 64."""
-    a, b, c, d = counter
-    low, high = key
-    for i in range(10):
-        first, second = a * _MULTIPLIERS[0], c * _MULTIPLIERS[1]
-        one = (low + np.uint64(i * _STEPS[0])) & _LOW
-        two = (high + np.uint64(i * _STEPS[1])) & _LOW
-        a, b = (second >> _HALF) ^ b ^ one, second & _LOW
-        c, d = (first >> _HALF) ^ d ^ two, first & _LOW
-    return [a, b, c, d]
-
-
-def _halves(x: Any) -> tuple[Any, Any]:
-    x = np.asarray(x, np.uint64) if isinstance(x, np.ndarray) else np.uint64(x & _WORD)
-    return x & _LOW, x >> _HALF
-
-
+_SCRAMBLER: Final = np.uint64(0x02461E293EC8F720)  # TensorFlow mixes seeds of stateless ops by it
 _WORD: Final = (1 << 64) - 1
 
 
 def words(seeds: Pair, start: int, count: int) -> np.ndarray:
     """Words of a stream, as uint64: so many from number `start` on."""
+    key, upper = (np.uint64(seed & _WORD) for seed in seeds)
     first, last = start // 4, (start + count + 3) // 4
     numbers = np.arange(first, last, dtype=np.uint64)
-    upper = [np.full_like(numbers, half) for half in _halves(seeds[1])]
-    found = _blocks(_halves(seeds[0]), [*_halves(numbers), *upper])
-    return np.stack(found, 1).reshape(-1)[start - 4 * first :][:count]
+    found = philox_words(numbers, np.full_like(numbers, upper), key)
+    return found.astype(np.uint64).reshape(-1)[start - 4 * first :][:count]
 
 
 def later_seeds(seeds: Pair, number: int) -> Pair:
@@ -61,10 +38,9 @@ def later_seeds(seeds: Pair, number: int) -> Pair:
 
 def uniforms(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """What stateless ops draw first, from each pair of seeds: float64 from 0 to below 1."""
-    mixed = _blocks(_halves(_SCRAMBLER), [*_halves(first), *_halves(second)])
-    zero = np.zeros_like(mixed[0])
-    found = _blocks(mixed[:2], [zero, zero, *mixed[2:]])
-    mantissa = ((found[0] & np.uint64(0xFFFFF)) << _HALF) | found[1]
+    mixed = philox_words(first, second, _SCRAMBLER).view(np.uint64)  # a key, and half a counter
+    found = philox_words(np.zeros_like(first), mixed[:, 1], mixed[:, 0]).astype(np.uint64)
+    mantissa = ((found[:, 0] & np.uint64(0xFFFFF)) << np.uint64(32)) | found[:, 1]
     return mantissa.astype(np.float64) * 2.0**-52
 
 

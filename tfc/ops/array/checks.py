@@ -10,7 +10,6 @@ import numpy as np
 
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, Value
-from tfc.ir.ops.checks import summary
 from tfc.ir.ops.printing import SLOT
 from tfc.ir.ops.shape import Constant
 
@@ -354,11 +353,11 @@ def Assert(
     >>> tf.debugging.Assert(tf.reduce_all(x > 0), ["x must be positive:", x])
     Traceback (most recent call last):
         ...
-    tfc.errors.InvalidArgumentError: Expected ... to be true. Summarized data:
-    x must be positive:
-    [ 1 -2  3] ...
+    tfc.errors.InvalidArgumentError: Expected ... Summarized data: b'x must be positive:'
+    1, -2, 3, ... ...
     """
     op = "Assert"
+    said = str(condition)
     condition = operand(op, condition)
     if not condition.dtype.is_bool:
         raise blame.invalid_dtype(f"Assert: the condition is {condition.dtype.name}, not bool", op)
@@ -366,33 +365,40 @@ def Assert(
         data = [data]
     count = 3 if summarize is None else summarize if summarize >= 0 else 2**62
     known = _known(condition)
-    if known is None and any(isinstance(d, Held) and not _is_number(d) for d in data):
+    traced = known is None or any(isinstance(d, SymbolicTensor) for d in data)
+    if traced and any(isinstance(d, Held) and not _is_number(d) for d in data):
         tensors = [d for d in data if isinstance(d, Held)]
-        lines = [d if isinstance(d, str) else SLOT if isinstance(d, Held) else str(d) for d in data]
+        shown = [SLOT if isinstance(d, Held) else str(d) for d in data]
+        text = " ".join(["assertion failed:", *(f"[{line}]" for line in shown)])
         above.cond(
             reductions.reduce_all(condition),
             lambda: convert_to_tensor(True),
-            lambda: _failing(*tensors, static=("\n".join([_EXPECTED, *lines]), count)),
+            lambda: _failing(*tensors, static=(text, count)),
         )
         return
-    if known is None:
-        words = " ".join(str(d) for d in data if isinstance(d, str))
+    if traced:
+        words = [f"[{d}]" for d in data if isinstance(d, str)]
         scalars = [d for d in data if not isinstance(d, str) and not np.ndim(_shaped(d))]
-        text = f"assertion failed: {words}".rstrip(": ")
+        text = " ".join(["assertion failed:", *words]).rstrip(":")
         _later(reductions.reduce_all(condition), scalars[:3], text)
         return
     if not np.all(known):
-        lines = [_EXPECTED]
-        for d in data:
-            lines.append(d if isinstance(d, str) else _summary(d, count))
-        raise _fail(lines, op)
+        lines = [_elements(d, count) for d in data]
+        raise _fail([f"Expected '{said}' to be true. Summarized data: " + "\n".join(lines)], op)
 
 
 def _shaped(d: Any) -> Any:
     return np.empty(tuple(d.shape), bool) if isinstance(d, Held) else d
 
 
-_EXPECTED = "Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized data:"
+def _elements(d: Any, count: int) -> str:
+    """The first elements of what an assertion shows, as TensorFlow writes them outside of
+    functions."""
+    if isinstance(d, str):
+        return str(d.encode())
+    array = np.asarray(operand("Assert", d))
+    shown = [str(x) for x in array.reshape(-1)[:count]]
+    return ", ".join([*shown, "..."] if len(shown) < array.size else shown)
 
 
 def _is_number(d: Any) -> bool:
@@ -405,10 +411,6 @@ def _fail_body(b: Builder, *rest: Any) -> Value:
 
 
 _failing = Primitive(_fail_body, "Assert")
-
-
-def _summary(d: Any, count: int) -> str:
-    return str(d) if isinstance(d, SymbolicTensor) else summary(operand("Assert", d), count)
 
 
 def check_numerics(tensor: TensorLike, message: str, name: str | None = None) -> Tensor:
