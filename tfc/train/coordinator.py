@@ -63,14 +63,15 @@ class Coordinator:
         """Let all threads stop.
 
         Args:
-            ex: The exception, or what `sys.exc_info` gives, that `join` raises; the first one
-                counts.
+            ex: The exception, or what `sys.exc_info` gives, that `join` raises where nobody
+                has asked before.
         """
         raised = ex[1] if isinstance(ex, tuple) else ex
         with self._lock:
-            if self._joined and raised is not None:
+            if self._joined and raised is not None and not isinstance(raised, self._clean):
                 raise raised
-            if raised is not None and self._raised is None and not isinstance(raised, self._clean):
+            first = not self._stop.is_set()  # later ones come of stopping
+            if raised is not None and first and not isinstance(raised, self._clean):
                 trace = ex[2] if isinstance(ex, tuple) else raised.__traceback__
                 self._raised = type(raised), raised, trace
             self._stop.set()

@@ -116,6 +116,14 @@ from .initializers import (
 )
 from .nn import space_to_batch
 from .printing import Print
+from .readers import (
+    FixedLengthRecordReader,
+    IdentityReader,
+    ReaderBase,
+    TextLineReader,
+    TFRecordReader,
+    WholeFileReader,
+)
 from .renamed import batch_to_space
 from .renamed import made as _renamed
 from .spaces import SPACES as _SPACES
