@@ -211,7 +211,7 @@ def test_infinities_in_cumulative_logsumexp() -> None:
     e = 1 / (1 + np.exp(1))
     np.testing.assert_allclose(tape.gradient(total, x).numpy(), [0, 0, 2 + e, 0, 1 - e], rtol=1e-14)
     first = tf.math.cumulative_logsumexp(tf.constant([3.0]), exclusive=True)
-    assert listed(first) == [np.finfo(np.float32).min]
+    assert listed(first) == [-INF]
     up = tf.math.cumulative_logsumexp(tf.constant([0.0, INF, INF, 1.0], tf.float32))
     assert listed(up) == [0.0, INF, INF, INF]
 
@@ -256,7 +256,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "axis": (lambda: tf.argsort([1], axis=1), "axis 1 is out of range"),
     "complex": (lambda: tf.sort(tf.constant([1j])), "not defined for dtype complex128"),
     "k": (lambda: tf.math.top_k([1, 2], 3), "at least k columns. Had 2, needed 3"),
-    "negative k": (lambda: tf.math.top_k([1, 2], -1), "must not be negative"),
+    "negative k": (lambda: tf.math.top_k([1, 2], -1), "Need k >= 0, got -1"),
     "rank": (lambda: tf.math.top_k(1), "input must be >= 1-D"),
     "nth": (lambda: tf.nn.nth_element([1.0, 2.0], 2), "index 2 is not in"),
     "side": (lambda: tf.searchsorted([1], [1], side="up"), "side = 'up'"),
@@ -268,8 +268,11 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: tf.math.segment_sum([1, 2, 3], [0, 2, 1]),
         "segment ids are not increasing: 1 comes after 2",
     ),
-    "negative id": (lambda: tf.math.segment_sum([1, 2], [-1, 0]), "index -1 is not in [0, 1)"),
-    "id": (lambda: tf.math.unsorted_segment_sum([1, 2], [0, 5], 3), "index 5 is not in [0, 3)"),
+    "negative id": (
+        lambda: tf.math.segment_sum([1, 2], [-1, 0]),
+        "Segment id -1 out of range [0, 1)",
+    ),
+    "id": (lambda: tf.math.unsorted_segment_sum([1, 2], [0, 5], 3), "segment_ids[1] = 5 is out of"),
     "prefix": (lambda: tf.math.unsorted_segment_sum([1, 2], [0, 1, 2], 3), "does not start with"),
     "id dtype": (lambda: tf.math.segment_sum([1, 2], [0.0, 1.0]), "must be integers"),
     "id rank": (lambda: tf.math.segment_sum([[1]], [[0]]), "should be a vector"),
@@ -281,11 +284,11 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "weights": (lambda: tf.math.bincount([1, 2], [1.0]), "same shape"),
     "range": (lambda: tf.histogram_fixed_width([1.0], [2.0, 1.0]), "value_range[0] < value_range"),
     "no bins": (lambda: tf.histogram_fixed_width([1.0], [0.0, 1.0], 0), "positive number"),
-    "class": (lambda: tf.math.confusion_matrix([1, 3], [0, 1], 3), "index 3 is not in [0, 3)"),
-    "negative class": (lambda: tf.math.confusion_matrix([-1], [0]), "index -1 is not in"),
+    "class": (lambda: tf.math.confusion_matrix([1, 3], [0, 1], 3), "`labels` out of bound"),
+    "negative class": (lambda: tf.math.confusion_matrix([-1], [0]), "`labels` contains negative"),
     "lengths": (lambda: tf.math.confusion_matrix([1], [0, 1]), "must be as long"),
     "bool scan": (lambda: tf.cumsum([True]), "not defined for dtype bool"),
-    "scan axis": (lambda: tf.cumsum([1], 1), "axis 1 is out of range"),
+    "scan axis": (lambda: tf.cumsum([1], 1), "range [-1, 1), but got 1"),
     "log of ints": (lambda: tf.math.cumulative_logsumexp([1]), "not defined for dtype int32"),
 }
 

@@ -159,7 +159,7 @@ def test_repeats_that_are_known_have_known_extents(times: Any, axis: Any) -> Non
     np.testing.assert_array_equal(repeat(tf.constant(x)), wanted)
 
 
-@pytest.mark.parametrize(("times", "text"), [(-1, "negative"), ([1, 2], "extent 3")])
+@pytest.mark.parametrize(("times", "text"), [(-1, "negative"), ([1, 2], "Dimensions 3 and 2")])
 def test_repeats_that_cannot_be(times: Any, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         tf.function(lambda x: tf.repeat(x, times, 0))(tf.ones([3]))

@@ -216,5 +216,5 @@ class LinearOperatorToeplitz(LinearOperator):
         return y if self.dtype.is_complex else tf.math.real(y)
 
     def _diag_part(self) -> Tensor:
-        first = tf.convert_to_tensor(self._col)[..., :1]
+        first = tf.convert_to_tensor(self._col)[..., 0, None]  # an extent of 1, not of at most 1
         return first * tf.ones(self.shape_tensor()[:-1], self.dtype)

@@ -58,6 +58,9 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
     if not hasattr(shape, "__iter__"):
         raise blame.type_error(f"a shape must be integers, got {shown(shape)}", name)
     result: list[Extent] = []
+    if any(isinstance(d, list | tuple) for d in shape):
+        given = ",".join(map(str, np.shape(_no_tensors(shape))))
+        raise blame.invalid(f"a shape must be 1-D, not of shape [{given}]", name)
     for d in shape:
         if isinstance(d, SymbolicTensor):
             if d.dtype.is_floating and d.shape.rank == 0:  # TensorFlow packs it as an integer
@@ -73,6 +76,11 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
         else:
             result.append(_integer(d, "an extent", name))
     return tuple(result)
+
+
+def _no_tensors(shape: Any) -> Any:
+    """A nested list with zeros for what stands in it."""
+    return [_no_tensors(d) for d in shape] if isinstance(shape, list | tuple) else 0
 
 
 def known_extents(x: Tensor) -> tuple[Extent, ...] | None:
@@ -149,10 +157,14 @@ def _require_equal(a: Extent, b: Extent) -> None:
     _require(b - a)
 
 
-def _axis(axis: Any, rank: int, name: str) -> int:
+def _axis(
+    axis: Any, rank: int, name: str, text: str = "axis {axis} is out of range for rank {rank}"
+) -> int:
+    """An axis as a number from 0 on. `text` is the message where it is none of a tensor of this
+    rank."""
     a = _integer(axis, "an axis", name)
     if not -rank <= a < rank:
-        raise blame.invalid(f"axis {a} is out of range for rank {rank}", name)
+        raise blame.invalid(text.format(axis=a, rank=rank), name)
     return a % rank
 
 

@@ -17,9 +17,11 @@ from tfc.ir.extent import Expr, Extent, product
 from ...core import above, blame, errors
 from ...core.context import context, user_location
 from ...core.conversion import operand
+from ...core.formatting import shown
 from ...core.shapes import TensorShape
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import AxisLike, DTypeLike, TensorLike
+from ...dispatch.index_errors import placed
 from ...dispatch.known import is_unknown
 from ...dispatch.primitive import (
     Primitive,
@@ -130,7 +132,10 @@ def _reverse_sequence(b: Builder, x: Value, lengths: Value, seq: int, batch: int
     front = b.emit(ir.Transpose(x, order))
     fit = same_extents(b, (front, lengths), (0,))
     if fit is None:
-        raise OpError("reverse_sequence: there must be one length for each batch")
+        raise OpError(
+            f"reverse_sequence: Length of seq_lengths != input.dims({batch}), "
+            f"({lengths.shape[0]} vs. {x.shape[batch]})"
+        )
     front, lengths = fit
     count, steps = shape = front.shape[:2]
     limit = b.emit(ir.CheckedIndex(lengths, steps + 1, "reverse_sequence"))
@@ -179,13 +184,18 @@ def reverse_sequence(
     x, lengths = operand(name, input), operand(name, seq_lengths)
     if seq_axis is None:
         raise blame.value_error("seq_axis must be given", name)
-    seq = _axis(seq_axis, len(x.shape), name)
-    batch = _axis(0 if batch_axis is None else batch_axis, len(x.shape), name)
+    text = "_dim must be < input rank ( {axis} vs. {rank})"
+    seq = _axis(seq_axis, len(x.shape), name, "seq" + text)
+    batch = _axis(0 if batch_axis is None else batch_axis, len(x.shape), name, "batch" + text)
     if seq == batch:
         raise blame.invalid(f"batch_dim == seq_dim == {seq}", name)
     if len(lengths.shape) != 1:
         raise blame.invalid(f"seq_lens must be 1-dim, not {len(lengths.shape)}", name)
-    return _reverse_sequence.fast(seq, batch)(x, lengths)
+    try:
+        return _reverse_sequence.fast(seq, batch)(x, lengths)
+    except errors.InvalidArgumentError as error:
+        text = f"{{where}} = {{value}} is < 0 or > input.dims({seq})"
+        raise placed(error, lengths, "seq_lens", text) from None
 
 
 # Repeating.
@@ -225,8 +235,8 @@ def repeat(
     input: TensorLike, repeats: Any, axis: AxisLike | None = None, name: str | None = None
 ) -> Tensor:
     """Each element (or slice along `axis`) repeats[i] times; without an axis, of the elements in
-    row-major order. One number in `repeats` stands for all; they may be computed while tracing. A
-    negative one is an InvalidArgumentError.
+    row-major order. One number in `repeats` stands for all; they may be computed while tracing. Of
+    several, a negative one is 0; alone it is an InvalidArgumentError.
 
     Args:
         input: A tensor of any dtype.
@@ -237,7 +247,10 @@ def repeat(
         A tensor of the dtype of `input`.
 
     Raises:
-        InvalidArgumentError: If a number is negative.
+        ValueError: If there is another number of repeats than of slices (InvalidArgumentError where
+            only a call tells), or the axis is not there.
+        InvalidArgumentError: If one for all is negative, or they are no integers (TypeError while
+            tracing).
 
     >>> import tfc as tf
     >>> print(tf.repeat([3, 4], [2, 1]))
@@ -255,19 +268,26 @@ def repeat(
             lambda xs: repeat(xs[0], times, -1), [x], axis, "repeat"
         )
         return along
-    place = _axis(axis, len(x.shape), "repeat")
+    place = _integer(axis, "an axis", "repeat")
+    if not -len(x.shape) <= place < len(x.shape):
+        raise blame.value_error(
+            f"axis={place} out of bounds: expected -{len(x.shape)}<=axis<{len(x.shape)}", "repeat"
+        )
+    place %= len(x.shape)
     if len(times.shape) > 1:
         raise blame.value_error("repeats must be a scalar or a vector", "repeat")
     known = conversion.get_static_value(times) if isinstance(x, SymbolicTensor) else None
     if known is not None and (known.size == 1 or isinstance(extents_of(x)[place], int)):
         return _repeat_known(x, known, place)
+    if len(times.shape) and extents_of(times)[0] != 1:
+        times = arithmetic.maximum(times, np.array(0).astype(times.dtype.numpy))
     bounded = _checked(times, static=("repeat", Sizes((2**62,))))
     if not len(times.shape) or extents_of(times)[0] == 1:
         count = measured(reshape(bounded, []))
         return _repeat(x, static=(place, Sizes((count,))))
     extent, given = extents_of(x)[place], extents_of(times)[0]
     if isinstance(extent, int) and isinstance(given, int) and extent != given:
-        raise blame.invalid(f"{given} repeats for an axis of extent {extent}", "repeat")
+        raise blame.value_error(f"Dimensions {extent} and {given} are not compatible", "repeat")
     if extent != given:
         bounded = _one_for_each(bounded, static=(Sizes((extent,)),))
     most = arithmetic.maximum(reductions.reduce_max(bounded), np.int64(0))
@@ -278,18 +298,20 @@ def repeat(
 
 def _repeat_known(x: Tensor, times: np.ndarray, axis: int) -> Tensor:
     """`repeat` of a traced tensor by numbers that are known: the extent of its result is, too."""
-    if np.min(times, initial=0) < 0:
-        raise blame.invalid(f"repeats must not be negative, got {times.tolist()}", "repeat")
     if times.size == 1:
+        if times.item() < 0:
+            raise blame.invalid(f"repeats must not be negative, got {times.item()}", "repeat")
         return _repeat(x, static=(axis, Sizes((int(times.item()),))))
     extent = extents_of(x)[axis]
     if times.size != extent:
-        raise blame.invalid(f"{times.size} repeats for an axis of extent {extent}", "repeat")
+        raise blame.value_error(
+            f"Dimensions {extent} and {times.size} are not compatible", "repeat"
+        )
     try:
-        rows = np.repeat(np.arange(times.size), times)
+        rows = np.repeat(np.arange(times.size), np.maximum(times, 0))
     except (MemoryError, ValueError):  # which is what NumPy raises for more than any memory has
         raise errors.ResourceExhaustedError(
-            f"repeat: OOM when allocating the result of {sum(times.tolist())} rows",
+            f"repeat: OOM when allocating the result of {sum(np.maximum(times, 0).tolist())} rows",
             op="repeat",
             location=user_location(),
         ) from None
@@ -303,7 +325,7 @@ def sequence_mask(
     then False (0).
 
     Args:
-        lengths: A tensor of integers.
+        lengths: A tensor of integers, or of floats, which are rounded up.
         maxlen: The extent of the new axis; None: the largest of `lengths`.
         dtype: The dtype of the result.
 
@@ -312,8 +334,9 @@ def sequence_mask(
 
     Raises:
         InvalidArgumentError: If `maxlen` is negative (ValueError while tracing), or the lengths are
-            no integers (TypeError).
+            no numbers (TypeError).
         TypeError: If `maxlen` is no integer.
+        ValueError: If it is no scalar.
 
     >>> import tfc as tf
     >>> print(tf.sequence_mask([1, 3], 4, tf.int32))
@@ -322,15 +345,21 @@ def sequence_mask(
      [1 1 1 0]], shape=(2, 4), dtype=int32)
     """
     x = operand("sequence_mask", lengths)
+    if x.dtype.is_floating:  # n elements are before the place n, also for a fraction
+        x = conversion.cast(arithmetic.ceil(x), int64)
     if not x.dtype.is_integer:
-        raise blame.invalid_dtype(f"lengths must be integers, got {x.dtype.name}", "sequence_mask")
+        raise blame.invalid_dtype(f"lengths must be numbers, got {x.dtype.name}", "sequence_mask")
     if maxlen is None:
         longest = arithmetic.maximum(reductions.reduce_max(conversion.cast(x, int64)), np.int64(0))
         limit = measured(longest)
     elif isinstance(maxlen, SymbolicTensor) and maxlen._extents is None:
         limit = measured(maxlen)
-    elif isinstance(maxlen, Held) and len(maxlen.shape):
-        raise blame.value_error("maxlen must be scalar for sequence_mask", "sequence_mask")
+    elif isinstance(maxlen, Held | list | tuple) and np.ndim(maxlen):  # type: ignore[arg-type]
+        raise blame.value_error(
+            f"Argument `maxlen` must be scalar for sequence_mask, received `maxlen` = "
+            f"{shown(maxlen)}",
+            "sequence_mask",
+        )
     else:
         (limit,) = _shape([maxlen], "sequence_mask")
     return _below(x, static=(as_dtype(dtype), Sizes((limit,))))
@@ -366,7 +395,10 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[
      [1 2]], shape=(3, 2), dtype=int32)
     """
     if not one_of(indexing, ("xy", "ij")):
-        raise blame.value_error("indexing parameter must be either 'xy' or 'ij'", "meshgrid")
+        raise blame.value_error(
+            "Argument `indexing` parameter must be either 'xy' or 'ij', got " + shown(indexing),
+            "meshgrid",
+        )
     vectors = [operand("meshgrid", v) for v in args]
     vectors = [v if len(v.shape) == 1 else reshape(v, [-1]) for v in vectors]
     order = list(_py_range(len(vectors)))

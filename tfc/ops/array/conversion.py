@@ -277,7 +277,8 @@ def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
         wanted = TensorShape(shape)
     if not tensor.shape.is_compatible_with(wanted):
         raise blame.invalid(
-            f"Shape of tensor {tensor.shape} is not compatible with expected shape {wanted}",
+            f"Shape of tensor {_listed(tensor.shape)} is not compatible with expected shape "
+            f"{_listed(wanted)}.",
             "ensure_shape",
         )
     if isinstance(tensor, SymbolicTensor) and wanted.extents is not None:
@@ -286,6 +287,11 @@ def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
         value = tensor._trace.refine(tensor._value, wanted.extents)
         tensor = SymbolicTensor(tensor._trace, value, tensor._extents)
     return identity(tensor)
+
+
+def _listed(shape: TensorShape) -> str:
+    """A shape, written as TensorFlow's kernels do."""
+    return f"[{','.join('?' if e is None else str(e) for e in shape)}]"
 
 
 def is_symbolic_tensor(tensor: TensorLike) -> bool:

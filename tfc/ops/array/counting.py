@@ -12,10 +12,11 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import as_dtype, float64, int32, int64
 from tfc.ir.extent import Extent
 
-from ...core import blame
+from ...core import blame, errors
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import AxisLike, DTypeLike, TensorLike
+from ...dispatch.index_errors import elements
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive, same_extents
 from ..arguments import flag, one_of
 from ..array.conversion import cast
@@ -345,7 +346,25 @@ def confusion_matrix(
         classes = measured(_most(truth, guess))
     else:
         classes = extent_operand(num_classes, "confusion_matrix")
-    return _confusion(truth, guess, w, static=(Sizes((classes,)),))
+    try:
+        return _confusion(truth, guess, w, static=(Sizes((classes,)),))
+    except errors.InvalidArgumentError as error:
+        raise _wrong_class(error, truth, guess, classes) from None
+
+
+def _wrong_class(
+    error: errors.InvalidArgumentError, truth: Any, guess: Any, classes: Any
+) -> errors.InvalidArgumentError:
+    """Which of labels and predictions are no classes, and why."""
+    for what, vector in (("labels", truth), ("predictions", guess)):
+        numbers = elements(vector)
+        wrong = "contains negative values" if np.any(numbers < 0) else None
+        if wrong is None and np.any(numbers >= classes):
+            wrong = f"out of bound: Condition x < y did not hold, y = {classes}"
+        if wrong is not None:
+            message = f"`{what}` {wrong}, x = {numbers}"
+            return errors.InvalidArgumentError(message, op=error.op, location=error.location)
+    return error
 
 
 def _squeezed(labels: Any, predictions: Any) -> list[Any]:

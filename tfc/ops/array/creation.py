@@ -267,7 +267,7 @@ def range(
     if any(a.ndim or not np.isfinite(a.astype(np.float64)) for a in (low, high, by)):
         raise blame.invalid(f"Requires finite scalars, got {low}, {high}, {by}", "range")
     if by == 0:
-        raise blame.invalid("Requires delta != 0", "range")
+        raise blame.invalid("Requires delta != 0: 0", "range")
     if kind.is_integer:
         count = max(0, -((int(low) - int(high)) // int(by)))
     else:  # in the dtype itself, as where the bounds are computed
@@ -462,7 +462,7 @@ def one_hot(
     [[1. 0. 0.]
      [0. 0. 1.]], shape=(2, 3), dtype=float32)
     """
-    indices = operand("one_hot", indices)
+    indices = operand("one_hot", indices, dtype_hint=int32)
     if not indices.dtype.is_integer:
         raise blame.invalid_dtype(f"indices must be integers, got {indices.dtype.name}", "one_hot")
     on = None if on_value is None else operand("one_hot", on_value, dtype)
@@ -471,7 +471,7 @@ def one_hot(
     kind = next((t.dtype for t in (on, off) if t is not None), as_dtype(dtype or float32))
     if off is not None and off.dtype is not kind:
         raise blame.type_error(
-            f"on_value is {kind.name}, and off_value {off.dtype.name}: they must have one dtype",
+            f"dtype {kind!r} of on_value does not match dtype {off.dtype!r} of off_value",
             "one_hot",
         )
     on = wrap(np.array(1, kind.numpy)) if on is None else on
@@ -480,5 +480,8 @@ def one_hot(
         hot = one_hot(indices, depth, on, off)
         along: Tensor = above.inserted_at(hot, axis, "one_hot")
         return along
-    place = _axis(-1 if axis is None else axis, len(indices.shape) + 1, "one_hot")
+    text = "Expected axis to be -1 or between [0, {rank}).  But received: {axis}"
+    place = _axis(-1 if axis is None else axis, len(indices.shape) + 1, "one_hot", text)
+    if isinstance(depth, int) and depth < 0:
+        raise blame.invalid(f"depth must be non-negative, got: {depth}", "one_hot")
     return _one_hot(indices, on, off, static=(place, _shape([depth], "one_hot")))

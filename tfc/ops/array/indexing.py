@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import builtins
-import re
 from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import int64
+from tfc.ir.dtypes import bool_, int64
 from tfc.ir.extent import Extent, product
 
 from ...core import above, blame, errors
 from ...core.conversion import operand
-from ...core.placement import moved
-from ...core.tensor import Tensor
+from ...core.tensor import Tensor, wrap
 from ...core.types import AxisLike, TensorLike
+from ...dispatch.index_errors import placed, placed_row
 from ...dispatch.known import is_unknown
 from ...dispatch.primitive import Primitive, Sizes, measured, primitive, retype, same_extents
 from ..arguments import one_of
@@ -191,26 +188,7 @@ def gather(
             return _batched_gather.fast(place, batch)(x, places)
         return _gather.fast(place)(x, places)
     except errors.InvalidArgumentError as error:
-        raise _placed(error, places) from None
-
-
-_OUTSIDE = r"index -?\d+ is not in \[0, (\d+)\)"
-
-
-def _placed(error: errors.InvalidArgumentError, places: Tensor) -> errors.InvalidArgumentError:
-    """What is wrong with an index, with its place: the first one that is outside. Kernels tell the
-    value alone."""
-    found = re.fullmatch(_OUTSIDE, error.message or "")
-    if found is None:
-        return error
-    extent, array = int(found[1]), moved(places.read()._array, None)
-    wrong = np.argwhere((array < 0) | (array >= extent))
-    if not len(wrong):
-        return error
-    first = tuple(wrong[0].tolist())
-    where = f"indices[{','.join(map(str, first))}]" if first else "indices"
-    message = f"{where} = {array[first]} is not in [0, {extent})"
-    return errors.InvalidArgumentError(message, op=error.op, location=error.location)
+        raise placed(error, places) from None
 
 
 @primitive
@@ -243,7 +221,8 @@ def gather_nd(
         params: A tensor of any dtype.
         indices: A tensor of integers, whose last axis has as many as name a place.
         batch_dims: How many leading axes both have in common.
-        bad_indices_policy: Only the default, an error, is there.
+        bad_indices_policy: What becomes of an index outside: "IGNORE" gives zeros for it, "ERROR"
+            (also "" and "DEFAULT") is an error.
 
     Returns:
         A tensor of the dtype of `params` and the shape indices.shape[:-1] +
@@ -257,14 +236,14 @@ def gather_nd(
     >>> print(tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 1]]))
     tf.Tensor([2 4], shape=(2,), dtype=int32)
     """
-    if not one_of(bad_indices_policy, ("", "DEFAULT", "ERROR")):
-        raise blame.unimplemented(f"bad_indices_policy {bad_indices_policy!r}", "gather_nd")
+    ignore = ignores_bad_indices(bad_indices_policy, "gather_nd")
     x, places = operand("gather_nd", params), operand("gather_nd", indices)
     depth = index_depth(places, "gather_nd")
     batch = _integer(batch_dims, "batch_dims", "gather_nd")
     if not 0 <= batch < len(places.shape):
-        raise blame.invalid(
-            f"batch_dims = {batch} must be less than rank(indices) = {len(places.shape)}",
+        raise blame.value_error(
+            f"Argument `batch_dims` = {batch} must be less than rank(`indices`) = "
+            f"{len(places.shape)}",
             "gather_nd",
         )
     if batch + depth > len(x.shape):
@@ -273,7 +252,51 @@ def gather_nd(
             f"{len(x.shape) - batch}",
             "gather_nd",
         )
-    return _gather_nd.fast(batch, depth)(x, places)
+    if ignore:
+        held, places = within(places, extents_of(x)[batch : batch + depth])
+        return chosen(held, _gather_nd.fast(batch, depth)(x, places))
+    try:
+        return _gather_nd.fast(batch, depth)(x, places)
+    except errors.InvalidArgumentError as error:
+        if batch:
+            raise
+        raise placed_row(error, places, extents_of(x), "param shape") from None
+
+
+def ignores_bad_indices(policy: Any, name: str) -> bool:
+    """Whether indices outside are left out, by the argument `bad_indices_policy`."""
+    if not one_of(policy, ("", "DEFAULT", "ERROR", "IGNORE")):
+        raise blame.invalid(
+            f"bad_indices_policy must be 'ERROR', 'IGNORE', 'DEFAULT' or '', got {policy!r}", name
+        )
+    return bool(policy == "IGNORE")
+
+
+def within(places: Tensor, extents: Sequence[Extent]) -> tuple[Tensor, Tensor]:
+    """Whether each row of `places` names one in axes of these extents, and the rows with 0 for
+    those that do not."""
+    held = _inside(places, static=(Sizes(extents),))
+    return held, comparisons.select(reshape(held, [*extents_of(held), 1]), places, 0)
+
+
+def chosen(held: Tensor, rows: Tensor) -> Tensor:
+    """`rows` where `held`, whose axes are the first ones of theirs; else zeros."""
+    behind = [1] * (len(rows.shape) - len(held.shape))
+    return comparisons.select(
+        reshape(held, [*extents_of(held), *behind]), rows, wrap(rows.dtype.zeros())
+    )
+
+
+@primitive
+def _inside(b: Builder, places: Value, extents: tuple[Extent, ...]) -> Value:
+    shape = places.shape[:-1]
+    held = Term(b, b.emit(ir.Broadcast(b.constant(True, bool_), shape, ())))
+    for k, extent in enumerate(extents):
+        begin = (0,) * len(shape) + (k,)
+        column = b.emit(ir.Slice(places, begin, (*shape, 1), (1,) * places.rank))
+        here = Term(b, b.emit(ir.Cast(b.emit(ir.Reshape(column, shape)), int64)))
+        held = held & (here >= 0) & (here < Term(b, extent_value(b, extent, shape)))
+    return held.value
 
 
 # Where a mask holds.
@@ -442,11 +465,10 @@ def dynamic_partition(
         slices for which `partitions` is i, in order.
 
     Raises:
-        ValueError: If the shape of `partitions` is no prefix, or `num_partitions` is below 1 or
-            above 2^20.
+        ValueError: If `num_partitions` is below 1 or above 2^20.
         TypeError: If `num_partitions` is no integer.
-        InvalidArgumentError: If a number is no part's; if `partitions` are no integers (TypeError
-            while tracing).
+        InvalidArgumentError: If a number is no part's; if the shape of `partitions` is no prefix
+            (ValueError while tracing); if they are no integers (TypeError).
 
     >>> import tfc as tf
     >>> [t.numpy().tolist() for t in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
@@ -462,8 +484,19 @@ def dynamic_partition(
     if not parts.dtype.is_integer:
         raise blame.invalid_dtype(f"partitions must be integers, got {parts.dtype.name}", name)
     rank, extents = len(parts.shape), extents_of(x)
+    have = extents_of(parts)
+    if all(isinstance(e, int) for e in (*have, *extents)) and have != extents[:rank]:
+        shapes = [",".join(map(str, e)) for e in (extents, have)]
+        raise blame.invalid(
+            f"data.shape must start with partitions.shape, got data.shape = [{shapes[0]}], "
+            f"partitions.shape = [{shapes[1]}]",
+            name,
+        )
     parts = require_extents(parts, extents[:rank], name)
-    number = _checked(parts, static=(name, Sizes((total,))))
+    try:
+        number = _checked(parts, static=(name, Sizes((total,))))
+    except errors.InvalidArgumentError as error:
+        raise placed(error, parts, "partitions") from None
     rows = reshape(x, [product(extents[:rank]), *extents[rank:]])
     return [gather(rows, places_of(comparisons.equal(number, i))) for i in _py_range(total)]
 

@@ -49,14 +49,22 @@ def _mismatch(values: list[Value], axis: int) -> str:
     first = values[0]
     for i, v in enumerate(values):
         if v.rank != first.rank:
-            return f": input {i} has rank {v.rank}, and input 0 has rank {first.rank}"
+            return (
+                f": Ranks of all input tensors should match: shape[0] = {_listed(first)} vs. "
+                f"shape[{i}] = {_listed(v)}"
+            )
         for other, (e, want) in enumerate(zip(v.shape, first.shape, strict=True)):
             if other != axis and e != want:
                 return (
-                    f" but for axis {axis}: axis {other} of input {i} has {e} elements, and of "
-                    f"input 0 {want}"
+                    f" but for axis {axis}: Dimension {other} in both shapes must be equal: "
+                    f"shape[0] = {_listed(first)} vs. shape[{i}] = {_listed(v)}"
                 )
     return ""
+
+
+def _listed(v: Value) -> str:
+    """A shape, written as TensorFlow's kernels do."""
+    return f"[{','.join(map(str, v.shape))}]"
 
 
 def _joinable(b: Builder, name: str, values: Any, axis: int | None) -> list[Value] | None:
@@ -113,13 +121,16 @@ def concat(values: Any, axis: AxisLike, name: str | None = None) -> Tensor:
     if not tensors:
         raise blame.value_error("there must be at least one tensor", "concat")
     if len(tensors[0].shape) == 0:
-        raise blame.invalid("scalars cannot be joined (use stack)", "concat")
+        raise blame.invalid("Can't concatenate scalars (use tf.stack instead)", "concat")
     if is_unknown(axis):
         result: Tensor = above.applied_along(
             lambda parts: concat(parts, -1), tensors, axis, "concat"
         )
         return result
-    join = _concat.fast(_axis(axis, len(tensors[0].shape), "concat"))
+    if isinstance(axis, list | tuple) and len(axis) == 1:
+        (axis,) = axis
+    text = "Expected concatenating dimensions in the range [-{rank}, {rank}), but got {axis}"
+    join = _concat.fast(_axis(axis, len(tensors[0].shape), "concat", text))
     joined = _joined(join, join, tensors)
     if isinstance(joined, SymbolicTensor) and joined.dtype.is_integer:
         parts = [known_extents(t) for t in tensors]
@@ -133,7 +144,12 @@ def _stack(b: Builder, *values_axis: Any) -> Value:
     *values, axis = values_axis
     fitted = _joinable(b, "stack", values, None)
     if fitted is None:
-        raise OpError("stack: Shapes of all inputs must match")
+        other = next((i for i, v in enumerate(values) if v.shape != values[0].shape), 0)
+        shapes = _listed(values[0]), _listed(values[other])
+        raise OpError(
+            f"stack: Shapes of all inputs must match: values[0].shape = {shapes[0]} != "
+            f"values[{other}].shape = {shapes[1]}"
+        )
     parts = []
     for v in fitted:
         parts.append(b.emit(ir.Reshape(v, (*v.shape[:axis], 1, *v.shape[axis:]))))
@@ -151,8 +167,9 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
         A tensor of one rank more, whose extent along `axis` is the length of the list.
 
     Raises:
-        InvalidArgumentError: If shapes differ or the axis is out of range (ValueError while
-            tracing), or the dtypes differ (TypeError).
+        ValueError: If the axis is out of range.
+        InvalidArgumentError: If shapes differ (ValueError while tracing), or the dtypes differ
+            (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.stack([[1, 2], [3, 4], [5, 6]], axis=1))
@@ -166,12 +183,20 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
         return operand("stack", values)  # numbers, which have one dtype together
     tensors = [operand("stack", v, dtype_hint=hint) for v in values]
     if not tensors:
-        raise blame.value_error("there must be at least one tensor", "stack")
+        return operand("stack", [])
     if is_unknown(axis):
         along: Tensor = above.inserted_at(stack(tensors, -1), axis, "stack")
         return along
-    place = _axis(axis, len(tensors[0].shape) + 1, "stack")
+    place = _argument_axis(axis, len(tensors[0].shape) + 1, "stack")
     return _joined(_stack.fast(place), _concat.fast(place), tensors)
+
+
+def _argument_axis(axis: Any, rank: int, name: str) -> int:
+    """An axis that Python code looks at before there is an op: a ValueError where it is none."""
+    a = _integer(axis, "an axis", name)
+    if not -rank <= a < rank:
+        raise blame.value_error(f"Argument `axis` = {a} not in range [-{rank}, {rank})", name)
+    return a % rank
 
 
 def unstack(
@@ -189,7 +214,8 @@ def unstack(
         A list of tensors of one rank less.
 
     Raises:
-        ValueError: If `num` is not the extent, or the extent is not known and `num` not given.
+        ValueError: If the axis is not there, or its extent is not known and `num` not given.
+        InvalidArgumentError: If `num` is not the extent (ValueError while tracing).
 
     >>> import tfc as tf
     >>> [row.numpy().tolist() for row in tf.unstack([[1, 2], [3, 4], [5, 6]], axis=1)]
@@ -206,12 +232,15 @@ def unstack(
             )
         number = _integer(first if num is None else num, "num", "unstack")
         return unstack(above.moved_last(x, axis, "unstack"), number, -1)
-    place = _axis(axis, len(extents), "unstack")
+    place = _argument_axis(axis, len(extents), "unstack")
     count = extents[place]
     if num is not None:
         number = _integer(num, "num", "unstack")
         if isinstance(count, int) and count != number:
-            raise blame.value_error(f"expected num = {number} slices, there are {count}", "unstack")
+            shape = ",".join(map(str, extents))
+            raise blame.invalid(
+                f"Input shape axis {place} must equal {number}, got shape [{shape}]", "unstack"
+            )
         _require_equal(count, number)
         count = number
     if not isinstance(count, int):
@@ -283,7 +312,8 @@ def split(
             lambda xs: split(xs[0], num_or_size_splits, -1), [x], axis, "split"
         )
         return parts
-    place = _axis(axis, len(x.shape), "split")
+    text = "-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {axis}"
+    place = _axis(axis, len(x.shape), "split", text)
     extent = extents_of(x)[place]
     given: Any = num_or_size_splits
     if isinstance(given, Held | np.integer | np.ndarray) and not np.ndim(given):  # type: ignore[arg-type]
@@ -293,20 +323,36 @@ def split(
             raise blame.invalid(f"into {num_or_size_splits} parts", "split")
         if isinstance(extent, int) and extent % num_or_size_splits:
             raise blame.invalid(
-                f"Dimension size {extent} must be evenly divisible by {num_or_size_splits}", "split"
+                "Number of ways to split should evenly divide the split dimension, but got "
+                f"split_dim {place} (size = {extent}) and num_split {num_or_size_splits}: "
+                f"Dimension size {extent} must be evenly divisible by {num_or_size_splits}",
+                "split",
             )
         one = floordiv(extent, num_or_size_splits)
         _require_equal(one * num_or_size_splits, extent)
         sizes: list[Any] = [one] * num_or_size_splits
     else:
         sizes = list(as_extents(num_or_size_splits, "split"))
+        if sizes.count(-1) > 1:
+            raise blame.invalid("There can only be one -1 in the input.", "split")
+        if num is not None and _integer(num, "num", "split") != len(sizes):
+            raise blame.invalid(
+                f"size of the split_tensor must be 1-D and have the same elements as outputs got "
+                f"1 -D and {len(sizes)} elements, and num = {num}",
+                "split",
+            )
         if -1 in sizes:
             rest = sum(s for s in sizes if s != -1)
             sizes[sizes.index(-1)] = extent - rest
         if any(isinstance(s, int) and s < 0 for s in sizes) or (
             sum(sizes) != extent and not isinstance(sum(sizes) - extent, Expr)
         ):
-            raise blame.invalid(f"sizes {sizes} do not add up to {extent}", "split")
+            raise blame.invalid(
+                "Determined shape must either match input shape along split_dim exactly if fully "
+                "specified, or be less than the size of the input along split_dim if not fully "
+                f"specified: sizes {sizes} do not add up to {extent}",
+                "split",
+            )
         _require_equal(sum(sizes), extent)
         for s in sizes:
             _require(s)

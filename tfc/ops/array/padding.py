@@ -80,7 +80,14 @@ def pad(
     x, kind = operand("pad", tensor), mode.upper() if isinstance(mode, str) else mode
     rows = _pairs(paddings)
     if len(rows) != len(x.shape):
-        raise blame.invalid(f"expected {len(x.shape)} rows of paddings, got {len(rows)}", "pad")
+        shape = ",".join(map(str, extents_of(x)))
+        raise blame.invalid(
+            f"The first dimension of paddings must be the rank of inputs [{len(rows)},2] [{shape}]",
+            "pad",
+        )
+    for row in rows:
+        if any(isinstance(n, int) and n < 0 for n in row):
+            raise blame.invalid(f"Paddings must be non-negative: {row[0]} {row[1]}", "pad")
     low, high = (_shape([r[i] for r in rows], "pad") for i in (0, 1))
     if isinstance(mode, str) and kind == "CONSTANT":
         plain = isinstance(constant_values, int) and not constant_values
@@ -89,8 +96,8 @@ def pad(
         return _constant(x, value, static=(low, high))
     if not one_of(kind, ("REFLECT", "SYMMETRIC")):
         raise blame.value_error(
-            f"Value of argument `mode` expected to be one of CONSTANT, REFLECT and SYMMETRIC, got "
-            f"{mode!r}",
+            'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC". '
+            f"Received `mode` = {mode}",
             "pad",
         )
     skipped = int(kind == "REFLECT")
@@ -100,9 +107,10 @@ def pad(
         for size in (low[a], high[a]):
             left = extent - skipped - size
             if isinstance(left, int) and left < 0:
-                than = "less than" if skipped else "no greater than"
+                than, but = ("less than", "not less than"), ("no greater than", "greater than")
+                want, got = than if skipped else but
                 raise blame.invalid(
-                    f"paddings must be {than} the dimension size: {low[a]}, {high[a]} not {than} "
+                    f"paddings must be {want} the dimension size: {low[a]}, {high[a]} {got} "
                     f"{extent}",
                     "pad",
                 )

@@ -17,17 +17,26 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import int32, int64
 from tfc.ir.extent import Extent, product
 
-from ...core import blame
+from ...core import blame, errors
 from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
 from ...core.types import ShapeLike, TensorLike
+from ...dispatch.index_errors import placed, placed_row
 from ...dispatch.primitive import Primitive, Sizes, measured, primitive, retype
 from ..declare import Form, Function, op
 from ..extents import _shape, extents_of
 from ..math import arithmetic, reductions
 from . import conversion
 from .creation import zeros
-from .indexing import fitted, index_depth, linear_index, require_extents
+from .indexing import (
+    chosen,
+    fitted,
+    ignores_bad_indices,
+    index_depth,
+    linear_index,
+    require_extents,
+    within,
+)
 from .joining import concat
 from .shaping import reshape
 
@@ -39,11 +48,17 @@ def _rows(
     indices that name places in its first `depth` axes."""
     if depth > len(shape):
         raise OpError(
-            f"{name}: The inner dimension of indices ({depth}) must be at most the rank "
+            f"{name}: Inner dimensions of output shape must match inner dimensions of updates "
+            f"shape. The inner dimension of indices ({depth}) must be at most the rank "
             f"({len(shape)})"
         )
     outer = (*indices.shape[:-1], *shape[depth:])
-    problem = f"{name}: updates must have the shape indices.shape[:-1] + shape[{depth}:]"
+    front = updates.shape[: indices.rank - 1]
+    part = "Inner" if front == tuple(indices.shape[:-1]) else "Outer"
+    problem = (
+        f"{name}: {part} dimensions of indices and update must match: updates must have the shape "
+        f"indices.shape[:-1] + shape[{depth}:]"
+    )
     updates = fitted(b, updates, outer, problem)
     n = product(indices.shape[:-1])
     flat = b.emit(ir.Reshape(linear_index(b, name, indices, shape[:depth]), (n,)))
@@ -60,7 +75,11 @@ def _scatter_nd(
 
 
 def scatter_nd(
-    indices: TensorLike, updates: TensorLike, shape: ShapeLike, name: str | None = None
+    indices: TensorLike,
+    updates: TensorLike,
+    shape: ShapeLike,
+    name: str | None = None,
+    bad_indices_policy: str = "",
 ) -> Tensor:
     """Zeros of `shape`, with `updates` added at the places that the last axis of `indices` names.
 
@@ -71,6 +90,8 @@ def scatter_nd(
         indices: A tensor of integers, whose last axis has as many as name a place.
         updates: What is added there: shape indices.shape[:-1] + shape[indices.shape[-1]:].
         shape: The shape of the result.
+        bad_indices_policy: What becomes of an index outside: "IGNORE" leaves its update out,
+            "ERROR" (also "" and "DEFAULT") is an error.
 
     Returns:
         A tensor of that shape and the dtype of `updates`. Updates of equal places add up, in order.
@@ -86,9 +107,25 @@ def scatter_nd(
     depth = index_depth(places, "scatter_nd")
     if values.dtype.is_bool:  # True and True is True
         return conversion.cast(
-            scatter_nd(places, conversion.cast(values, int32), shape), values.dtype
+            scatter_nd(places, conversion.cast(values, int32), shape, None, bad_indices_policy),
+            values.dtype,
         )
-    return _scatter_nd(places, values, static=(depth, _shape(shape, "scatter_nd")))
+    ignore = ignores_bad_indices(bad_indices_policy, "scatter_nd")
+    sizes = _shape(shape, "scatter_nd")
+    count = places.shape.num_elements()
+    if count and 0 in sizes[:depth]:
+        raise blame.invalid(
+            f"Indices and updates specified for empty output.  indices shape: "
+            f"[{','.join(map(str, extents_of(places)))}]",
+            "scatter_nd",
+        )
+    if ignore:
+        held, places = within(places, sizes[:depth])
+        values = chosen(held, values)
+    try:
+        return _scatter_nd(places, values, static=(depth, sizes))
+    except errors.InvalidArgumentError as error:
+        raise placed_row(error, places, sizes, "shape") from None
 
 
 def _tensor_scatter(
@@ -117,7 +154,10 @@ def _scattered(primitive: Primitive, combine: str, tensor: Any, indices: Any, up
         raise blame.invalid_dtype(
             f"the updates must be of dtype {x.dtype.name}, got {values.dtype.name}", name
         )
-    return primitive.fast(name, combine, index_depth(places, name))(x, places, values)
+    try:
+        return primitive.fast(name, combine, index_depth(places, name))(x, places, values)
+    except errors.InvalidArgumentError as error:
+        raise placed_row(error, places, extents_of(x), "shape") from None
 
 
 @primitive
@@ -172,7 +212,10 @@ def _scatter_rows(b: Builder, x: Value, indices: Value, updates: Value, combine:
 
 def scatter_rows(x: Any, indices: Any, updates: Any, combine: str) -> Tensor:
     """x with row indices[i] combined with updates[i], for a vector of indices."""
-    return _scatter_rows.fast(combine)(x, indices, updates)
+    try:
+        return _scatter_rows.fast(combine)(x, indices, updates)
+    except errors.InvalidArgumentError as error:
+        raise placed(error, indices) from None
 
 
 def _combining(combine: str) -> Form:
@@ -332,10 +375,10 @@ def dynamic_stitch(
         A tensor [largest index + 1, ...] of that dtype. What no index names is 0.
 
     Raises:
-        ValueError: If there are not as many indices as data, or a shape does not begin with that of
-            its indices.
-        InvalidArgumentError: If an index is negative; if the shapes behind the indices differ
-            (ValueError while tracing), or a dtype is another one (TypeError).
+        ValueError: If there are not as many indices as data.
+        InvalidArgumentError: If an index is negative; if a shape does not begin with that of its
+            indices, or what follows differs (ValueError while tracing); if a dtype is another one
+            (TypeError).
 
     >>> import tfc as tf
     >>> print(tf.dynamic_stitch([[0, 2], [1]], [[10, 30], [20]]))
@@ -347,12 +390,23 @@ def dynamic_stitch(
     values = [operand(name, v, dtype_hint=hint) for v in data]
     if not places or len(places) != len(values):
         raise blame.value_error(
-            f"needs as many indices as data, got {len(places)} and {len(values)}", name
+            f"List argument 'data' to 'dynamic_stitch' Op with length {len(values)} must match "
+            f"length {len(places)} of argument 'indices'.",
+            name,
         )
-    rows, rest = [], extents_of(values[0])[len(places[0].shape) :]
+    rows: list[Tensor] = []
+    rest = extents_of(values[0])[len(places[0].shape) :]
     for i, v in zip(places, values, strict=True):
         rank = len(i.shape)
-        require_extents(i, extents_of(v)[:rank], name)
+        front, have = extents_of(v)[:rank], extents_of(i)
+        if all(isinstance(e, int) for e in (*front, *have)) and front != have:
+            shapes = [",".join(map(str, e)) for e in (extents_of(v), have)]
+            raise blame.invalid(
+                f"data[{len(rows)}].shape = [{shapes[0]}] does not start with "
+                f"indices[{len(rows)}].shape = [{shapes[1]}]",
+                name,
+            )
+        require_extents(i, front, name)
         if len(v.shape) - rank != len(rest):
             raise blame.invalid("the data must have the same shape behind their indices", name)
         rows.append(reshape(v, [product(extents_of(v)[:rank]), *extents_of(v)[rank:]]))

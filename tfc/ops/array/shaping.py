@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -151,21 +152,27 @@ def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
         shape = _filled(shape, static=(Sizes((have,)),))
     want = list(as_extents(shape, "reshape"))
     holes = [i for i, e in enumerate(want) if e == -1]
-    problem = f"Input to reshape is a tensor with {have} values, but the requested shape is {want}"
+    problem = f"Input to reshape is a tensor with {have} values, but the requested shape "
     if len(holes) > 1:
-        raise blame.invalid("Only one input size may be -1", "reshape")
+        two = f"Only one input size may be -1, not both {holes[0]} and {holes[1]}"
+        raise blame.invalid(two, "reshape")
+    for i, e in enumerate(want):
+        if isinstance(e, int) and e < -1:
+            raise blame.invalid(f"Size {i} must be non-negative, not {e}", "reshape")
     if holes:
         rest = product(e for e in want if e != -1)
         if rest == have == 0:  # of nothing, as if extents of 0 were not there
             filled, others = (product(e for e in s if e not in (0, -1)) for s in (extents, want))
             want[holes[0]] = floordiv(filled, others)
         elif rest == 0 or (isinstance(have, int) and isinstance(rest, int) and have % rest):
-            raise blame.invalid(problem, "reshape")
+            more = f"requires a multiple of {rest}: it is {want}"
+            raise blame.invalid(problem + more, "reshape")
         else:
             want[holes[0]] = floordiv(have, rest)
     if have != product(want):
         if not isinstance(have - product(want), Expr):
-            raise blame.invalid(problem, "reshape")
+            more = f"has {product(want)}: it is {want}"
+            raise blame.invalid(problem + more, "reshape")
         _require_equal(have, product(want))
     return _reshape(x, static=(_shape(want, "reshape"),))
 
@@ -193,7 +200,8 @@ def expand_dims(input: TensorLike, axis: int, name: str | None = None) -> Tensor
     if is_unknown(axis):
         along: Tensor = above.inserted_at(expand_dims(x, -1), axis, "expand_dims")
         return along
-    place = _axis(axis, len(extents) + 1, "expand_dims")
+    text = f"Tried to expand dim index {{axis}} for tensor with {len(extents)} dimensions."
+    place = _axis(axis, len(extents) + 1, "expand_dims", text)
     return _reshape(x, static=(Sizes((*extents[:place], 1, *extents[place:])),))
 
 
@@ -225,7 +233,8 @@ def squeeze(input: TensorLike, axis: AxisLike | None = None, name: str | None = 
         if isinstance(axis, Held) and len(axis.shape):
             axis = _known_axes(axis, "squeeze")
         given = axis if isinstance(axis, list | tuple) else [axis]
-        gone = [_axis(a, len(extents), "squeeze") for a in given]
+        text = "Tried to squeeze dim index {axis} for tensor with {rank} dimensions."
+        gone = [_axis(a, len(extents), "squeeze", text) for a in given]
         for a in gone:
             if not isinstance(extents[a], int):
                 _require_equal(extents[a], 1)
@@ -279,12 +288,24 @@ def transpose(
             own = tuple(_py_range(rank_))
             return _transpose.fast(own, True)(moved) if conjugate else moved
         try:
-            axes = np.asarray(given).tolist()
+            numbers = np.asarray(given)
         except ValueError:  # lists of several lengths
             raise blame.invalid(f"perm {shown(perm)} is no permutation", "transpose") from None
-        order = tuple(_axis(p, rank_, "transpose") for p in axes)
+        if numbers.ndim != 1 or len(numbers) != rank_:
+            kind = f"a vector of size {len(numbers)}" if numbers.ndim == 1 else "no vector"
+            raise blame.invalid(
+                f"transpose expects a vector of size {rank_}. But perm {shown(given)} is {kind}",
+                "transpose",
+            )
+        text = "{axis} is out of range [0 .. {rank})"
+        order = tuple(_axis(p, rank_, "transpose", text) for p in numbers.tolist())
     if sorted(order) != list(_py_range(rank_)):
-        raise blame.invalid(f"perm {perm!r} is no permutation of {rank_} axes", "transpose")
+        gone = min(set(_py_range(rank_)) - set(order))
+        raise blame.invalid(
+            f"{gone} is missing from {{{','.join(map(str, order))}}}: perm {shown(perm)} is no "
+            f"permutation of {rank_} axes",
+            "transpose",
+        )
     return _transpose.fast(order, flag(conjugate, "conjugate", "transpose"))(x)
 
 
@@ -319,7 +340,19 @@ def broadcast_to_shape(input: TensorLike, shape: ShapeLike, name: str | None = N
     [[1 1 1]
      [2 2 2]], shape=(2, 3), dtype=int32)
     """
-    return _broadcast_to(operand("broadcast_to", input), static=(_shape(shape, "broadcast_to"),))
+    x, want = operand("broadcast_to", input), _shape(shape, "broadcast_to")
+    rank_ = len(x.shape)
+    if rank_ > len(want):
+        raise blame.invalid(
+            f"Rank of input ({rank_}) must be no greater than rank of output shape ({len(want)}).",
+            "broadcast_to",
+        )
+    own = extents_of(x)
+    for e, t in zip(reversed(own), reversed(want), strict=False):
+        if isinstance(e, int) and isinstance(t, int) and e not in (1, t):
+            left, right = (",".join(map(str, s)) for s in (own, want))
+            raise blame.invalid(f"Incompatible shapes: [{left}] vs. [{right}]", "broadcast_to")
+    return _broadcast_to(x, static=(want,))
 
 
 @primitive
@@ -357,9 +390,11 @@ def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tens
     if isinstance(axis, Held):
         axis = _known_axes(axis, "reverse")
     given = axis if isinstance(axis, list | tuple) else [axis]
-    axes = tuple(sorted(_axis(a, len(x.shape), "reverse") for a in given))
-    if len(set(axes)) != len(axes):
-        raise blame.invalid(f"axes {tuple(given)} name an axis twice", "reverse")
+    text = f"'axis' = {{axis}} is out of valid range [0, {len(x.shape) - 1}]"
+    axes = tuple(sorted(_axis(a, len(x.shape), "reverse", text) for a in given))
+    for a, b in pairwise(axes):
+        if a == b:
+            raise blame.invalid(f"axis {a} specified more than once.", "reverse")
     return _reverse.fast(axes)(x) if axes else conversion.identity(x)
 
 
@@ -397,10 +432,18 @@ def tile(input: TensorLike, multiples: Any, name: str | None = None) -> Tensor:
      [1 2 1 2 1 2]], shape=(2, 6), dtype=int32)
     """
     x = operand("tile", input)
-    times = _shape(multiples, "tile")
+    times = as_extents(multiples, "tile")
     extents = extents_of(x)
     if len(times) != len(extents):
-        raise blame.invalid(f"expected {len(extents)} multiples, got {len(times)}", "tile")
+        raise blame.invalid(
+            f"Expected multiples argument to be a vector of length {len(extents)} but got length "
+            f"{len(times)}",
+            "tile",
+        )
+    for i, t in enumerate(times):
+        if isinstance(t, int) and t < 0:
+            raise blame.invalid(f"Expected multiples[{i}] >= 0, but got {t}", "tile")
+    times = _shape(times, "tile")
     between: list[Extent] = []
     for t, e in zip(times, extents, strict=True):
         between += [t, e]

@@ -62,6 +62,8 @@ def _item(x: Any, index: Any) -> Tensor:
     items = list(index) if isinstance(index, tuple | list) else [index]
     extents = extents_of(x)
     used = sum(1 for i in items if i is not None and i is not Ellipsis)
+    if used and not extents:
+        raise blame.invalid("Attempting to slice scalar input.", "strided_slice")
     if used > len(extents):
         raise blame.invalid(
             f"Index out of range using input dim {len(extents)}; "
@@ -153,7 +155,8 @@ class _Index:
     def _slice(self, item: builtins.slice[Any, Any, Any], extent: Extent) -> None:
         step = 1 if item.step is None else _step(item.step)
         if isinstance(step, int) and step == 0:
-            raise blame.invalid("slice step cannot be zero", "strided_slice")
+            place = len(self.begin)
+            raise blame.invalid(f"strides[{place}] must be non-zero", "strided_slice")
         if item.start is None and item.stop is None and isinstance(step, int) and step == 1:
             self._all(extent)
             return
@@ -339,8 +342,8 @@ def slice_(input_: TensorLike, begin: Any, size: ShapeLike, name: str | None = N
     starts, sizes = numbers_of(begin), numbers_of(size)
     if not len(starts) == len(sizes) == len(extents):
         raise blame.invalid(
-            f"begin {list(starts)} and size {sizes} need one number for each of the "
-            f"{len(extents)} axes",
+            f"Expected begin and size arguments to be 1-D tensors of size {len(extents)}, but got "
+            f"shapes [{len(starts)}] and [{len(sizes)}] instead.",
             "slice",
         )
     first: list[Extent] = []
@@ -356,6 +359,8 @@ def slice_(input_: TensorLike, begin: Any, size: ShapeLike, name: str | None = N
             first.append(0)
             sizes[i] = e
             continue
+        if isinstance(b, int) and isinstance(e, int) and not 0 <= b <= e:
+            raise blame.invalid(f"Expected begin[{i}] in [0, {e}], but got {b}", "slice")
         if s == -1:
             s = sizes[i] = e - b
         if all(isinstance(v, int) for v in (b, s, e)) and not 0 <= b <= b + s <= e:
@@ -422,8 +427,8 @@ def strided_slice(
     by = [1] * len(starts) if strides is None else numbers_of(strides)
     if not len(starts) == len(stops) == len(by):
         raise blame.invalid(
-            "Expected begin, end, and strides to be 1D equal size tensors, but got lengths "
-            f"{len(starts)}, {len(stops)} and {len(by)}",
+            "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
+            f"[{len(starts)}], [{len(stops)}], and [{len(by)}] instead.",
             "strided_slice",
         )
     items: list[Any] = []

@@ -184,6 +184,8 @@ def top_k(
     tf.Tensor([99 98 96], shape=(3,), dtype=int32) tf.Tensor([5 2 9], shape=(3,), dtype=int32)
     """
     x, kind = operand("top_k", input), as_dtype(index_type)
+    if isinstance(k, int) and k < 0:
+        raise blame.invalid(f"Need k >= 0, got {k}", "top_k")
     count = extent_operand(k, "top_k")
     if len(x.shape):
         n = extents_of(x)[-1]
@@ -200,10 +202,13 @@ def _in_top_k(b: Builder, targets: Value, predictions: Value, k: Value) -> Value
     if predictions.rank != 2 or not predictions.dtype.is_floating:
         raise OpError("in_top_k: predictions must be a matrix of floats")
     if targets.rank != 1 or not targets.dtype.is_integer:
-        raise OpError("in_top_k: targets must be a vector of integers")
+        raise OpError("in_top_k: targets must be 1-dimensional, a vector of integers")
     fitted = _same_rows(b, targets, predictions)
     if fitted is None:
-        raise OpError("in_top_k: there must be one target for every row of predictions")
+        raise OpError(
+            f"in_top_k: First dimension of predictions {predictions.shape[0]} must match length of "
+            f"targets {targets.shape[0]}"
+        )
     targets, predictions = fitted
     rows, classes = predictions.shape
     place = Term(b, b.emit(ir.Cast(targets, int64)))
@@ -358,9 +363,14 @@ def searchsorted(
             "searchsorted",
         )
     x = operand("searchsorted", sorted_sequence)
-    return _searchsorted.fast(side, as_dtype(out_type))(
-        x, operand("searchsorted", values, dtype_hint=x.dtype)
-    )
+    kind = as_dtype(out_type)
+    if kind not in (int32, int64):
+        raise blame.invalid_dtype(
+            f"Value passed to parameter 'out_type' has DataType {kind.name} not in list of allowed "
+            "values: int32, int64",
+            "searchsorted",
+        )
+    return _searchsorted.fast(side, kind)(x, operand("searchsorted", values, dtype_hint=x.dtype))
 
 
 @op(ir.InvertPermutation)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfc.ir.dtypes import int64
 from tfc.ir.extent import product
 
 from ...core import blame
@@ -17,6 +18,8 @@ from ...core.indexed_slices import IndexedSlices
 from ...core.tensor import Tensor
 from ...core.variable import Variable
 from ..extents import extents_of
+from ..math import comparisons, elementwise, reductions
+from . import checks, conversion
 from .shaping import broadcast_to_shape, reshape
 from .sizes import steps
 from .slicing import getitem
@@ -86,7 +89,23 @@ def _scatter(variable: Any, delta: Any, combine: str) -> Any:
         rows = reshape(values, [-1, *rest]) if rank else reshape(values, [1, *rest])
     from .scatter import scatter_rows
 
+    if combine == "div" and x.dtype.is_integer:
+        return variable.assign(_divided(x, indices, rows, name))
     return variable.assign(scatter_rows(x, indices, rows, combine))
+
+
+def _divided(x: Any, indices: Any, rows: Any, name: str) -> Any:
+    """Rows of integers, each divided by all that is given for it: as one after another, where each
+    quotient is rounded towards 0, it is the quotient by their product (of 64 bits)."""
+    from .scatter import scatter_rows
+
+    checks.Assert(
+        reductions.reduce_all(comparisons.not_equal(rows, 0)),
+        [f"{name}: updates must not contain 0"],
+    )
+    wide, ones = conversion.cast(rows, int64), conversion.cast(comparisons.equal(x, x), int64)
+    product_of = scatter_rows(ones, indices, wide, "mul")
+    return conversion.cast(elementwise.truncatediv(conversion.cast(x, int64), product_of), x.dtype)
 
 
 class SliceUpdates:

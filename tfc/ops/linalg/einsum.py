@@ -104,7 +104,9 @@ def _parse(equation: str, ranks: Sequence[int]) -> tuple[tuple[Labels, ...], Lab
     if unknown:
         letters = ", ".join(repr(chr(label)) for label in sorted(unknown))
         raise blame.value_error(
-            f"{equation!r}: the output has the label {letters}, which no input has", "einsum"
+            f"Output subscripts contain the label {letters} not present in the input subscripts: "
+            f"{equation!r}",
+            "einsum",
         )
     return tuple(labels), result
 

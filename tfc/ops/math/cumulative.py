@@ -56,7 +56,8 @@ def _along_axis(primitive: Primitive) -> Function:
                 return result
 
             return above.applied_along(last, [value], axis, title)
-        place = _axis(axis, len(value.shape), title)
+        text = "Expected scan axis in the range [-{rank}, {rank}), but got {axis}"
+        place = _axis(axis, len(value.shape), title, text)
         return primitive.fast(
             place, flag(exclusive, "exclusive", title), flag(reverse, "reverse", title)
         )(value)
@@ -196,7 +197,7 @@ def cummin(
     """
 
 
-@op(ir.CumLogSumExp, _scan(lambda dtype: dtype.min))
+@op(ir.CumLogSumExp, _scan(lambda dtype: -math.inf))
 def cumulative_logsumexp(
     x: TensorLike,
     axis: AxisLike = 0,
@@ -209,8 +210,7 @@ def cumulative_logsumexp(
     Args:
         x: A tensor of floats.
         axis: The axis.
-        exclusive: Whether an element's own value is left out, so that the smallest finite number
-            comes first (for -inf, as in TensorFlow).
+        exclusive: Whether an element's own value is left out, so that -inf comes first.
         reverse: Whether to begin at the last element.
 
     Returns:

@@ -40,7 +40,10 @@ def _axes(x: Any, axis: Any, name: str) -> tuple[int, ...]:
             )
         axes.append(a % rank)
     if len(set(axes)) != len(axes):
-        raise blame.invalid(f"axes {tuple(given)} name an axis twice", name)
+        twice = next(a for a in axes if axes.count(a) > 1)
+        raise blame.invalid(
+            f"Invalid reduction arguments: Axes contains duplicate dimension: {twice}", name
+        )
     return tuple(sorted(axes))
 
 
@@ -499,8 +502,16 @@ def _along_axis(primitive: Primitive) -> Function:
         (a,) = _axes(x, 0 if axis is None else [axis], title)
         require_elements(x, a)
         if tuple(x.shape)[a] == 0:
-            raise blame.invalid(f"axis {a} of shape {tuple(x.shape)} has no elements", title)
-        return primitive.fast(a, as_dtype(output_type))(x)
+            shape = ",".join(map(str, x.shape))
+            raise blame.invalid(f"Reduction axis {a} is empty in shape [{shape}]", title)
+        kind = as_dtype(output_type)
+        if kind.name not in ("int16", "uint16", "int32", "int64"):
+            raise blame.invalid_dtype(
+                f"Value passed to parameter 'output_type' has DataType {kind.name} not in list of "
+                "allowed values: int16, uint16, int32, int64",
+                title,
+            )
+        return primitive.fast(a, kind)(x)
 
     return function
 

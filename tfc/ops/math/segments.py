@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,13 +12,14 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import as_dtype, int64
 from tfc.ir.extent import Extent, product
 
-from ...core import blame
+from ...core import blame, errors
 from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
+from ...dispatch.index_errors import placed
 from ...dispatch.primitive import Body, Primitive, Sizes, broadcast_to, measured, primitive, retype
 from ..declare import Form, Function, OpClass, op
-from ..extents import extent_operand
+from ..extents import extent_operand, extents_of
 
 Finish = Callable[[Builder, Value, Value], Value]  # of what was combined, and the counts
 
@@ -116,12 +118,33 @@ def _sorted(finish: Finish | None = None) -> Form:
                 raise blame.invalid_dtype("segment_ids must be integers", title)
             if len(ids.shape) != 1:
                 raise blame.invalid("segment_ids should be a vector.", title)
+            have, want = extents_of(x)[:1], extents_of(ids)
+            if isinstance(want[0], int) and all(isinstance(e, int) for e in have) and have != want:
+                raise blame.invalid(
+                    "segment_ids should be the same size as dimension 0 of input.", title
+                )
             rows = measured(_segment_count.fast()(ids))
-            return primitive(x, ids, static=(Sizes((rows,)),))
+            try:
+                return primitive(x, ids, static=(Sizes((rows,)),))
+            except errors.InvalidArgumentError as error:
+                raise _outside(error) from None
 
         return function
 
     return Form(of, _combined("sorted", finish))
+
+
+def _outside(error: errors.InvalidArgumentError) -> errors.InvalidArgumentError:
+    """What is wrong with a sorted segment's number, which no index of the user's is."""
+    found = re.fullmatch(r"index (-?\d+) is not in (\[0, \d+\))", error.message or "")
+    if found is None:
+        return error
+    return errors.InvalidArgumentError(
+        f"Segment id {found[1]} out of range {found[2]}, possibly because 'segment_ids' input is "
+        "not sorted.",
+        op=error.op,
+        location=error.location,
+    )
 
 
 def _unsorted(finish: Finish | None = None) -> Form:
@@ -137,7 +160,11 @@ def _unsorted(finish: Finish | None = None) -> Form:
             if not ids.dtype.is_integer:
                 raise blame.invalid_dtype("segment_ids must be integers", title)
             rows = extent_operand(num_segments, title)
-            return primitive(x, ids, static=(Sizes((rows,)),))
+            try:
+                return primitive(x, ids, static=(Sizes((rows,)),))
+            except errors.InvalidArgumentError as error:
+                text = "{where} = {value} is out of range [0, {extent})"
+                raise placed(error, ids, "segment_ids", text, None) from None
 
         return function
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
@@ -16,7 +18,7 @@ from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
 from ..array.conversion import cast
 from ..array.indexing import fitted
 from ..declare import op
-from ..extents import extents_of
+from ..extents import _integer, extents_of
 from ..math.reductions import _axes, logsumexp_of
 
 
@@ -95,8 +97,22 @@ def softmax(logits: TensorLike, axis: AxisLike | None = None, name: str | None =
     if is_unknown(axis):
         along: Tensor = above.applied_along(lambda xs: softmax(xs[0]), [x], axis, "softmax")
         return along
-    (a,) = _axes(x, -1 if axis is None else [axis], "softmax")
-    return _softmax.fast(a, False)(x)
+    return _softmax.fast(_class_axis(x, axis, "softmax"), False)(x)
+
+
+def _class_axis(x: Tensor, axis: Any, name: str) -> int:
+    """The axis along which logits are normalised; None is the last."""
+    rank = len(x.shape)
+    if not rank:
+        raise blame.invalid("logits must have >= 1 dimension, got []", name)
+    place = -1 if axis is None else _integer(axis, "an axis", name)
+    if not -rank <= place < rank:
+        raise blame.invalid(
+            f"`dim` must be in the range [{-rank}, {rank}) where {rank} is the number of "
+            f"dimensions in the input. Received: dim={place}",
+            name,
+        )
+    return place % rank
 
 
 def log_softmax(
@@ -122,8 +138,7 @@ def log_softmax(
     if is_unknown(axis):
         along: Tensor = above.applied_along(lambda xs: log_softmax(xs[0]), [x], axis, "log_softmax")
         return along
-    (a,) = _axes(x, -1 if axis is None else [axis], "log_softmax")
-    return _softmax.fast(a, True)(x)
+    return _softmax.fast(_class_axis(x, axis, "log_softmax"), True)(x)
 
 
 @primitive
@@ -235,8 +250,9 @@ def sparse_softmax_cross_entropy_with_logits(
         A tensor of the shape of `labels`: the losses, in nats.
 
     Raises:
-        InvalidArgumentError: If a label names no class, if the labels are no integers (TypeError
-            while tracing), or the shapes do not fit (ValueError).
+        ValueError: If the shapes do not fit.
+        InvalidArgumentError: If a label names no class, or the labels are no integers (TypeError
+            while tracing).
 
     >>> import tfc as tf
     >>> logits = [[0.0, 1000.0], [1000.0, 0.0]]
@@ -245,6 +261,22 @@ def sparse_softmax_cross_entropy_with_logits(
     """
     x = operand("sparse_softmax_cross_entropy_with_logits", logits)
     y = operand("sparse_softmax_cross_entropy_with_logits", labels)
+    if not len(x.shape):
+        raise blame.value_error(
+            "`logits` cannot be a scalar", "sparse_softmax_cross_entropy_with_logits"
+        )
+    of_both = f"Received: labels.shape={y.shape} and logits.shape={x.shape}"
+    if len(y.shape) != len(x.shape) - 1:
+        raise blame.value_error(
+            f"`labels.shape.rank` must equal `logits.shape.rank - 1`. {of_both} (for one-hot "
+            "labels use softmax_cross_entropy_with_logits)",
+            "sparse_softmax_cross_entropy_with_logits",
+        )
+    if not y.shape.is_compatible_with(x.shape[:-1]):
+        raise blame.value_error(
+            f"`labels.shape` must equal `logits.shape` except for the last dimension. {of_both}",
+            "sparse_softmax_cross_entropy_with_logits",
+        )
     return _sparse_cross_entropy.fast()(y, x)
 
 
@@ -278,9 +310,8 @@ def sigmoid_cross_entropy_with_logits(
         A tensor of the shape of `logits`: the losses, in nats.
 
     Raises:
-        InvalidArgumentError: If the shapes do not broadcast (ValueError while tracing), or the
-            dtypes differ or are others (TypeError).
-        ValueError: If one of them is not given.
+        ValueError: If the shapes differ, or one of them is not given.
+        InvalidArgumentError: If the dtypes differ or are others (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.nn.sigmoid_cross_entropy_with_logits([1.0, 0.0, 0.25], [1000.0, 1000.0, 1000.0]))
@@ -288,7 +319,16 @@ def sigmoid_cross_entropy_with_logits(
     """
     x = operand("sigmoid_cross_entropy_with_logits", logits)
     y = operand("sigmoid_cross_entropy_with_logits", labels, dtype_hint=x.dtype)
+    require_same_shape(x, y, "`logits` and `labels`", "sigmoid_cross_entropy_with_logits")
     return _sigmoid_cross_entropy.fast()(y, x)
+
+
+def require_same_shape(x: Tensor, y: Tensor, what: str, name: str) -> None:
+    """Refuse shapes that are known to differ."""
+    if not x.shape.is_compatible_with(y.shape):
+        raise blame.value_error(
+            f"{what} must have the same shape, received ({x.shape} vs {y.shape}).", name
+        )
 
 
 @primitive
@@ -329,18 +369,24 @@ def bias_add(
     rank = len(x.shape)
     if rank < 2 or len(y.shape) != 1:
         raise blame.invalid(
-            f"needs ranks of at least 2 and 1, got {x.shape}, {y.shape}", "bias_add"
+            f"Input tensor must be at least 2D: {list(x.shape)}"
+            if len(x.shape) < 2
+            else f"Biases must be 1D: {list(y.shape)}",
+            "bias_add",
         )
     if data_format is not None and not str(data_format).startswith("N"):
         raise blame.value_error(
-            f"data_format must be N...C or NC..., got {data_format}", "bias_add"
+            f"`data_format` must be of the form `N...C` or `NC...`. Received: "
+            f"data_format={data_format}",
+            "bias_add",
         )
     first = data_format is not None and str(data_format).startswith("NC")
     axis = 1 if first else rank - 1
     have, want = extents_of(y)[0], extents_of(x)[axis]
     if isinstance(have, int) and isinstance(want, int) and have != want:
         raise blame.invalid(
-            f"Must provide as many biases as the channel dimension of the input: {have} vs. {want}",
+            f"Must provide as many biases as the last dimension of the input tensor, or that of "
+            f"the channels: {have} vs. {want}",
             "bias_add",
         )
     return _bias_add.fast(axis)(x, y)

@@ -111,7 +111,7 @@ def _plan(
             name,
         )
     if len(filters) != axes + 2:
-        raise blame.value_error(f"filters must have rank {axes + 2}, got {list(filters)}", name)
+        raise blame.invalid(f"filter must be {axes + 2}-dimensional: {list(filters)}", name)
     spatial = shape[len(shape) - axes :] if first else shape[-1 - axes : -1]
     channels = shape[len(shape) - axes - 1] if first else shape[-1]
     by = numbers(strides, axes, first, "strides", name)

@@ -117,14 +117,21 @@ def _begun(op: str, seed: int) -> Place:
 def _arguments(op: str, value: Any, pooling_ratio: Any) -> tuple[Any, list[int], list[int]]:
     x = operand(op, value)
     if len(x.shape) != 4:
-        raise blame.invalid(f"value must be [batch, height, width, channels], got {x.shape}", op)
+        raise blame.invalid(
+            f"value must be 4-dimensional, [batch, height, width, channels], got {x.shape}", op
+        )
     ratios = numbers(pooling_ratio, "pooling_ratio", op)
     ratios = ratios if len(ratios) > 2 else [1.0, *(ratios * 2)[:2], 1.0]
-    if len(ratios) != 4 or ratios[0] != 1 or ratios[3] != 1 or min(ratios) < 1:
+    given = f"Received: pooling_ratio={shown(pooling_ratio)}"
+    if len(ratios) != 4:
         raise blame.value_error(
-            "pooling_ratio must be a number, two, or [1, height, width, 1], each at least 1, got "
-            f"{shown(pooling_ratio)}",
-            op,
+            f"`pooling_ratio` should be a number, two, or [1, height, width, 1]. {given}", op
+        )
+    if min(ratios) < 1:
+        raise blame.value_error(f"`pooling_ratio` elements should be >= 1.0. {given}", op)
+    if ratios[0] != 1 or ratios[3] != 1:
+        raise blame.value_error(
+            f"`pooling_ratio` should have first and last elements with value 1.0. {given}", op
         )
     sizes: Any = extents_of(x)[1:3]
     if not all(isinstance(n, int) for n in sizes):

@@ -26,7 +26,7 @@ from ..math.elementwise import divide_no_nan
 from ..math.reductions import reduce_sum
 from ..random.distributions import uniform
 from ..random.stateless import stateless_uniform
-from .basics import sides
+from .basics import require_same_shape, sides
 
 
 def _one_dtype(name: str, *values: Value) -> None:
@@ -99,8 +99,8 @@ def log_poisson_loss(
         A tensor of that dtype: the losses, in nats.
 
     Raises:
-        InvalidArgumentError: If the dtypes differ (TypeError while tracing), or the shapes do not
-            broadcast (ValueError).
+        ValueError: If the shapes differ.
+        InvalidArgumentError: If the dtypes differ (TypeError while tracing).
 
     >>> import tfc as tf
     >>> print(tf.nn.log_poisson_loss([2.0, 3.0], [0.0, 0.0]))
@@ -108,6 +108,7 @@ def log_poisson_loss(
     """
     x = operand("log_poisson_loss", log_input)
     z = operand("log_poisson_loss", targets, dtype_hint=x.dtype)
+    require_same_shape(x, z, "`log_input` and `targets`", "log_poisson_loss")
     return _log_poisson_loss.fast(flag(compute_full_loss, "compute_full_loss", "log_poisson_loss"))(
         z, x
     )
@@ -140,8 +141,9 @@ def weighted_cross_entropy_with_logits(
         A tensor of that dtype: the losses, in nats.
 
     Raises:
-        InvalidArgumentError: If the dtypes differ (TypeError while tracing), or the shapes do not
-            broadcast (ValueError).
+        ValueError: If the shapes of `labels` and `logits` differ.
+        InvalidArgumentError: If the dtypes differ (TypeError while tracing), or `pos_weight` does
+            not broadcast (ValueError).
 
     >>> import tfc as tf
     >>> x = [-1000.0, 1000.0]
@@ -151,6 +153,7 @@ def weighted_cross_entropy_with_logits(
     name = "weighted_cross_entropy_with_logits"
     x = operand(name, logits)
     z, q = (operand(name, v, dtype_hint=x.dtype) for v in (labels, pos_weight))
+    require_same_shape(x, z, "`logits` and `labels`", "weighted_cross_entropy_with_logits")
     return _weighted_cross_entropy.fast()(z, x, q)
 
 
@@ -266,7 +269,8 @@ def _dropped(name: str, x: Any, rate: Any, noise_shape: Any, draw: Any) -> Tenso
     x = operand(name, x)
     if not x.dtype.is_floating:
         raise blame.value_error(
-            f"x has to be a floating point tensor since it's going to be scaled, got {x.dtype}",
+            "`x.dtype` must be a floating point tensor as `x` will be scaled. Received: "
+            f"x_dtype={x.dtype!r}",
             name,
         )
     if isinstance(rate, Tensor):
@@ -275,7 +279,10 @@ def _dropped(name: str, x: Any, rate: Any, noise_shape: Any, draw: Any) -> Tenso
     else:
         number = float(rate)
     if number is not None and not 0 <= number < 1:
-        raise blame.value_error(f"rate must be a number in the range [0, 1), got {rate}", name)
+        raise blame.value_error(
+            f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}",
+            name,
+        )
     if number == 0:
         return x
     extents = list(extents_of(x))

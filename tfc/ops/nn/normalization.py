@@ -366,7 +366,11 @@ def fused_batch_norm(
     is_training = flag(is_training, "is_training", op)
     mixes = is_training and exponential_avg_factor != 1.0
     if (mixes or not is_training) and (mean is None or variance is None):
-        raise blame.value_error("mean and variance must be given", op)
+        raise blame.value_error(
+            "Both `mean` and `variance` must be a 1D tensor when `is_training` is False or "
+            "`exponential_avg_factor` != 1.0.",
+            op,
+        )
     needed = mixes or not is_training
     running = tuple(operand(op, v, kind) for v in (mean, variance)) if needed else ()
     static = (
@@ -423,7 +427,7 @@ def local_response_normalization(
     op = "local_response_normalization"
     x, radius = operand(op, input), _integer(depth_radius, "depth_radius", op)
     if len(x.shape) != 4:
-        raise blame.invalid(f"input must be of rank 4, got {x.shape}", op)
+        raise blame.invalid(f"input must be 4-dimensional, got {x.shape}", op)
     if radius < 0:
         raise blame.invalid(f"depth_radius must not be negative, got {radius}", op)
     return _lrn.fast(radius, float(bias), float(alpha), float(beta))(x)

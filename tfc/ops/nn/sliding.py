@@ -64,16 +64,22 @@ def numbers(value: Any, axes: int, first: bool, what: str, name: str) -> tuple[i
     if len(found) == axes + 2:
         channel = found[1] if first else found[-1]
         if found[0] != 1 or channel != 1:
-            raise blame.unimplemented(f"{what} of batch and channels must be 1, got {value}", name)
+            raise blame.unimplemented(
+                f"Current implementation does not yet support {what} in the batch and depth "
+                f"dimensions, got {value}",
+                name,
+            )
         found = found[2:] if first else found[1:-1]
     elif len(found) == 1:
         found = found * axes
     if len(found) != axes:
         raise blame.value_error(
-            f"{what} must be of length 1, {axes} or {axes + 2}, got {value}", name
+            f"{what} should be of length 1, {axes} or {axes + 2}. Received: {what}={value} of "
+            f"length {len(found)}",
+            name,
         )
     if any(v < 1 for v in found):
-        raise blame.value_error(f"{what} must be positive, got {value}", name)
+        raise blame.invalid(f"{what} must be positive (> 0), but got {value}", name)
     return found
 
 
@@ -113,7 +119,9 @@ def slide(
             pairs = pairs[2:] if first else pairs[1:-1]
         if len(pairs) != axes or any(len(p) != 2 or min(p) < 0 for p in pairs):
             raise blame.value_error(
-                f"explicit paddings need a pair of numbers >= 0 for each axis, got {padding}", name
+                f"When padding is a list, it must be of size {axes + 2}, with a pair of numbers "
+                f">= 0 for each axis, got {padding}",
+                name,
             )
         low, high = (tuple(p[i] for p in pairs) for i in (0, 1))
     else:
