@@ -62,7 +62,7 @@ def test_scripts_end_without_frames_of_this_package(tmp_path: Path) -> None:
     places = [line for line in run.stderr.splitlines() if line.startswith('  File "')]
     assert run.returncode == 1 and run.stdout == "here\n"
     assert len(places) == 4 and all(str(script) in line for line in places), run.stderr
-    assert "KeyError: 'another'" in run.stderr and "axis 5 is out of range" in run.stderr
+    assert "KeyError: 'another'" in run.stderr and ", but got 5" in run.stderr
 
 
 ADVICE: list[tuple[Any, str]] = [

@@ -50,14 +50,16 @@ def _mismatch(values: list[Value], axis: int) -> str:
     for i, v in enumerate(values):
         if v.rank != first.rank:
             return (
-                f": Ranks of all input tensors should match: shape[0] = {_listed(first)} vs. "
-                f"shape[{i}] = {_listed(v)}"
+                f": input {i} has rank {v.rank}, and input 0 has rank {first.rank}. Ranks of all "
+                f"input tensors should match: shape[0] = {_listed(first)} vs. shape[{i}] = "
+                f"{_listed(v)}"
             )
         for other, (e, want) in enumerate(zip(v.shape, first.shape, strict=True)):
             if other != axis and e != want:
                 return (
-                    f" but for axis {axis}: Dimension {other} in both shapes must be equal: "
-                    f"shape[0] = {_listed(first)} vs. shape[{i}] = {_listed(v)}"
+                    f" but for axis {axis}: axis {other} of input {i} has {e} elements, and of "
+                    f"input 0 {want}. Dimension {other} in both shapes must be equal: shape[0] = "
+                    f"{_listed(first)} vs. shape[{i}] = {_listed(v)}"
                 )
     return ""
 

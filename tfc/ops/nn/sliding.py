@@ -119,8 +119,8 @@ def slide(
             pairs = pairs[2:] if first else pairs[1:-1]
         if len(pairs) != axes or any(len(p) != 2 or min(p) < 0 for p in pairs):
             raise blame.value_error(
-                f"When padding is a list, it must be of size {axes + 2}, with a pair of numbers "
-                f">= 0 for each axis, got {padding}",
+                f"When padding is a list, it must be of size {axes + 2}: explicit paddings need a "
+                f"pair of numbers >= 0 for each axis, got {padding}",
                 name,
             )
         low, high = (tuple(p[i] for p in pairs) for i in (0, 1))
