@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:
     from collections import _tuplegetter as element
+    from operator import attrgetter
+    from reprlib import recursive_repr
 
     def dataclass(cls: type | None = None, /, **options: Any) -> Any:
-        """As `dataclasses.dataclass`, without `slots`, which need another class."""
+        """As `dataclasses.dataclass`. It has no `slots`, which need another class."""
         return _waiting(cls, options) if cls else lambda cls: _waiting(cls, options)
 
     class _Field:
@@ -35,9 +37,11 @@ else:
 
     field = _Field
 
+    _OPTIONS = {"frozen", "eq", "kw_only"}
+
     def _waiting(cls: type, options: dict[str, Any]) -> type:
         """A class that becomes a dataclass when its first instance is made."""
-        if "slots" in options or "weakref_slot" in options or "__init__" in cls.__dict__:
+        if not _OPTIONS.issuperset(options) or "__init__" in cls.__dict__:
             raise TypeError(f"{cls.__name__} needs dataclasses.dataclass")
         fields = _Fields(cls, options)
 
@@ -61,15 +65,82 @@ else:
 
         def finish(self) -> None:
             """Make a dataclass of the class, if that is yet to be."""
-            from dataclasses import dataclass, field
+            from dataclasses import field
 
             with lock:
                 if self.cls.__dict__["__dataclass_fields__"] is self:
                     for name, value in list(vars(self.cls).items()):
                         if isinstance(value, _Field):
                             setattr(self.cls, name, field(**value.options))
-                    dataclass(self.cls, init=False, **self.options)
+                    _finish(self.cls, **self.options)
                     self.cls.__init__ = _constructor(self.cls)
+
+    def _finish(cls: type, *, frozen: bool = False, eq: bool = True, kw_only: bool = False) -> None:
+        """Make a dataclass of a class that has its `__init__`. The standard library compiles four
+        more methods, each by itself, which takes three times as long as all else here."""
+        from dataclasses import dataclass, fields, is_dataclass
+
+        inherits = any(map(is_dataclass, cls.__mro__[1:]))  # the standard library compares flags
+        dataclass(
+            cls, init=False, repr=False, eq=False, frozen=frozen and inherits, kw_only=kw_only
+        )
+        listed = fields(cls)
+        shown = [f.name for f in listed if f.repr]
+        compared = [f.name for f in listed if f.compare]
+        methods: dict[str, Any] = {"__repr__": _shown(shown)}
+        if eq:
+            values = _values(compared)
+            methods["__eq__"] = _equal(values)
+            if "__hash__" not in cls.__dict__ or cls.__dict__["__hash__"] is None:
+                methods["__hash__"] = _hashed(values) if frozen else None
+        if frozen and not inherits:
+            names = {f.name for f in listed}
+            methods |= {f"__{verb}attr__": _refused(cls, names, verb) for verb in ("set", "del")}
+            cls.__dataclass_params__.frozen = True
+        for name, method in methods.items():
+            if name == "__hash__" or name not in cls.__dict__:
+                if method is not None:
+                    method.__name__, method.__qualname__ = name, f"{cls.__qualname__}.{name}"
+                setattr(cls, name, method)
+
+    def _values(names: list[str]) -> Any:
+        """What gives the values of these fields as a tuple."""
+        if len(names) > 1:
+            return attrgetter(*names)
+        if names:
+            return lambda self, name=names[0]: (getattr(self, name),)
+        return lambda self: ()
+
+    def _shown(names: list[str]) -> Any:
+        @recursive_repr()
+        def shown(self: Any) -> str:
+            values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+            return f"{type(self).__qualname__}({values})"
+
+        return shown
+
+    def _equal(values: Any) -> Any:
+        def equal(self: Any, other: object) -> Any:
+            if other.__class__ is self.__class__:
+                return values(self) == values(other)
+            return NotImplemented
+
+        return equal
+
+    def _hashed(values: Any) -> Any:
+        return lambda self: hash(values(self))
+
+    def _refused(cls: type, names: set[str], verb: str) -> Any:
+        method, said = f"__{verb}attr__", "assign to" if verb == "set" else "delete"
+
+        def refuse(self: Any, name: str, *value: Any) -> None:
+            if type(self) is cls or name in names:
+                from dataclasses import FrozenInstanceError
+
+                raise FrozenInstanceError(f"cannot {said} field {name!r}")
+            getattr(super(cls, self), method)(name, *value)
+
+        return refuse
 
     def _constructor(cls: type) -> Any:
         """The `__init__` of a dataclass. (The standard one would not be put where one is, and a

@@ -122,7 +122,8 @@ def load(
 
     try:
         level = 0 if baseline or quick() else OPT_LEVEL
-        parts = [Part(text, level)] if debugger.wanted() else split(text, level)
+        whole = baseline or debugger.wanted()
+        parts = [Part(text, level)] if whole else split(text, level)
         made = _objects(parts, threads)
         exports, given = _defined(text), imports or {}
         try:

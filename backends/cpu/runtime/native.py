@@ -9,9 +9,10 @@ entry code calls, so that an entry is little more than calls and tables.
 
 from __future__ import annotations
 
-import pkgutil
+import os
 import platform
 import sys
+from typing import Any
 
 from . import python_abi
 
@@ -89,9 +90,9 @@ def _joined(*names: str) -> str:
 
 def _file(name: str) -> str:
     """The text that was made of `name`.c."""
-    data = pkgutil.get_data(__name__, f"{name}.ll")
-    assert data is not None
-    return data.decode()
+    loader: Any = __spec__.loader  # it may read from an archive
+    text: str = loader.get_data(os.path.join(os.path.dirname(__file__), f"{name}.ll")).decode()
+    return text
 
 
 # What entry code may call; `entry_text` declares what it uses.

@@ -29,7 +29,7 @@ def transpose(shape: tuple[Extent, ...], perm: tuple[int, ...], dtype: str) -> F
 
 def cache(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     target = program.target()._replace(l3=size)
-    monkeypatch.setattr(program, "target", lambda: target)
+    monkeypatch.setattr(program, "target", lambda *_: target)
 
 
 @pytest.mark.parametrize(("dtype", "size"), [("f32", 0), ("f64", 0), ("f32", 1 << 30), ("i16", 0)])
