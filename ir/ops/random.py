@@ -19,7 +19,7 @@ WEYL = (0x9E3779B9, 0xBB67AE85)
 ROUNDS = 10
 
 
-def philox_words(lower: np.ndarray, upper: np.ndarray, key: np.ndarray) -> np.ndarray:
+def philox_words(lower: np.ndarray, upper: np.ndarray, key: np.ndarray | np.uint64) -> np.ndarray:
     """The four words u32[n, 4] of blocks whose counters' halves are u64[n]; the key is one u64, or
     one for each."""
     low, shift = np.uint64(0xFFFFFFFF), np.uint64(32)

@@ -119,5 +119,5 @@ def test_errors_are_those_of_the_elements() -> None:
         return Dataset.range(3).batch(n).reduce(tf.constant(0, tf.int64), lambda s, b: s + b[0])
 
     assert int(batches(tf.constant(2))) == 2
-    with pytest.raises(tf.errors.InvalidArgumentError, match="must be positive"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must be greater than zero"):
         batches(tf.constant(0))

@@ -92,7 +92,7 @@ def test_functions_must_return_datasets() -> None:
         list(odd)
     with pytest.raises(tf.errors.InvalidArgumentError, match="cycle_length"):
         Dataset.range(3).interleave(Dataset.range, 0)
-    with pytest.raises(ValueError, match="num_parallel_calls"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="num_parallel_calls"):
         Dataset.range(3).map(lambda x: x, num_parallel_calls=-3)
     with pytest.raises(ValueError, match=r"tf\.int64"):
         Dataset.range(3).group_by_window(lambda x: tf.cast(x, tf.int32), lambda k, w: w, 2)
@@ -174,7 +174,7 @@ def test_padded_batches() -> None:
         dataset.padded_batch(3, ([1, 1], [], [None]))
     with pytest.raises(TypeError, match="padding value"):
         dataset.padded_batch(3, padding_values=(tf.constant(1.0), None, None))
-    with pytest.raises(TypeError, match="only tensors can be padded"):
+    with pytest.raises(TypeError, match="only supported for datasets that produce tensor"):
         Dataset.from_tensors(tf.ragged.constant([[1]])).padded_batch(1)
     pairs = Dataset.from_tensors((1, None)).padded_batch(1)
     assert next(iter(pairs))[1] is None
@@ -235,7 +235,7 @@ def test_samples_have_their_weights() -> None:
     assert len(ints(Dataset.sample_from_datasets(short))) == 7
     stopped = Dataset.sample_from_datasets(short, seed=1, stop_on_empty_dataset=True)
     assert len(ints(stopped)) < 7
-    with pytest.raises(ValueError, match="one weight"):
+    with pytest.raises(ValueError, match="should have the same length as"):
         Dataset.sample_from_datasets(short, [1.0])
     choices = Dataset.from_tensor_slices(tf.constant([0, 2], tf.int64))
     with pytest.raises(tf.errors.InvalidArgumentError, match="out of range"):
@@ -323,11 +323,11 @@ def test_former_names() -> None:
     mixed = experimental.from_list([{"a": [1]}, {"a": [2, 3]}])
     assert mixed.element_spec == {"a": tf.TensorSpec([None], tf.int32)}
     assert [x["a"].numpy().tolist() for x in mixed] == [[1], [2, 3]]
-    with pytest.raises(ValueError, match="Empty"):
+    with pytest.raises(ValueError, match="should not be empty"):
         experimental.from_list([])
     with pytest.raises(TypeError):
         experimental.from_list([1, "a"])
-    with pytest.raises(TypeError, match="Dataset or an Iterator"):
+    with pytest.raises(TypeError, match="must be a `tf"):
         experimental.get_structure(3)
     with pytest.raises(ValueError, match="cannot become"):
         Dataset.from_tensor_slices({"a": [1, 2]}).apply(experimental.pad_to_cardinality(1))

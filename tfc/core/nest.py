@@ -81,6 +81,18 @@ class Structure:
         """The container's class; None for a leaf."""
         return None if self._kind is None else self._kind.cls
 
+    def resembles(self, other: Structure) -> bool:
+        """Whether they are equal where any two mappings with the same keys are."""
+        if self == other:
+            return True
+        both = isinstance(self._kind, MappingKind) and isinstance(other._kind, MappingKind)
+        same = (both or self.type is other.type) and self._keys == other._keys
+        return (
+            same
+            and len(self.children) == len(other.children)
+            and all(a.resembles(b) for a, b in zip(self.children, other.children, strict=True))
+        )
+
     def pack(self, leaves: Sequence[Any]) -> Any:
         """The value of this structure with the given leaves."""
         if len(leaves) != self.count:

@@ -151,7 +151,7 @@ class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Fo
         return profiled(self._plan, elements)
 
     def as_numpy_iterator(self) -> PythonIterator[Any]:
-        """The elements as ndarrays.
+        """The elements as ndarrays; sparse tensors with all their zeros.
 
         Returns:
             An iterator.
@@ -239,7 +239,13 @@ def _numpy(dataset: Dataset) -> PythonIterator[Any]:
 
 
 def _as_numpy(leaf: Any) -> Any:
-    return leaf.numpy() if hasattr(leaf, "numpy") else leaf
+    if hasattr(leaf, "numpy"):
+        return leaf.numpy()
+    if hasattr(leaf, "dense_shape"):  # sparse
+        from ..ops.sparse.structure import to_dense
+
+        return to_dense(leaf).numpy()
+    return leaf
 
 
 DatasetSpec.value_type = Dataset

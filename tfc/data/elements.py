@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -158,14 +159,16 @@ class ElementSpec:
         Raises:
             TypeError: If their structures or dtypes differ.
         """
-        if self.structure != other.structure:
+        if not self.structure.resembles(other.structure):
             raise blame.type_error(
-                f"the elements are nested as {self.nested} and {other.nested}", what
+                f"Incompatible dataset elements: {self.nested} vs. {other.nested}", what
             )
         leaves = []
         for a, b in zip(self.leaves, other.leaves, strict=True):
             if type(a) is not type(b) or getattr(a, "dtype", None) is not getattr(b, "dtype", None):
-                raise blame.type_error(f"the elements are {self.nested} and {other.nested}", what)
+                raise blame.type_error(
+                    f"Incompatible dataset elements: {self.nested} vs. {other.nested}", what
+                )
             leaves.append(a if a == b else a.most_specific_compatible_type(b))
         return ElementSpec(leaves, self.structure)
 
@@ -173,7 +176,7 @@ class ElementSpec:
         """Whether elements of another spec may stand where this one does."""
         if self == other:
             return True
-        if self.structure != other.structure:
+        if not self.structure.resembles(other.structure):
             return False
         pairs = zip(self.leaves, other.leaves, strict=True)
         return all(mine.is_compatible_with(its) for mine, its in pairs)
@@ -232,7 +235,8 @@ def _without_lists(value: Any) -> Any:
     if type(value) is dict:
         return {key: _without_lists(item) for key, item in value.items()}
     if isinstance(value, Mapping):
-        return {key: _without_lists(value[key]) for key in value}
+        items = {key: _without_lists(value[key]) for key in value}
+        return OrderedDict(items) if isinstance(value, OrderedDict) else items
     return value
 
 

@@ -9,7 +9,6 @@ from tfc.ir.dtypes import as_dtype, int64
 
 from ..core import blame
 from ..core.absent import refusal as _refusal
-from ..core.formatting import shown
 from ..core.tensor import Tensor
 from ..core.types import DTypeLike
 from . import service
@@ -151,7 +150,11 @@ def from_list(elements: Sequence[Any], name: str | None = None) -> Dataset:
     if not isinstance(elements, list | tuple):
         raise blame.type_error("expected a list", "from_list")
     if not elements:
-        raise blame.value_error("Empty list of elements", "from_list")
+        raise blame.value_error(
+            "Invalid `elements`. `elements` should not be empty. If you want an empty dataset, use "
+            "`tf.data.Dataset.range(0)`.",
+            "from_list",
+        )
     found = [element_of(element) for element in elements]
     specs = [ElementSpec(map(spec_of, leaves), structure) for leaves, structure in found]
     spec = specs[0]
@@ -178,7 +181,8 @@ def get_structure(dataset_or_iterator: Any) -> Any:
     """
     if not isinstance(dataset_or_iterator, Dataset | Iterator):
         raise blame.type_error(
-            f"expected a Dataset or an Iterator, got {shown(dataset_or_iterator)}",
+            "Invalid `dataset_or_iterator`. `dataset_or_iterator` must be a `tf.data.Dataset` or "
+            f"tf.data.Iterator object, but got {type(dataset_or_iterator)}.",
             "get_structure",
         )
     return dataset_or_iterator.element_spec

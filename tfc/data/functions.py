@@ -451,7 +451,9 @@ def predicate_function(
         good = len(leaves) == 1 and isinstance(leaves[0], TensorSpec)
         if not good or leaves[0].dtype.name != "bool" or leaves[0].shape.rank:
             raise blame.value_error(
-                f"the function must return a bool scalar, and returns {found.output}", op
+                "Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but its "
+                f"return type is {found.output}.",
+                op,
             )
     return found
 

@@ -25,7 +25,7 @@ class State:
 
     def check(self, following: ElementSpec, op: str) -> None:
         """Raise TypeError where the next state is of another structure, or of other dtypes."""
-        if following.structure != self.spec.structure:
+        if not following.structure.resembles(self.spec.structure):
             raise blame.type_error(
                 f"the state is nested as {self.spec.nested}, and the next one otherwise", op
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -212,7 +213,7 @@ def make_csv_dataset(
     taken = [names[i] for i in chosen]
 
     def named(*columns: Any) -> Any:
-        found = dict(zip(taken, columns, strict=True))
+        found = OrderedDict(zip(taken, columns, strict=True))
         if label_name is None:
             return found
         label = found.pop(label_name)

@@ -45,14 +45,20 @@ def whole(value: Any, op: str, what: str) -> int:
     try:
         return int(value)
     except (TypeError, ValueError):
-        raise blame.type_error(f"{what} must be an integer, got {shown(value)}", op) from None
+        raise blame.type_error(
+            f"Cannot convert {shown(value)} to EagerTensor of dtype int64: {what} must be an "
+            "integer",
+            op,
+        ) from None
 
 
-def positive(value: Any, op: str, what: str) -> int:
-    """An integer argument that is at least 1."""
+def positive(value: Any, op: str, what: str, words: str | None = None) -> int:
+    """An integer argument that is at least 1; `words` say in an error what it is."""
     number = whole(value, op, what)
     if number < 1:
-        raise blame.invalid(f"{what} must be positive, got {number}", op)
+        raise blame.invalid(
+            f"{what if words is None else words} must be greater than zero, but got {number}", op
+        )
     return number
 
 
@@ -62,7 +68,7 @@ def threads(value: Any, op: str) -> int:
         return 0
     number = whole(value, op, "num_parallel_calls")
     if number < 1 and number != AUTOTUNE:
-        raise blame.value_error(f"num_parallel_calls is {number}: give a positive number", op)
+        raise blame.invalid(f"num_parallel_calls must be greater than zero, but got {number}", op)
     return available_threads() if number == AUTOTUNE else number
 
 

@@ -45,7 +45,7 @@ class Batches(DatasetBase):
         >>> print(*tf.data.Dataset.range(5).batch(2).as_numpy_iterator())
         [0 1] [2 3] [4]
         """
-        size = positive(batch_size, "batch", "batch_size")
+        size = positive(batch_size, "batch", "batch_size", "Batch size")
         return self._of(Batch(self._plan, size, dropping(drop_remainder, batch_size)))
 
     def padded_batch(
@@ -81,7 +81,7 @@ class Batches(DatasetBase):
         ...     print(batch.numpy().tolist())
         [[1, -1, -1], [2, 2, -1], [3, 3, 3]]
         """
-        size = positive(batch_size, "padded_batch", "batch_size")
+        size = positive(batch_size, "padded_batch", "batch_size", "Batch size")
         drops = dropping(drop_remainder, batch_size)
         plan = padded_batches(self._plan, size, padded_shapes, padding_values, drops)
         return self._of(plan)
@@ -112,7 +112,7 @@ class Batches(DatasetBase):
         >>> print(*dataset.ragged_batch(3))
         <tf.RaggedTensor [[], [1], [2, 2]]>
         """
-        size = positive(batch_size, "ragged_batch", "batch_size")
+        size = positive(batch_size, "ragged_batch", "batch_size", "Batch size")
         drops = dropping(drop_remainder, batch_size)
         return self._of(RaggedBatch(self._plan, size, drops, as_dtype(row_splits_dtype)))
 
@@ -136,7 +136,7 @@ class Batches(DatasetBase):
         ...     print(tf.sparse.to_dense(batch).numpy().tolist())
         [[0, 0, 0, 0], [1, 0, 0, 0], [2, 2, 0, 0]]
         """
-        size = positive(batch_size, "sparse_batch", "batch_size")
+        size = positive(batch_size, "sparse_batch", "batch_size", "Batch size")
         return self._of(SparseBatch(self._plan, size, TensorShape(row_shape)))
 
     def unbatch(self, name: str | None = None) -> Self:

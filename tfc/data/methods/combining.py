@@ -41,8 +41,16 @@ class Combining(DatasetBase):
         """
         given = datasets if not args else args[0] if len(args) == 1 else args
         leaves, structure = nest.decompose(given)
-        if not leaves or not all(isinstance(leaf, DatasetBase) for leaf in leaves):
-            raise blame.type_error(f"expected datasets, got {shown(given)}", "zip")
+        if given is None or not leaves:
+            raise blame.type_error("Must pass at least one dataset to `zip`.", "zip")
+        for leaf in leaves:
+            if not isinstance(leaf, DatasetBase):
+                raise blame.type_error(
+                    "Invalid input to `zip`. Inputs are expected to be (nested) structures of "
+                    "`tf.data.Dataset` objects but encountered object of type "
+                    f"{type(leaf)}: {shown(given)}",
+                    "zip",
+                )
         return cls._of(Zip([leaf._plan for leaf in leaves], structure))
 
     def concatenate(self, dataset: DatasetBase, name: str | None = None) -> Self:
@@ -108,7 +116,11 @@ class Combining(DatasetBase):
             return cls._of(SampledByWeights(plans, weights._plan, number, stops, again))
         each = [1.0] * len(plans) if weights is None else np.array(convert_to_tensor(weights))
         if np.shape(each) != (len(plans),) or np.min(each, initial=0) < 0 or not np.any(each):
-            raise blame.value_error(f"there must be one weight for each dataset: {weights}", op)
+            raise blame.value_error(
+                "Invalid `weights`. `weights` should have the same length as `datasets`, and one "
+                f"of them be positive: {weights} for {len(plans)} datasets",
+                op,
+            )
         return cls._of(Sampled(plans, list(each), number, stops, again))
 
     @classmethod
@@ -147,6 +159,8 @@ class Combining(DatasetBase):
 
 
 def _plans(datasets: Sequence[DatasetBase], op: str) -> list[Plan]:
+    if not datasets:
+        raise blame.value_error("Invalid `datasets`. `datasets` should not be empty.", op)
     for dataset in datasets:
         if not isinstance(dataset, DatasetBase):
             raise blame.type_error(f"expected datasets, got {shown(dataset)}", op)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, Final, Self
 
 from ...core import blame
-from ...core.formatting import shown
 from ..functions import ElementFunction, predicate_function
 from ..plans.checking import IgnoreErrors
 from ..plans.flattening import DatasetFunction, FlatMap, Interleave
@@ -110,7 +109,10 @@ class Functions(DatasetBase):
         """
         found = transformation_func(self)
         if not isinstance(found, DatasetBase):
-            raise blame.type_error(f"the function returned {shown(found)}, no Dataset", "apply")
+            raise blame.type_error(
+                f"`transformation_func` must return a `tf.data.Dataset` object. Got {type(found)}.",
+                "apply",
+            )
         return found
 
     def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Self:

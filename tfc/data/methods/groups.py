@@ -42,9 +42,9 @@ class Groups(DatasetBase):
         [0 1 2] [1 2 3] [2 3 4]
         """
         op = "window"
-        many = positive(size, op, "size")
-        step = many if shift is None else positive(shift, op, "shift")
-        stride = positive(stride, op, "stride")
+        many = positive(size, op, "size", "Window size")
+        step = many if shift is None else positive(shift, op, "shift", "Window shift")
+        stride = positive(stride, op, "stride", "Window stride")
         return self._of(Window(self._plan, many, step, stride, bool(drop_remainder)))
 
     def group_by_window(
@@ -91,7 +91,7 @@ class Groups(DatasetBase):
         size = (
             window_size_func
             if window_size_func is not None
-            else positive(window_size, op, "window_size")
+            else positive(window_size, op, "window_size", "Window size")
         )
         return self._of(grouped(self._plan, key_func, reduce_func, size, op))
 

@@ -51,7 +51,7 @@ class Keeping(DatasetBase):
             A Dataset.
 
         Raises:
-            ValueError: If it is negative.
+            InvalidArgumentError: If it is negative.
 
         >>> import tfc as tf
         >>> print(*tf.data.Dataset.range(3).prefetch(tf.data.AUTOTUNE).as_numpy_iterator())
@@ -59,7 +59,10 @@ class Keeping(DatasetBase):
         """
         size = whole(buffer_size, "prefetch", "buffer_size")
         if size < 0 and size != AUTOTUNE:
-            raise blame.value_error(f"buffer_size is {size}, which is negative", "prefetch")
+            raise blame.invalid(
+                f"buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning, got {size}",
+                "prefetch",
+            )
         if size == AUTOTUNE:
             return self._of(Prefetch(self._plan, _PREFETCHED, measured=True))
         return self._of(Prefetch(self._plan, size))

@@ -75,7 +75,13 @@ class Order(DatasetBase):
         """
         shards, number = whole(num_shards, "shard", "num_shards"), whole(index, "shard", "index")
         if shards < 1 or not 0 <= number < shards:
-            raise blame.invalid(f"there is no shard {number} of {shards}", "shard")
+            if shards < 1:
+                text = (
+                    f"Number of shards must be greater than zero (currently num_shards = {shards})."
+                )
+            else:
+                text = f"Index must be between 0 and {shards - 1} (currently index = {number})."
+            raise blame.invalid(text, "shard")
         return self._of(Shard(self._plan, shards, number))
 
     def repeat(self, count: Any = None, name: str | None = None) -> Self:

@@ -91,11 +91,30 @@ class Sources(DatasetBase):
         """
         op = "from_generator"
         if not callable(generator):
-            raise blame.type_error("generator must be a function", op)
+            raise blame.type_error("`generator` must be a Python callable.", op)
         if output_signature is None:
             if output_types is None:
-                raise blame.type_error("output_signature must say what is yielded", op)
+                raise blame.type_error(
+                    "To specify the output signature you need to provide either the "
+                    "`output_signature` argument or the `output_types` argument.",
+                    op,
+                )
             output_signature = signature(output_types, output_shapes)
+        else:
+            for what, given in (("output_types", output_types), ("output_shapes", output_shapes)):
+                if given is not None:
+                    raise blame.type_error(
+                        f"The `{what}` argument can not be used together with the "
+                        "`output_signature` argument.",
+                        op,
+                    )
+            for spec in nest.flatten(output_signature):
+                if not hasattr(spec, "is_compatible_with"):
+                    raise blame.type_error(
+                        "`output_signature` must contain objects that are subclass of "
+                        f"`tf.TypeSpec` but found {type(spec)} which is not.",
+                        op,
+                    )
         values = [] if args is None else [x.numpy() for x in map(convert_to_tensor, args)]
         return cls._of(Generator(lambda: generator(*values), ElementSpec.of(output_signature)))
 

@@ -45,8 +45,9 @@ def bucketed(
     """
     if len(sizes) != len(boundaries) + 1:
         raise blame.value_error(
-            "`len(bucket_batch_sizes)` must equal `len(bucket_boundaries) + 1`, and there are "
-            f"{len(sizes)} and {len(boundaries)}",
+            "`len(bucket_batch_sizes)` must equal `len(bucket_boundaries) + 1` but "
+            f"`len(bucket_batch_sizes)={len(sizes)}` and "
+            f"`len(bucket_boundaries)={len(boundaries)}`.",
             _OP,
         )
     ends = convert_to_tensor(list(boundaries), int64)

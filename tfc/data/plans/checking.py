@@ -137,15 +137,16 @@ class _AssertedCursor(Cursor):
     def _seen(self, count: int, ended: bool) -> None:
         self._done += count
         if self._count != INFINITE and self._done > self._count:
-            raise self._wrong(f"contained at least {self._done} element(s)")
+            raise self._wrong(f"contained at least {_counted(self._done)}")
         if ended and self._done != self._count:
-            raise self._wrong(f"contained only {self._done} element(s)")
+            raise self._wrong(f"contained only {_counted(self._done)}")
 
     def _wrong(self, what: str) -> Exception:
         self._told = True
-        wanted = "an infinite number of" if self._count == INFINITE else self._count
+        infinite = self._count == INFINITE
+        wanted = "an infinite number of elements" if infinite else _counted(self._count)
         return errors.FailedPreconditionError(
-            f"Input dataset was expected to contain {wanted} element(s) but {what}.",
+            f"Input dataset was expected to contain {wanted} but {what}.",
             op="assert_cardinality",
             location=user_location(),
         )
@@ -181,6 +182,10 @@ class WithOptions(Reordered):
 
     def slices(self) -> tuple[Plan, int] | None:
         return self.source.slices()
+
+
+def _counted(count: int) -> str:
+    return f"{count} element{'' if count == 1 else 's'}"
 
 
 __all__ = ["Asserted", "IgnoreErrors", "Unique", "WithOptions"]

@@ -257,8 +257,8 @@ class Chosen(Mixed):
         scalar = len(leaves) == 1 and isinstance(leaves[0], TensorSpec)
         if not scalar or leaves[0].dtype is not int64 or leaves[0].shape.rank:
             raise blame.type_error(
-                "`choice_dataset` elements must be scalar `tf.int64` tensors, and are "
-                f"{choices.spec}",
+                "Invalid `choice_dataset`. Elements of `choice_dataset` must be scalar `tf.int64` "
+                f"tensors but are {choices.spec}.",
                 op,
             )
         self.inputs = (*self.sources, choices)

@@ -34,7 +34,9 @@ class DatasetFunction(ElementFunction):
         leaves = self.output.leaves
         if len(leaves) != 1 or not isinstance(leaves[0], DatasetSpec):
             raise blame.type_error(
-                f"the function must return a Dataset, and returns {self.output}", op
+                "The `map_func` argument must return a `Dataset` object. The function must return "
+                f"a Dataset, and returns {self.output}",
+                op,
             )
         self.elements: ElementSpec = leaves[0].inner
 

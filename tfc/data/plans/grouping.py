@@ -68,7 +68,7 @@ class GroupByReducer(Plan):
         both = ElementSpec.of((state.nested, source.spec.nested))
         self.step = ElementFunction(reducer.reduce_func, both, _OP)
         found = self.step.output
-        if found.structure != state.structure or not state.covers(found):
+        if not found.structure.resembles(state.structure) or not state.covers(found):
             raise blame.type_error(f"the state is {state}, and the next one {found}", _OP)
         self.finish = ElementFunction(reducer.finalize_func, state, _OP)
         self.spec = self.finish.output

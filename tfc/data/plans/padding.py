@@ -156,7 +156,10 @@ def padded_batches(
     for leaf in spec.leaves:
         if not isinstance(leaf, TensorSpec) and getattr(leaf, "value_type", None) is not type(None):
             raise blame.type_error(
-                f"only tensors can be padded, not {leaf}: see ragged_batch and sparse_batch", op
+                f"`{op}` is only supported for datasets that produce tensor elements but type spec "
+                "of elements in the input dataset is not a subclass of TensorSpec: "
+                f"`{leaf}` (see ragged_batch and sparse_batch)",
+                op,
             )
     given = (
         [getattr(leaf, "shape", None) for leaf in spec.leaves]
@@ -177,7 +180,9 @@ def _shape(given: Any, spec: Any, op: str) -> TensorShape:
         given = [given] if isinstance(given, int) else given
         given = TensorShape([None if n is None or n == -1 else int(n) for n in given])
     if given.rank is None:
-        raise blame.value_error("padded_shapes must say the shape of elements of unknown rank", op)
+        raise blame.value_error(
+            "You must provide `padded_shapes` argument because a component has unknown rank.", op
+        )
     if spec.shape.rank is not None and spec.shape.rank != given.rank:
         raise blame.value_error(
             f"The padded shape {given} is not compatible with the shape {spec.shape} of the "

@@ -68,8 +68,8 @@ def scanned(source: Plan, initial: Any, python: Callable[..., Any]) -> Plan:
         children = output.structure.children
         if output.structure.type is not tuple or len(children) != 2:
             raise blame.type_error(
-                "The scan function must return a pair comprising the new state and the output "
-                "value.",
+                "Invalid `scan_func`. `scan_func` should return a pair consisting of new state and "
+                f"the output value but its return type is {output}.",
                 op,
             )
         return ElementSpec(output.leaves[: children[0].count], children[0])

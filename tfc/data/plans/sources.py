@@ -262,7 +262,7 @@ class _GeneratorCursor(Cursor):
                 ]
             )
         leaves, structure = _leaves_along(item, spec.structure)
-        if structure != spec.structure:
+        if not structure.resembles(spec.structure):
             raise TypeError(f"it is nested otherwise: {structure}")
         return tuple([_as_spec(x, s) for x, s in zip(leaves, spec.leaves, strict=True)])
 
@@ -344,17 +344,24 @@ def from_tensor_slices(tensors: Any) -> Plan:
     inside = [component for s in specs for component in composites.components(s)]
     sliced = [s for s in inside if not isinstance(s, NoneTensorSpec)]
     if not sliced:
-        raise blame.value_error("there is no tensor to slice", op)
+        raise blame.value_error("Invalid `element`. `element` should not be empty.", op)
     if any(s.shape.rank == 0 for s in sliced):
         raise blame.value_error(
-            "a scalar has no rows; from_tensors makes a dataset of one element of it", op
+            "Unbatching a tensor is only supported for rank >= 1: a scalar has no rows; "
+            "from_tensors makes a dataset of one element of it",
+            op,
         )
     spec = ElementSpec(map(row_spec, specs), structure)
     if any(map(is_symbolic, columns)):
         return Unknown(spec)
     counts = {int(s.shape[0]) for s in sliced}
     if len(counts) > 1:
-        raise blame.value_error(f"the tensors have different numbers of rows: {sorted(counts)}", op)
+        one, two, *_ = sorted(counts)
+        raise blame.value_error(
+            f"Dimensions {one} and {two} are not compatible: the tensors have different numbers of "
+            "rows",
+            op,
+        )
     if spec.dense:
         return Slices(columns, spec)
     return Held(rows_of(columns, specs, spec), spec)
@@ -363,14 +370,18 @@ def from_tensor_slices(tensors: Any) -> Plan:
 def range_of(bounds: tuple[Any, ...], dtype: Any) -> Plan:
     """A plan of numbers."""
     if not 1 <= len(bounds) <= 3:
-        raise blame.value_error(f"takes 1 to 3 numbers, got {len(bounds)}", "range")
+        raise blame.value_error(
+            "Invalid `args`. The length of `args` should be between 1 and 3 but was "
+            f"{len(bounds)}.",
+            "range",
+        )
     given = [convert_to_tensor(b) for b in bounds]
     if any(map(is_symbolic, given)):
         return Unknown(ElementSpec.of(TensorSpec([], dtype)))
     numbers = [int(b) for b in given]
     start, stop, step = [0, numbers[0], 1] if len(numbers) == 1 else [*numbers, 1][:3]
     if not step:
-        raise blame.invalid("the step must not be 0", "range")
+        raise blame.invalid("step must be a non-zero integer.", "range")
     return Range(start, stop, step, as_dtype(dtype))
 
 
