@@ -181,3 +181,40 @@ def test_graphs_are_written(tmp_path: Any) -> None:
     events = [tf.Event.FromString(r) for r in tf.io.tf_record_iterator(str(file))]
     graphs = [tf.GraphDef.FromString(e.graph_def) for e in events if e.graph_def]
     assert len(graphs) == 2 and {"w", "x"} <= {node.name for node in graphs[0].node}
+
+
+def test_summaries_of_all_kinds(tmp_path: Any) -> None:
+    """Tags, scaled pixels and buckets are TensorFlow's."""
+    pixels = np.float32([[[[-1.0], [0.5]], [[1.0], [np.nan]]], [[[0.0], [1.0]], [[2.0], [4.0]]]])
+    with tf.Graph().as_default() as graph, tf.Session() as session, tf.name_scope("s"):
+        x = tf.placeholder(tf.float32)  # of a rank that nobody says
+        kinds = [
+            tf.summary.image("i", pixels),
+            tf.summary.audio("a", x, 8000.0, max_outputs=1),
+            tf.summary.text("t", tf.constant(["x"])),
+            tf.summary.scalar("a b", 2.0, family="f"),
+            tf.summary.histogram("h", [1.0, 2.0, 2.0, -5.0]),
+        ]
+        parts = session.run([*kinds, tf.summary.merge_all()], {x: [[0.5, -1.0]]})
+        gradient = tf.gradients(tf.reduce_mean(x), [x])[0]
+        tf.summary.FileWriter(str(tmp_path), graph).close()  # also of what stands for others
+        assert session.run(gradient, {x: [1.0, 1.0]}).tolist() == [0.5, 0.5]
+    values = tf.Summary.FromString(parts[-1]).value
+    tags = ["s/i/image/0", "s/i/image/1", "s/a/audio", "s/t", "f/s/f/a_b", "s/h"]
+    assert [v.tag for v in values] == tags
+    seen = [
+        tfc.io.decode_png(v.image.encoded_image_string).numpy().ravel().tolist() for v in values[:2]
+    ]
+    assert seen == [[1, 191, 255, 255], [0, 63, 127, 255]]
+    samples, rate = tfc.audio.decode_wav(values[2].audio.encoded_audio_string)
+    assert samples.numpy().ravel().tolist() == [0.5, -1.0] and rate == 8000
+    assert values[3].tensor.string_val == [b"x"]
+    assert values[3].metadata.plugin_data.plugin_name == "text"
+    assert values[5].histo.bucket == [0.0, 1.0, 0.0, 1.0, 0.0, 2.0, 0.0]
+    for make, text in (
+        (lambda: tf.summary.image("x", np.zeros((2, 2))), "rank 4"),
+        (lambda: tf.summary.audio("x", np.zeros(2), 1.0), "rank 2 or 3"),
+        (lambda: tf.summary.text("x", 3.0), "dtype string"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            make()

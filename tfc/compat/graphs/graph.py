@@ -428,6 +428,7 @@ class Graph:
         """
         builder = self.trace.builder
         named = [(value.name or "input", value) for value in builder.params]
+        named += [(value.name or "value", value) for value in self.deferred]
         there = {value for _, value in named}
         for x, value in self.trace.captures.values():
             if value not in there:

@@ -106,7 +106,7 @@ class ReaderBase:
             assert found is not None
             return [tfc.constant(x, _STRING) for x in found]
 
-        specs = [(_STRING, []), (_STRING, [])]
+        specs: Any = [(_STRING, []), (_STRING, [])]
         return ReaderRead(*called(record, [], specs, name or "ReaderReadV2"))
 
     def read_up_to(self, queue: QueueBase, num_records: Any, name: str | None = None) -> ReaderRead:
@@ -134,7 +134,7 @@ class ReaderBase:
                 rows.append(found)
             return [tfc.constant(list(column), _STRING) for column in zip(*rows, strict=True)]
 
-        specs = [(_STRING, [None]), (_STRING, [None])]
+        specs: Any = [(_STRING, [None]), (_STRING, [None])]
         return ReaderRead(*called(records, [most], specs, name or "ReaderReadUpToV2"))
 
     def num_records_produced(self, name: str | None = None) -> Any:

@@ -1,32 +1,28 @@
 """`tfc.compat.v1.summary`: TensorFlow 1's writer of event files, and the messages that it takes.
 
-Of summaries it has `scalar`, `histogram` and `merge`, of values or, in a graph, of tensors, where
-`merge_all` gives one of all; `tfc.summary` has the others.
+Summaries are of values or, in a graph, of tensors, where `merge_all` gives one of all.
 """
 
 from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
-
-import numpy as np
 
 import tfc as _tfc
 from tfc.core import blame
 from tfc.core.formatting import shown
 from tfc.core.tensor import Tensor
-from tfc.core.types import TensorLike
 from tfc.records.event import Event, SessionLog, Summary, TaggedRunMetadata
 from tfc.records.graph import GraphDef
 from tfc.records.tfrecord import read
 from tfc.summary.files import EventFile
 from tfc.summary.graphs import made_graph
-from tfc.summary.recording import tag_of
 
 from ..graphs.graph import GraphKeys, HostResult
 from ..graphs.trace import current_graph
+from .summary_kinds import audio, histogram, image, scalar, tensor_summary, text
 
 
 class FileWriter:
@@ -164,99 +160,6 @@ class FileWriterCache:
             FileWriterCache._writers.clear()
 
 
-def scalar(
-    name: str, tensor: TensorLike, collections: Any = None, family: str | None = None
-) -> Any:
-    """A number as a serialised `Summary`, for `FileWriter.add_summary`; in a graph, what a session
-    fetches as one.
-
-    Args:
-        name: What it is called; names of scopes around stand in front of it.
-        tensor: A scalar.
-        collections: Of the graph, to which it is added; None: that of all summaries.
-        family: What stands in front of all names, twice, as TensorFlow 1 has it.
-
-    Returns:
-        A scalar string.
-
-    Raises:
-        ValueError: If `tensor` is no scalar.
-
-    >>> import tfc.compat.v1 as tf
-    >>> summary = tf.Summary.FromString(tf.summary.scalar("loss", 0.5).numpy())
-    >>> summary.value[0].tag
-    'loss'
-    """
-    value = _tfc.convert_to_tensor(tensor)
-    if value.shape.rank != 0:
-        text = f"a scalar is wanted, got the shape {value.shape}"
-        raise blame.value_error(text, "summary.scalar")
-    tag = tag_of(name) if family is None else f"{family}/{tag_of(f'{family}/{name}')}"
-
-    def made(number: Any) -> bytes:
-        found = Summary(value=[{"tag": tag, "simple_value": float(number)}])
-        return bytes(found.SerializeToString())
-
-    return _summary(name, value, made, collections)
-
-
-def _summary(name: str, value: Any, made: Callable[[Any], bytes], collections: Any) -> Any:
-    graph = current_graph()
-    if graph is None:
-        return _tfc.constant(made(value.numpy()))
-    result = HostResult(graph, name, [value], made)
-    graph.add_to_collections(collections or GraphKeys.SUMMARIES, result)
-    return result
-
-
-def histogram(
-    name: str, values: TensorLike, collections: Any = None, family: str | None = None
-) -> Any:
-    """How often values of which size are met, as a serialised `Summary`: see `scalar`.
-
-    The buckets grow by a tenth each, from 1e-12 on, to both sides of 0.
-
-    Args:
-        name: What it is called; names of scopes around stand in front of it.
-        values: A tensor of numbers.
-        collections: Of the graph, to which it is added; None: that of all summaries.
-        family: What stands in front of all names, twice, as TensorFlow 1 has it.
-
-    Returns:
-        A scalar string; in a graph, what a session fetches as one.
-
-    >>> import tfc.compat.v1 as tf
-    >>> made = tf.summary.histogram("sizes", [1.0, 3.0])
-    >>> tf.Summary.FromString(made.numpy()).value[0].histo.sum
-    4.0
-    """
-    tag = tag_of(name) if family is None else f"{family}/{tag_of(f'{family}/{name}')}"
-
-    def made(array: Any) -> bytes:
-        found = Summary(value=[{"tag": tag, "histo": _histogram(np.asarray(array, float).ravel())}])
-        return bytes(found.SerializeToString())
-
-    return _summary(name, _tfc.convert_to_tensor(values), made, collections)
-
-
-def _histogram(values: np.ndarray) -> dict[str, Any]:
-    count = int(np.log(1e32) / np.log(1.1)) + 1
-    above = 1e-12 * 1.1 ** np.arange(count)
-    limits = np.concatenate([-above[::-1], [0.0], above, [np.finfo(float).max]])
-    counts = np.bincount(np.searchsorted(limits, values, side="right"), minlength=len(limits))
-    met = np.flatnonzero(counts)
-    kept = np.arange(max(met[0] - 1, 0), met[-1] + 1) if len(met) else met
-    return {
-        "min": float(values.min()) if values.size else 0.0,
-        "max": float(values.max()) if values.size else 0.0,
-        "num": float(values.size),
-        "sum": float(values.sum()),
-        "sum_squares": float(np.square(values).sum()),
-        "bucket_limit": limits[kept].tolist(),
-        "bucket": counts[kept].astype(float).tolist(),
-    }
-
-
 def merge(inputs: Sequence[Any], collections: Any = None, name: str | None = None) -> Any:
     """Several serialised `Summary` messages as one.
 
@@ -331,6 +234,24 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'tfc.compat.v1.summary' has no attribute {name!r}{instead}")
 
 
+def initialize(graph: Any = None, session: Any = None) -> None:
+    """Nothing to do: writers of TensorFlow 2's summaries are ready where they are made.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.summary.initialize()
+    """
+
+
+def all_v2_summary_ops() -> list[Any]:
+    """The operations that write TensorFlow 2's summaries in a graph: none, as functions write them.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.summary.all_v2_summary_ops()
+    []
+    """
+    return []
+
+
 __all__ = [
     "Event",
     "FileWriter",
@@ -339,9 +260,15 @@ __all__ = [
     "SessionLog",
     "Summary",
     "TaggedRunMetadata",
+    "all_v2_summary_ops",
+    "audio",
     "histogram",
+    "image",
+    "initialize",
     "merge",
     "merge_all",
     "scalar",
     "summary_iterator",
+    "tensor_summary",
+    "text",
 ]
