@@ -18,7 +18,7 @@ from tfc.ir.kernels.ops import (
     TransposeTile,
     ViewBuffer,
 )
-from tfc.ir.ops.elementwise import Elementwise
+from tfc.ir.ops.elementwise import Elementwise, Less, Select, ShiftRightLogical
 from tfc.ir.ops.shape import Constant, ExtentOf
 from tfc.ir.types import BufferType
 
@@ -59,6 +59,7 @@ def part(
     """A parallel loop as a function `void @name(ptr %context, i64 %low, i64 %high)`: its text from
     the parameters on."""
     writer.alone = True
+    writer.natural.add("%low")
     slots = [("ptr", "%symbols"), ("ptr", "%error")]
     for value, reg in captured:
         name = writer.fresh("x")
@@ -162,5 +163,21 @@ def may_be_long(op: Op) -> bool:
 
 
 def _or_more(count: Value, least: int) -> bool:
-    known = count.op
-    return not isinstance(known, Constant) or int(known.value) >= least
+    known = _at_most(count)
+    return known is None or known >= least
+
+
+def _at_most(count: Value) -> int | None:
+    """What an index is at most, as far as its op tells."""
+    match count.op:
+        case Constant(value=value):
+            return int(value)
+        case ShiftRightLogical(x=Value(op=Constant(value=value))) if value >= 0:
+            return int(value)
+        case Select(condition=Value(op=Less(x=a, y=b)), x=x, y=y) if x is a and y is b:
+            known = [n for n in map(_at_most, (x, y)) if n is not None]
+            return min(known, default=None)
+        case Select(x=x, y=y):
+            first, second = _at_most(x), _at_most(y)
+            return None if first is None or second is None else max(first, second)
+    return None

@@ -105,8 +105,22 @@ class KernelWriter(LoopWriter):
             return
         dtype = result.dtype
         code = BINARY[type(op)][dtype.is_floating]
-        name = self.emit(f"{code} {llvm_type(dtype)} {x.name}, {y.name}")
+        if dtype is int64:
+            name = self.whole(code, x.name, y.name)
+        else:
+            name = self.emit(f"{code} {llvm_type(dtype)} {x.name}, {y.name}")
         self.values[result] = Reg(name, dtype)
+
+    def whole(self, code: str, x: str, y: str) -> str:
+        """Arithmetic of i64: what changes nothing is not written. (Lanes count from 0 on, which
+        only code generators know.)"""
+        if y == "0" and code in ("add", "sub"):
+            return x
+        if code == "add" and x == "0":
+            return y
+        if code == "add" and x.isdigit() and y.isdigit() and int(x) + int(y) < 2**63:
+            return str(int(x) + int(y))
+        return self.emit(f"{code} i64 {x}, {y}")
 
     def varying_op(self, op: Op, regs: list[Reg]) -> Reg:
         """An elementwise op on registers of which some differ from lane to lane."""
@@ -151,7 +165,7 @@ class KernelWriter(LoopWriter):
             step = str(int(strides[0]) + (1 if code == "add" else -1) * int(strides[1]))
         else:
             step = self.emit(f"{code} i64 {strides[0]}, {strides[1]}")
-        base = self.emit(f"{code} i64 {x.name}, {y.name}")
+        base = self.whole(code, x.name, y.name)
         return Reg(base, int64) if step == "0" else Reg(base, int64, 1, step)
 
     def lane_numbers_compared(self, op: ew.Comparison, regs: list[Reg], lanes: int) -> Reg | None:

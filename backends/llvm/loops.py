@@ -67,6 +67,8 @@ class LoopWriter(MemoryWriter, ABC):
         self.label(head)
         place = len(self.lines)
         index, following = self.fresh("i"), self.fresh("next")
+        if low.isdigit() or low in self.natural:
+            self.natural.add(index)
         phis = [self.fresh("c") for _ in carried]
         more = self.emit(f"icmp slt i64 {index}, {high}")
         self.do(f"br i1 {more}, label %{inside}, label %{done}")

@@ -169,6 +169,7 @@ class Emitter:
         self.values: dict[Value, Reg] = {}
         self.splats: dict[Any, str] = {}
         self.declared: set[str] = set()
+        self.natural: set[str] = set()  # registers of integers that are surely not negative
         self.helpers: dict[str, str] = {}  # functions that kernels of a module share, by name
         self.extents: dict[Extent, str] = {}
         self.lanes = 1

@@ -136,11 +136,19 @@ class ScalarWriter(Emitter):
         if power is not None:  # x = floor(x / 2^p) * 2^p + (x mod 2^p) in two's complement
             shift = "lshr" if dtype.is_unsigned else "ashr"
             if quotient:
-                return self.emit(f"{shift} {kind} {x}, {self.splat(str(power), dtype, lanes)}")
-            rest = self.splat(str((1 << power) - 1), dtype, lanes)
-            return self.emit(f"and {kind} {x}, {rest}")
-        if dtype.is_unsigned:
-            return self.emit(f"{'udiv' if quotient else 'urem'} {kind} {x}, {y}")
+                result = self.emit(f"{shift} {kind} {x}, {self.splat(str(power), dtype, lanes)}")
+            else:
+                rest = self.splat(str((1 << power) - 1), dtype, lanes)
+                result = self.emit(f"and {kind} {x}, {rest}")
+            if not quotient or x in self.natural:
+                self.natural.add(result)
+            return result
+        natural = x in self.natural and (y.isdigit() or y in self.natural)
+        if dtype.is_unsigned or natural:
+            result = self.emit(f"{'udiv' if quotient else 'urem'} {kind} {x}, {y}")
+            if natural:
+                self.natural.add(result)
+            return result
         if not known:  # the smallest integer over -1 overflows: divide by 1 and negate instead
             minus = self.splat("-1", dtype, lanes)
             flip = self.emit(f"icmp eq {kind} {y}, {minus}")
