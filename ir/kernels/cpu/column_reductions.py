@@ -209,6 +209,16 @@ class _Panel:
             self.across(fill)
 
         split_reductions.each_chunk(lower, pieces, self.shared, chunk)
+        if isinstance(pieces, int) and pieces <= FOLDED and pieces & (pieces - 1) == 0:
+            few = pieces
+
+            def few_parts(i: int, j: Value) -> Sequence[Value]:
+                def leaf(number: int) -> Sequence[Value]:
+                    return self.load(parts[i], at(lower.extent(number), j))
+
+                return self.folded(reductions[i], leaf, few)
+
+            return few_parts
         split_reductions.fold(lower, pieces, join)
         return lambda i, j: self.load(parts[i], at(lower.extent(0), j))
 

@@ -214,11 +214,25 @@ class TileWriter:
     # Prefetching.
 
     def prefetch_result(self, places: Sequence[Index]) -> None:
-        """What a whole panel of these places will be stored to."""
-        buffer = self.t.result_buffer()
-        if buffer is not None:
-            for at in map(self.t.offset, places):
-                self.t.prefetch_columns_of(buffer, at)
+        """What a whole panel of these places will be stored to; of rows at one distance in a loop,
+        which is less code, where k is long."""
+        t, axis, shape = self.t, self.access.rows[0], self.op.result.shape
+        buffer = t.result_buffer()
+        if buffer is None:
+            return
+        each = self.access.phased[axis - 1].count if axis else 1
+        apart = product(shape[axis + 1 :]) * each
+        one_axis = len(self.access.rows) == 1 and self.plan.taps == 1
+        if not (one_axis and isinstance(apart, int) and t.several):
+            for at in map(t.offset, places):
+                t.prefetch_columns_of(buffer, at)
+            return
+        first = t.offset(places[0])
+
+        def row(r: Value) -> None:
+            t.prefetch_columns_of(buffer, (t.index(first) + t.index(r) * apart).value)
+
+        t.lower.loop(t.extent(0), t.extent(len(places)), row)
 
     def prefetch_next(self, state: LoopState, strip: Value, number: Value) -> None:
         """The share of run `number` of what the next block reads: the same for all runs of all
