@@ -33,7 +33,7 @@ BYTES := $(RUN) -m compileall -qq -j 0 $(VENV)/lib || :
 
 # Installed interpreters, not names: a version manager's shim may exist and yet run nothing, and
 # some systems ship Python without venv. So each candidate has to prove itself.
-CANDIDATES := python3.13 python3.12 python3.11 python3
+CANDIDATES := python3.14 python3.13 python3.12 python3.11 python3
 PROBE      := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON     ?= $(shell for p in $(CANDIDATES); do \
 	"$$p" -c '$(PROBE)' >/dev/null 2>&1 && { echo "$$p"; break; }; done)

@@ -301,8 +301,8 @@ def comp_filter(x):
     tf.errors.OperatorNotAllowedInGraphError,
     "Iterating over a symbolic `tf.Tensor` of unknown extent is not allowed: it needs the"
     " elements of a symbolic tensor (float32, shape (n0,)), which is traced inside a "
-    "tfc.function and has none yet ({here}). What is called on this line is not converted"
-    " and looks at the value: use ops in its place (tfc.where, tfc.sort, tfc.reduce_any).",
+    "tfc.function and has none yet ({here}). Comprehensions stay Python's own: write a "
+    "`for` loop and a tfc.TensorArray, or use tfc.where or tfc.map_fn.",
 )
 def comp_over_unknown(x):
     return [v for v in x]  # <-

@@ -453,13 +453,13 @@ def py_function_with_more_results():
 
 
 @misuse(
-    ZeroDivisionError,
-    "integer division or modulo by zero\nin the Python function that is called at {here}",
+    KeyError,
+    "'no number'\nin the Python function that is called at {here}",
 )
 def py_function_that_raises():
     @tf.function
     def f(x):
-        return tf.py_function(lambda v: v * (1 // 0), [x], tf.TensorSpec([2]))  # <-
+        return tf.py_function(lambda v: v * {}["no number"], [x], tf.TensorSpec([2]))  # <-
 
     f(tf.ones([2]))
 

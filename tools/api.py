@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import enum
 import importlib
 import inspect
 import re
@@ -82,7 +83,9 @@ def _is_ours(value: Any) -> bool:
 def signature(value: Any) -> str:
     """The parameters without annotations, as one would write them."""
     try:
-        found = inspect.signature(value)
+        if isinstance(value, enum.EnumMeta):
+            return "(value)"
+        found = inspect.signature(value, follow_wrapped=not isinstance(value, type))
     except (TypeError, ValueError):
         return ""
     plain = [

@@ -11,7 +11,7 @@ a test computes and does not look at is no check. `--write` puts the cases into 
 which leaves them to `make test-all`; without it they are printed. Cases that are skipped here, or
 deselected, stay as the file has them.
 
-Branches are told by `sys.monitoring`, so this takes Python 3.12 or 3.13. What a case finds in a
+Branches are told by `sys.monitoring`, so this takes Python 3.12 or newer. What a case finds in a
 cache it does not do itself, so it counts for the tests before it.
 """
 
@@ -187,7 +187,7 @@ def main() -> int:
     parser.add_argument("tests", nargs="+", help="what pytest is given: all tests of a family")
     options = parser.parse_args()
     if not hasattr(sys, "monitoring"):
-        parser.error("branches are told by sys.monitoring, which Python 3.12 and 3.13 have")
+        parser.error("branches are told by sys.monitoring, which Python 3.12 brought")
     os.environ["TFC_CACHE_DIR"] = ""  # else programs of before are recalled
     recorder = Recorder()
     status = pytest.main(["-q", "-p", "no:cacheprovider", "--repeats", *options.tests], [recorder])

@@ -21,7 +21,9 @@ BYTES_A_CHARACTER = 400  # of a module's text: instructions, and what passes kno
 def reserve(characters: int = 0, *, least: int = WORKING_BYTES) -> None:
     """Raise MemoryError unless there is memory to compile a text of so many characters."""
     size = max(least, characters * BYTES_A_CHARACTER)
-    private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if os.name == "posix" else {}
+    private: dict[str, Any] = {}
+    if os.name == "posix":
+        private["flags"] = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
     try:
         mmap.mmap(-1, size, **private).close()  # shared memory would be a file of the system's
     except OSError:

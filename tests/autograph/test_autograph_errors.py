@@ -30,6 +30,7 @@ def test_misuse(name: str) -> None:
     file = inspect.getfile(f)
     places = {int(n) for n in re.findall(rf"{re.escape(file)}:(\d+)", message)}
     message = re.sub(rf"{re.escape(file)}:\d+", "{here}", message)
+    message = re.sub(r"^cannot use .* as a (?:dict key|set element) \((.*)\)$", r"\1", message)
     assert re.sub(r"\bd\d+\b", "d", message) == text
     assert places <= _marked(file)
     if "{here}" in text and f.__name__ != "gen_if":

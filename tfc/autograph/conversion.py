@@ -24,6 +24,7 @@ from weakref import WeakKeyDictionary
 from ..core import blame
 from ..core.context import context
 from ..core.formatting import shown
+from .syntax import COMPREHENSIONS, function_def
 from .transformer import Converter
 
 _FLAG = "__tfc_do_not_convert__"
@@ -322,7 +323,7 @@ def _compiled(
         inner = new
     free = ["ag", *code.co_freevars]
     args = ast.arguments([], [ast.arg(n) for n in free], None, [], [], None, [])
-    factory = ast.FunctionDef("ag_factory", args, [inner], [], None, None)
+    factory = function_def("ag_factory", args, [inner])
     module = ast.fix_missing_locations(ast.Module([factory], []))
     try:
         whole = compile(module, code.co_filename, "exec", dont_inherit=True, flags=_future(code))
@@ -384,15 +385,39 @@ def _twin(function: types.FunctionType, code: types.CodeType) -> types.FunctionT
     return twin
 
 
+def _in_comprehension(frame: types.FrameType) -> bool:
+    """Whether a comprehension is running: since Python 3.12 most are no frames of their own."""
+    code = frame.f_code
+    if code.co_name in _COMPREHENSIONS:
+        return True
+    line, _, column, _ = list(code.co_positions())[frame.f_lasti // 2]
+    tree = _tree(code.co_filename)
+    if tree is None or line is None or column is None:
+        return False
+    return any(
+        _holds(node, line, column)
+        and not (isinstance(first, ast.Call) and _holds(first, line, column))
+        for node in ast.walk(tree)
+        if isinstance(node, COMPREHENSIONS) and (first := node.generators[0].iter)
+    )
+
+
+def _holds(node: ast.expr, line: int, column: int) -> bool:
+    """Whether a place is in an expression."""
+    assert node.end_lineno is not None and node.end_col_offset is not None
+    start, end = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
+    return start <= (line, column) < end
+
+
 def why_python_decides() -> str:
     """Why the control flow that is running now is Python's own, and what to do about it."""
     frame = sys._getframe(1)
     while frame is not None and not _is_users(frame.f_code, False):
         frame = frame.f_back  # type: ignore[assignment]
     code = None if frame is None else frame.f_code
-    if code is None or code.co_name == "<module>":
+    if frame is None or code is None or code.co_name == "<module>":
         return "Compute with ops (tfc.where, tfc.cond), or move this line out of the function."
-    if code.co_name in _COMPREHENSIONS:
+    if context.autograph and _in_comprehension(frame):
         return (
             "Comprehensions stay Python's own: write a `for` loop and a tfc.TensorArray, or use "
             "tfc.where or tfc.map_fn."

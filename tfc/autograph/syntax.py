@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -35,6 +36,13 @@ def leaves_loop(nodes: Iterable[ast.AST]) -> bool:
         elif not isinstance(node, SCOPES) and leaves_loop(ast.iter_child_nodes(node)):
             return True
     return False
+
+
+_NO_TYPE_PARAMS: dict[str, Any] = {"type_params": []} if sys.version_info >= (3, 12) else {}
+
+
+def function_def(name: str, args: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:
+    return ast.FunctionDef(name, args, body, [], None, None, **_NO_TYPE_PARAMS)
 
 
 def assign(name: str, value: ast.expr, at: ast.AST) -> ast.stmt:

@@ -25,7 +25,7 @@ from typing import TypeVar
 from .jumps import Jumps
 from .liveness import mark_loops
 from .named_expressions import tests_in_statements
-from .syntax import COMPREHENSIONS, has, leaves_loop, load, within
+from .syntax import COMPREHENSIONS, function_def, has, leaves_loop, load, within
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -201,7 +201,7 @@ class Converter(ast.NodeTransformer):
         if len(shared) < len(names):
             head.append(ast.Global([n for n in names if n not in shared]))
         args = ast.arguments([], [ast.arg(p) for p in params], None, [], [], None, [])
-        made = ast.FunctionDef(name, args, [*head, *(body or [ast.Pass()])], [], None, None)
+        made = function_def(name, args, [*head, *(body or [ast.Pass()])])
         return self._at(made, at)
 
     def _lambda(self, body: ast.expr, at: ast.AST) -> ast.expr:

@@ -177,10 +177,54 @@ class _Method:
         self._number = number
 
     def __get__(self, scope: Any, kind: Any = None) -> Any:
-        methods = scope_methods("_entered", "_found")
+        enter, leave = scope_methods("_entered", "_found")
+        methods: Any = enter, leave if _ENTERING_IS_WHOLE else _Leave(leave)
         if not sys.is_finalizing():
             Scope.__enter__, Scope.__exit__ = methods  # type: ignore[method-assign]
         return methods[self._number].__get__(scope, kind)
+
+
+# From Python 3.14 on, signals are looked for between the end of `__enter__` and the block, too. An
+# exception from there unwinds the stack, on which `__exit__` lies, and does not call it.
+_ENTERING_IS_WHOLE = sys.version_info < (3, 14)
+
+
+class _Leave:
+    """`__exit__` that leaves the scope, too, where `with` drops it and has not called it."""
+
+    def __init__(self, leave: Any) -> None:
+        self._leave = leave
+
+    def __get__(self, scope: Any, kind: Any = None) -> Any:
+        if scope is None:
+            return self._leave
+        call = _Exit(self._leave, scope)
+        call.__class__ = _AwaitedExit
+        return call
+
+
+class _Exit:
+    """The `__exit__` of one `with`."""
+
+    __slots__ = ("_depth", "_leave", "_scope")
+
+    def __init__(self, leave: Any, scope: Scope) -> None:
+        self._leave, self._scope, self._depth = leave, scope, _times_inside(scope)
+
+    def __call__(self, *exception: Any) -> Any:
+        suppressed = self._leave(self._scope, *exception)
+        self.__class__ = _Exit  # whose end runs no code, in which a signal would be lost
+        return suppressed
+
+
+class _AwaitedExit(_Exit):
+    """One that was not called yet; when it is gone, its scope is left."""
+
+    __slots__ = ()
+
+    def __del__(self) -> None:
+        if _times_inside(self._scope) > self._depth:
+            self._leave(self._scope, None, None, None)
 
 
 class Scope(ContextDecorator):
@@ -258,10 +302,16 @@ def _derived(
 
 def is_inside(scope: Scope) -> bool:
     """Whether this context has entered a scope, and not left it."""
-    state: State | None = current()
-    while state is not None and state.owner is not scope:
+    return _times_inside(scope) > 0
+
+
+def _times_inside(scope: Scope) -> int:
+    """How often this context has entered a scope without leaving it."""
+    times, state = 0, current()
+    while state.previous is not None:
+        times += state.owner is scope
         state = state.previous
-    return state is not None
+    return times
 
 
 def in_child() -> None:

@@ -281,7 +281,7 @@ class TestCase(unittest.TestCase):
 
         self.assertEqual(short(device1), short(device2), msg)
 
-    def assertStartsWith(self, actual: str, expected_start: str, msg: str | None = None) -> None:
+    def assertStartsWith(self, actual: Any, expected_start: Any, msg: Any = None) -> None:
         """A text begins so."""
         self.assertTrue(actual.startswith(expected_start), msg or f"{actual!r} does not start so")
 

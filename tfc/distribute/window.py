@@ -50,7 +50,8 @@ class SharedWindow(Transport):
         self._window.Lock_all()  # for good: `Sync` alone orders what is read and written
         memory = np.frombuffer(self._window.Shared_query(0)[0], np.uint8)
         self._pages = memory[: comm.size * _PAGE].reshape(comm.size, _PAGE)
-        self._numbers: Any = memoryview(self._pages.reshape(-1).view(np.int64))  # type: ignore[arg-type]
+        numbers: Any = self._pages.reshape(-1).view(np.int64)
+        self._numbers: Any = memoryview(numbers)
         self._slots = memory[comm.size * _PAGE :].reshape(2, comm.size, SLOT)
         self._places = [r * _PAGE // 8 for r in range(comm.size)]  # of pages in `_numbers`
         self._own = self._places[comm.rank]

@@ -34,7 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given = given[: given.index("--")]
     options, unknown = parser.parse_known_intermixed_args(given)
     if unknown:
-        parser.error(f"the script's own arguments stand behind --: -- {' '.join(unknown)}")
+        own = " ".join(given[given.index(unknown[0]) :])
+        parser.error(f"the script's own arguments stand behind --: -- {own}")
     if problem := _problem(options):
         parser.error(problem)
     with watched() as calls:

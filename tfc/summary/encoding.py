@@ -64,7 +64,7 @@ def buckets(data: np.ndarray, count: int) -> np.ndarray:
     width = (high - low) / count
     if width == 0:
         places = np.full(1, count - 1)
-        numbers = np.bincount(places, [values.size], count)
+        numbers: np.ndarray = np.bincount(places, [values.size], count)
     else:
         places = np.floor((values - low) / width).astype(np.int64)
         numbers = np.bincount(np.minimum(places, count - 1), minlength=count)
