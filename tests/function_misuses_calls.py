@@ -37,8 +37,8 @@ def made_of_a_number():
 
 @misuse(
     TypeError,
-    "lambda: input_signature must be a list or tuple of TensorSpecs, got "
-    "TensorSpec(shape=(None,), dtype=tf.float32, name=None) ({here})",
+    "lambda: input_signature must be either a tuple or a list, got "
+    "<class 'tfc.core.specs.TensorSpec'> ({here})",
 )
 def signature_is_no_sequence():
     tf.function(lambda x: x, input_signature=tf.TensorSpec([None]))  # <-
@@ -46,7 +46,8 @@ def signature_is_no_sequence():
 
 @misuse(
     TypeError,
-    "lambda: input_signature must be made of TensorSpecs, got tf.float32 ({here})",
+    "lambda: input_signature must be a possibly nested sequence of TensorSpec objects, got "
+    "tf.float32 ({here})",
 )
 def signature_of_dtypes():
     tf.function(lambda x: x, input_signature=[tf.float32])  # <-
@@ -54,11 +55,18 @@ def signature_of_dtypes():
 
 @misuse(
     TypeError,
-    "lambda(x): too many positional arguments ({here})",
+    "lambda: input_signature contains 1 extra type constraints ({here})",
 )
 def signature_is_too_long():
-    f = tf.function(lambda x: x, input_signature=[ROWS, ROWS])
-    f(tf.ones([2, 3]), tf.ones([2, 3]))  # <-
+    tf.function(lambda x: x, input_signature=[ROWS, ROWS])  # <-
+
+
+@misuse(
+    TypeError,
+    "lambda: input_signature missing type constraint for y ({here})",
+)
+def signature_is_too_short():
+    tf.function(lambda x, y: x, input_signature=[ROWS])  # <-
 
 
 # How they are called.
@@ -66,7 +74,8 @@ def signature_is_too_long():
 
 @misuse(
     TypeError,
-    "lambda(x, y): missing a required argument: 'y' ({here})",
+    "lambda(x, y): Binding inputs to tf.function failed due to "
+    "`missing a required argument: 'y'` ({here})",
 )
 def missing_argument():
     f = tf.function(lambda x, y: x + y)
@@ -75,7 +84,8 @@ def missing_argument():
 
 @misuse(
     TypeError,
-    "lambda(x): too many positional arguments ({here})",
+    "lambda(x): Binding inputs to tf.function failed due to "
+    "`too many positional arguments` ({here})",
 )
 def too_many_arguments():
     f = tf.function(lambda x: x)
@@ -84,7 +94,8 @@ def too_many_arguments():
 
 @misuse(
     TypeError,
-    "lambda(x): got an unexpected keyword argument 'rate' ({here})",
+    "lambda(x): Binding inputs to tf.function failed due to "
+    "`got an unexpected keyword argument 'rate'` ({here})",
 )
 def unexpected_keyword():
     f = tf.function(lambda x: x)
@@ -93,7 +104,8 @@ def unexpected_keyword():
 
 @misuse(
     TypeError,
-    "call(x): missing a required argument: 'x' ({here})",
+    "call(x): Binding inputs to tf.function failed due to "
+    "`missing a required argument: 'x'` ({here})",
 )
 def method_without_argument():
     Model().call()  # <-
@@ -101,8 +113,9 @@ def method_without_argument():
 
 @misuse(
     TypeError,
-    "lambda: an argument of shape (2, 4) does not fit TensorSpec(shape=(None, 3), "
-    "dtype=tf.float32, name=None) of the input_signature ({here})",
+    "lambda: Binding inputs to tf.function failed due to `Can not cast TensorSpec(shape=(2, 4), "
+    "dtype=tf.float32, name=None) to TensorSpec(shape=(None, 3), dtype=tf.float32, name=None)`: "
+    "the argument does not fit the input_signature ({here})",
 )
 def shape_that_is_not_in_the_signature():
     f = tf.function(lambda x: x, input_signature=[ROWS])
@@ -111,8 +124,9 @@ def shape_that_is_not_in_the_signature():
 
 @misuse(
     TypeError,
-    "lambda: an argument of shape (3,) does not fit TensorSpec(shape=(None, 3), "
-    "dtype=tf.float32, name=None) of the input_signature ({here})",
+    "lambda: Binding inputs to tf.function failed due to `Can not cast TensorSpec(shape=(3,), "
+    "dtype=tf.float32, name=None) to TensorSpec(shape=(None, 3), dtype=tf.float32, name=None)`: "
+    "the argument does not fit the input_signature ({here})",
 )
 def rank_that_is_not_in_the_signature():
     f = tf.function(lambda x: x, input_signature=[ROWS])
@@ -131,8 +145,9 @@ def results_of_unknown_rank_before_a_call():
 
 @misuse(
     TypeError,
-    "lambda: an argument of dtype float64 does not fit TensorSpec(shape=(None, 3), "
-    "dtype=tf.float32, name=None) of the input_signature ({here})",
+    "lambda: Binding inputs to tf.function failed due to `Can not cast TensorSpec(shape=(2, 3), "
+    "dtype=tf.float64, name=None) to TensorSpec(shape=(None, 3), dtype=tf.float32, name=None)`: "
+    "the argument does not fit the input_signature ({here})",
 )
 def dtype_that_is_not_in_the_signature():
     f = tf.function(lambda x: x, input_signature=[ROWS])
@@ -141,7 +156,8 @@ def dtype_that_is_not_in_the_signature():
 
 @misuse(
     TypeError,
-    "lambda: Cannot convert (3+4j) to EagerTensor of dtype float32 ({here})",
+    "lambda: Binding inputs to tf.function failed due to `Cannot convert (3+4j) to EagerTensor of "
+    "dtype float32`: the argument does not fit the input_signature ({here})",
 )
 def no_tensor_for_the_signature():
     f = tf.function(lambda x: x, input_signature=[ROWS])
@@ -149,8 +165,9 @@ def no_tensor_for_the_signature():
 
 
 @misuse(
-    ValueError,
-    "lambda: The two structures don't have the same nested structure.\n"
+    TypeError,
+    "lambda: Binding inputs to tf.function failed due to `The two structures don't have the same "
+    "nested structure.\n"
     "\n"
     "First structure: type=dict str={'x': TensorSpec(shape=(None, 3), dtype=tf.float32, "
     "name=None)}\n"
@@ -158,7 +175,8 @@ def no_tensor_for_the_signature():
     "Second structure: type=Tensor str=[[1. 1. 1.]\n"
     " [1. 1. 1.]]\n"
     "\n"
-    "More specifically: the first structure is nested, the second is a leaf there ({here})",
+    "More specifically: the first structure is nested, the second is a leaf there`: the argument "
+    "does not fit the input_signature ({here})",
 )
 def structure_that_is_not_in_the_signature():
     f = tf.function(lambda d: d["x"], input_signature=[{"x": ROWS}])
@@ -211,7 +229,8 @@ def concrete_of_another_number():
 
 @misuse(
     TypeError,
-    "lambda: missing the argument 'x' ({here})",
+    "lambda: Binding inputs to tf.function failed due to `missing a required argument: 'x'` "
+    "({here})",
 )
 def concrete_without_argument():
     tf.function(lambda x: x * 2.0).get_concrete_function(ROWS)()  # <-
@@ -219,7 +238,7 @@ def concrete_without_argument():
 
 @misuse(
     TypeError,
-    "lambda: too many positional arguments ({here})",
+    "lambda: Binding inputs to tf.function failed due to `too many positional arguments` ({here})",
 )
 def concrete_with_more():
     f = tf.function(lambda x: x * 2.0).get_concrete_function(ROWS)
@@ -236,9 +255,9 @@ def unknown_stage():
 
 @misuse(
     TypeError,
-    "lambda: TensorSpec(shape=(None,), dtype=tf.float32, name=None) does not fit "
-    "TensorSpec(shape=(None, 3), dtype=tf.float32, name=None) of the input_signature "
-    "({here})",
+    "lambda: Binding inputs to tf.function failed due to `Can not cast TensorSpec(shape=(None,), "
+    "dtype=tf.float32, name=None) to TensorSpec(shape=(None, 3), dtype=tf.float32, name=None)`: "
+    "the argument does not fit the input_signature ({here})",
 )
 def concrete_for_a_rank_beside_the_signature():
     f = tf.function(lambda x: x, input_signature=[ROWS])
@@ -250,9 +269,10 @@ def concrete_for_a_rank_beside_the_signature():
 
 @misuse(
     TypeError,
-    "To be compatible with tfc.function, Python functions must return zero or more tensors "
-    "or None values; f returned a builtin_function_or_method, which is none: <built-in "
-    "function print> ({here})",
+    "To be compatible with tf.function, Python functions must return zero or more Tensors or "
+    "ExtensionTypes or None values; in compilation of f, found return value of type "
+    "builtin_function_or_method, which is not a Tensor or ExtensionType: <built-in function print> "
+    "({here})",
 )
 def returns_an_object():
     def f(x):
@@ -263,9 +283,10 @@ def returns_an_object():
 
 @misuse(
     TypeError,
-    "To be compatible with tfc.function, Python functions must return zero or more tensors "
-    "or None values; lambda returned a builtin_function_or_method, which is none: "
-    "<built-in function len> ({here})",
+    "To be compatible with tf.function, Python functions must return zero or more Tensors or "
+    "ExtensionTypes or None values; in compilation of lambda, found return value of type "
+    "builtin_function_or_method, which is not a Tensor or ExtensionType: <built-in function len> "
+    "({here})",
 )
 def returns_a_function():
     tf.function(lambda x: {"y": x, "f": len})(tf.ones([2]))  # <-

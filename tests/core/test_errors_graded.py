@@ -274,7 +274,7 @@ MISTAKES = {
         lambda: tf.reduce_sum(tf.ones([2, 3]), axis=5), Invalid, ("dimension 5", "2 dim", "sum")
     ),
     "an argument that does not fit a signature": Mistake(
-        _signature, TypeError, (r"shape \(2, 4\)", r"TensorSpec\(shape=\(None, 3\)")
+        _signature, TypeError, (r"shape=\(2, 4\)", r"TensorSpec\(shape=\(None, 3\)")
     ),
 }
 

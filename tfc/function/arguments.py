@@ -86,7 +86,7 @@ class Arguments:
         try:
             bound = signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{name}{signature}: {error} ({user_location()})") from None
+            raise unbound(f"{name}{signature}", error) from None
         bound.apply_defaults()
         self.name = name
         self.signature = signature
@@ -250,16 +250,14 @@ class Arguments:
         try:
             given = self.signature.bind_partial(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{self.name}: {error} ({user_location()})") from None
+            raise unbound(self.name, error) from None
         own_args, own_kwargs = self.rebuild([_TENSOR] * len(self.places), variables)
         own = self.signature.bind(*own_args, **own_kwargs)
         known, own_arguments = own.arguments, (own.args, own.kwargs)
         for parameter, value in known.items():
             if any(v is _TENSOR for v in nest.flatten(value)):
                 if parameter not in given.arguments:
-                    raise TypeError(
-                        f"{self.name}: missing the argument {parameter!r} ({user_location()})"
-                    )
+                    raise unbound(self.name, f"missing a required argument: {parameter!r}")
             else:
                 given.arguments.setdefault(parameter, value)
         leaves, structure = decompose((list(given.args), dict(given.kwargs)))
@@ -335,6 +333,13 @@ class Arguments:
             lines += ["  Args:", *rows]
         lines += ["  Returns:", f"    {_spec_text(outputs)}"]
         return "\n".join(lines)
+
+
+def unbound(name: str, reason: Any, more: str = "") -> TypeError:
+    """What is raised where the arguments of a call are not those of the function."""
+    return TypeError(
+        f"{name}: Binding inputs to tf.function failed due to `{reason}`{more} ({user_location()})"
+    )
 
 
 _TENSOR: Any = object()  # stands for a tensor

@@ -35,7 +35,7 @@ from ..core.variable import Variable
 from ..ops.array.conversion import identity
 from ..ops.random.streams import numbered_anew
 from . import explain
-from .arguments import Arguments, type_of
+from .arguments import Arguments, type_of, unbound
 from .calls import Calls
 from .concrete import ByValueError, ConcreteFunction, UnrankedError
 from .results import as_result
@@ -89,7 +89,7 @@ class PolymorphicFunction:
         self.signature = _signature(
             python_function if instance is None else MethodType(python_function, instance)
         )
-        self.input_signature = _checked_signature(input_signature, self.name)
+        self.input_signature = _checked_signature(input_signature, self.signature, self.name)
         self._traces = Traces(
             id(self), self.name, self.input_signature, reduce_retracing, autograph
         )
@@ -225,13 +225,10 @@ class PolymorphicFunction:
         try:
             bound = self.signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{self.name}{self.signature}: {error} ({user_location()})") from None
+            raise unbound(f"{self.name}{self.signature}", error) from None
         given = [*bound.args, *bound.kwargs.values()]
         if len(given) != len(specs):
-            raise TypeError(
-                f"{self.name}: input_signature has {len(specs)} arguments, got {len(given)} "
-                f"({user_location()})"
-            )
+            raise self._too_many(bound)
         try:
             fitted = [
                 _fitted(spec, value)  # of a tensor, lists too are values
@@ -242,8 +239,18 @@ class PolymorphicFunction:
         except (TypeError, ValueError) as error:
             if type(error) not in (TypeError, ValueError):
                 raise
-            raise type(error)(f"{self.name}: {error} ({user_location()})") from None
+            raise unbound(self.name, error, _BESIDE) from None
         return Arguments(self.name, self.signature, fitted, {}, self._by_value)
+
+    def _too_many(self, bound: inspect.BoundArguments) -> TypeError:
+        """What is raised where a call has more or fewer arguments than the input_signature."""
+        assert self.input_signature is not None
+        wanted, found = len(self.input_signature), len(bound.args) + len(bound.kwargs)
+        reason = "too many positional arguments" if found > wanted else "missing an argument"
+        if found > wanted and bound.kwargs:
+            reason = f"got an unexpected keyword argument {list(bound.kwargs)[-1]!r}"
+        more = f": input_signature has {wanted} arguments, got {found}"
+        return unbound(self.name, reason, more)
 
     # Looking at it.
 
@@ -310,15 +317,9 @@ class PolymorphicFunction:
                 continue
             own = x if isinstance(x, TensorSpec) else convert_to_tensor(x, spec.dtype)
             if own.dtype is not spec.dtype or not spec.shape.is_compatible_with(own.shape):
-                raise TypeError(
-                    f"{self.name}: {own} does not fit {spec} of the input_signature "
-                    f"({user_location()})"
-                )
+                raise unbound(self.name, _uncast(own.shape, own.dtype, spec), _BESIDE)
         if len(given) != len(specs):
-            raise TypeError(
-                f"{self.name}: input_signature has {len(specs)} arguments, got {len(given)} "
-                f"({user_location()})"
-            )
+            raise self._too_many(bound)
 
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:
@@ -444,39 +445,66 @@ def _signature(f: Callable[..., Any]) -> inspect.Signature:
         return inspect.signature(lambda *args, **kwargs: None)
 
 
-def _checked_signature(input_signature: Any, name: str) -> tuple[Any, ...] | None:
+def _checked_signature(
+    input_signature: Any, signature: inspect.Signature, name: str
+) -> tuple[Any, ...] | None:
     if input_signature is None:
         return None
     if not isinstance(input_signature, list | tuple):
         raise TypeError(
-            f"{name}: input_signature must be a list or tuple of TensorSpecs, got "
-            f"{shown(input_signature)} ({user_location()})"
+            f"{name}: input_signature must be either a tuple or a list, got "
+            f"{type(input_signature)} ({user_location()})"
         )
     for spec in nest.flatten(list(input_signature)):
         if not isinstance(spec, TypeSpec):
             raise TypeError(
-                f"{name}: input_signature must be made of TensorSpecs, got {shown(spec)} "
-                f"({user_location()})"
+                f"{name}: input_signature must be a possibly nested sequence of TensorSpec "
+                f"objects, got {shown(spec)} ({user_location()})"
             )
+    _check_number(len(input_signature), signature, name)
     return tuple(input_signature)
+
+
+def _check_number(count: int, signature: inspect.Signature, name: str) -> None:
+    """Refuse an input_signature of another number of arguments than the function has: `self` and
+    `cls` are none of them, and what has a default needs none."""
+    parameters = list(signature.parameters.values())
+    if parameters and parameters[0].name in ("self", "cls"):
+        parameters = parameters[1:]
+    more = any(p.kind is p.VAR_POSITIONAL for p in parameters)
+    own = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    if count > len(own) and not more:
+        raise TypeError(
+            f"{name}: input_signature contains {count - len(own)} extra type constraints "
+            f"({user_location()})"
+        )
+    for p in own[count:]:
+        if p.default is p.empty:
+            raise TypeError(
+                f"{name}: input_signature missing type constraint for {p.name} ({user_location()})"
+            )
 
 
 def _fitted(spec: Any, value: Any) -> Any:
     """An argument as its spec in the input_signature wants it."""
     if not isinstance(spec, TensorSpec):
         if not spec.is_compatible_with(value):
-            raise TypeError(f"{shown(value)} does not fit {spec} of the input_signature")
+            raise TypeError(f"Can not cast {shown(value)} to {spec}")
         return nest.pack_sequence_as(spec, nest.flatten(value, True), True)
     if isinstance(value, Tensor | Variable) and value.dtype is not spec.dtype:
-        raise TypeError(
-            f"an argument of dtype {value.dtype.name} does not fit {spec} of the input_signature"
-        )
+        raise TypeError(_uncast(value.shape, value.dtype, spec))
     tensor = convert_to_tensor(value, spec.dtype)
     if not spec.shape.is_compatible_with(tensor.shape):
-        raise TypeError(
-            f"an argument of shape {tensor.shape} does not fit {spec} of the input_signature"
-        )
+        raise TypeError(_uncast(tensor.shape, tensor.dtype, spec))
     return tensor
+
+
+_BESIDE = ": the argument does not fit the input_signature"
+
+
+def _uncast(shape: Any, dtype: Any, spec: TensorSpec) -> str:
+    own = TensorSpec(shape, dtype)
+    return f"Can not cast {own} to {TensorSpec(spec.shape, spec.dtype)}"
 
 
 def function(

@@ -18,9 +18,10 @@ def as_result(leaf: Any, name: str) -> Any:
         return convert_to_tensor(leaf)
     except (TypeError, ValueError):
         raise TypeError(
-            "To be compatible with tfc.function, Python functions must return zero or more "
-            f"tensors or None values; {name} returned a {type(leaf).__name__}, which is none: "
-            f"{leaf!r:.200} ({user_location()})"
+            "To be compatible with tf.function, Python functions must return zero or more Tensors "
+            f"or ExtensionTypes or None values; in compilation of {name}, found return value of "
+            f"type {type(leaf).__name__}, which is not a Tensor or ExtensionType: {leaf!r:.200} "
+            f"({user_location()})"
         ) from None
 
 
