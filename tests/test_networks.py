@@ -253,6 +253,18 @@ def test_ctc_loss_of_sparse_labels() -> None:
         nn.ctc_loss(sparse, x, None, [5, 4, 3])
 
 
+def test_ctc_loss_counts_its_blank_from_the_end() -> None:
+    """Of classes that only a call tells."""
+    x = rng.normal(size=(5, 2, 4)).astype(np.float32)
+    given = [[1, 2], [2, 0]], x, [2, 1], [5, 4]
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 2, None])])
+    def loss(logits: Any) -> Any:
+        return nn.ctc_loss(given[0], logits, *given[2:], blank_index=-1)
+
+    np.testing.assert_allclose(loss(x), nn.ctc_loss(*given, blank_index=3), rtol=1e-6)
+
+
 def test_ctc_loss_of_unknown_batches() -> None:
     """Of labels, logits and lengths each."""
     sizes = [tf.TensorSpec([None], tf.int32)] * 2

@@ -460,6 +460,18 @@ assert (z == x.astype("i") @ y.astype("i")).all()
 """
 
 
+def test_rows_at_constant_places_are_packed() -> None:
+    """A table that is read where the operand is packed is stored first, in functions too."""
+    x, y = array("float32", 3, 5), array("float32", 4, 5)
+
+    @tf.function
+    def f(x: Any, y: Any) -> Any:
+        rows = tf.gather(y, tf.constant([0, 2], tf.int64))
+        return tf.matmul(x, rows, transpose_b=True)
+
+    check(x, y[[0, 2]].T, f(tf.constant(x), tf.constant(y)).numpy(), "float32")
+
+
 def test_machines_have_the_same_bits(tmp_path: Path) -> None:
     """Vectors of 64, 32 and 16 bytes, and no fused multiply-add in hardware."""
 

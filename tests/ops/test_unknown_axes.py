@@ -90,6 +90,19 @@ def test_mistakes(function: Any, n: Any, text: str) -> None:
         tf.function(function)(X, tf.constant(n))
 
 
+def test_axes_of_which_a_call_tells_the_number() -> None:
+    axes, x = tf.TensorSpec([None], tf.int32), tf.constant(X)
+    transpose = tf.function(tf.transpose, input_signature=[tf.TensorSpec([2, 3, 4], x.dtype), axes])
+    np.testing.assert_array_equal(transpose(x, tf.constant([2, 0, 1])), X.transpose(2, 0, 1))
+    total = tf.function(tf.reduce_sum, input_signature=[tf.TensorSpec([2, 3, 4], x.dtype), axes])
+    for given in ([0, 1], [2]):
+        np.testing.assert_array_equal(total(x, tf.constant(given)), X.sum(tuple(given)))
+    scan = tf.function(lambda x, n: tf.cumsum(x, n))
+    n = tf.constant(1)
+    assert scan.get_concrete_function(x, tf.TensorSpec([], tf.int32)).output_shapes == X.shape
+    np.testing.assert_array_equal(scan(x, n), X.cumsum(1))
+
+
 def test_axes_that_are_counted_while_tracing() -> None:
     """Ranks and lengths of shapes are known, and what is computed of them: so is a range of it."""
 

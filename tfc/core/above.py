@@ -30,7 +30,7 @@ unstack: Callable[[Any], list[Any]]
 # cumulative.py: ops along axes that functions compute.
 transposed_by: Callable[[Any, Any], Any]
 reduced_along: Callable[[Function, Any, Any, bool, str], Any]
-applied_along: Callable[[Function, list[Any], Any, str], Any]
+applied_along: Callable[..., Any]  # (function, tensors, axis, name, whether it keeps their shape)
 inserted_at: Callable[[Any, Any, str], Any]
 moved_last: Callable[[Any, Any, str], Any]
 # ops/array/indexed_slices.py, on the first call, for core/indexed_slices.py: the tensor that slices

@@ -213,7 +213,7 @@ def _loose(
         for x in found.rows:
             while x.op is not None and not kept(x) and isinstance(x.op, Reshape | Broadcast):
                 x = x.op.x
-            if x.op is not None and not isinstance(x.op, Constant):
+            if x.op is not None and not (isinstance(x.op, Constant) and not x.shape):
                 yield x, Stored.REPEATED
 
 

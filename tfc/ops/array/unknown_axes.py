@@ -18,7 +18,7 @@ from typing import Any
 from tfc.ir.dtypes import int64
 
 from ...core import blame
-from ...core.tensor import Tensor
+from ...core.tensor import SymbolicTensor, Tensor
 from ..extents import extents_of
 from ..math.comparisons import equal, less, logical_and
 from ..math.cumulative import cumprod
@@ -49,6 +49,8 @@ def _places(axis: Any, rank: int, name: str) -> Tensor:
 def transposed_by(x: Tensor, perm: Any) -> Tensor:
     """`x` with axis perm[i] as axis i, for a tensor `perm` of known length."""
     rank = len(extents_of(x))
+    if len(perm.shape) == 1 and perm.shape[0] is None:
+        perm = reshape(perm, [rank])
     if len(perm.shape) != 1 or perm.shape[0] != rank:
         raise blame.invalid(f"perm must have one number for each of {rank} axes", "transpose")
     order = _places(perm, rank, "transpose")
@@ -76,7 +78,7 @@ def reduced_along(
     rank = len(extents_of(x))
     count = 1 if not len(axis.shape) else axis.shape[0]
     if count is None and not keepdims:
-        raise blame.type_error(_FEW.format("known length, or keepdims=True"), name)
+        raise blame.unknown_extent(_FEW.format("known length, or keepdims=True"), name)
     places = _places(axis, rank, name)
     gone = reduce_any(equal(expand_dims(places, 1), tensor_range(rank, dtype=int64)), 0)
     if count is not None:
@@ -98,10 +100,14 @@ def _product(extents: Tensor) -> Any:
 
 
 def applied_along(
-    function: Callable[[Sequence[Tensor]], Any], tensors: Sequence[Tensor], axis: Any, name: str
+    function: Callable[[Sequence[Tensor]], Any],
+    tensors: Sequence[Tensor],
+    axis: Any,
+    name: str,
+    same_shape: bool = False,
 ) -> Any:
     """What `function` makes of tensors along their last axis, along one that a scalar names: a
-    tensor of their rank, or a list of such."""
+    tensor of their rank, or a list of such. With `same_shape` it has the shape of the first."""
     _scalar(axis, name)
     rank = len(extents_of(tensors[0]))
     if any(len(extents_of(t)) != rank for t in tensors):
@@ -111,7 +117,11 @@ def applied_along(
     back = argsort(order)
     if isinstance(result, list):
         return [_reordered(part, back) for part in result]
-    return _reordered(result, back)
+    result = _reordered(result, back)
+    if same_shape:
+        value = result._trace.refine(result._value, extents_of(tensors[0]))
+        result = SymbolicTensor(result._trace, value, result._extents)
+    return result
 
 
 def _scalar(axis: Any, name: str) -> None:

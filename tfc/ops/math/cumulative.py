@@ -55,7 +55,7 @@ def _along_axis(primitive: Primitive) -> Function:
                 result: Tensor = function(values[0], -1, exclusive, reverse)
                 return result
 
-            return above.applied_along(last, [value], axis, title)
+            return above.applied_along(last, [value], axis, title, True)
         text = "Expected scan axis in the range [-{rank}, {rank}), but got {axis}"
         place = _axis(axis, len(value.shape), title, text)
         return primitive.fast(

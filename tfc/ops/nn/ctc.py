@@ -179,7 +179,7 @@ def ctc_loss(
     blank = int(blank_index or 0)
     if blank < 0:
         if not isinstance(classes, int):
-            raise blame.unimplemented("a negative blank_index needs known classes", op)
+            raise blame.unknown_extent("a negative blank_index needs known classes", op)
         blank += classes
     if logits_time_major:
         x = transpose(x, [1, 0, 2])
