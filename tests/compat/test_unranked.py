@@ -183,3 +183,37 @@ def test_what_is_no_structure_is_for_the_function_to_refuse() -> None:
     for wrong in (endless, {1: 0.0, "a": 0.0}):
         with pytest.raises(TypeError, match="to a tfc DType"):
             tf.zeros([2], wrong)
+
+
+def test_results_of_python_have_the_ranks_that_come() -> None:
+    """Functions are called once in a run, and what was computed for them is not computed twice."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        calls = list[int]()
+
+        def positive(a: Any) -> Any:
+            calls.append(a.size)
+            return a[a > 0] if a.size > 1 else np.float32(7.0)
+
+        x = tf.placeholder(tf.float32, [None])
+        y = tf.py_func(positive, [x], tf.float32)
+        z = tf.reduce_sum(y * 2.0)
+        gradient = tf.gradients(z, y)[0]
+        assert y.shape.rank is None
+        assert session.run(y, {x: [1.0, -1.0, 3.0]}).tolist() == [1.0, 3.0]
+        assert session.run([z, y], {x: [1.0, -1.0, 3.0]})[0] == 8.0
+        assert session.run(z, {x: [2.0]}) == 14.0
+        assert session.run(gradient, {x: [1.0, 5.0]}).tolist() == [2.0, 2.0]
+        assert calls == [3, 3, 1, 2]
+        queue = tf.FIFOQueue(9, [tf.float32, tf.string])  # nobody says shapes
+        put = queue.enqueue([x, tf.as_string(tf.size(x))])
+        number, text = queue.dequeue()
+        again = queue.enqueue([number * 2.0, tf.strings.join([text, "!"])])
+        session.run(put, {x: [1.0, 2.0]})
+        session.run(put, {x: [3.0]})
+        session.run(again)
+        again.run()
+        both = session.run([number, text])
+        assert both[0].tolist() == [2.0, 4.0] and both[1] == b"2!"
+        assert session.run(queue.size()) == 1
+        same = tf.py_func(lambda a: a + 1, [number], tf.float32)
+        assert session.run([same, number, text]) == [[7.0], [6.0], b"1!"]

@@ -7,6 +7,7 @@ tfc/ir/ops/python.py for the ops, and python_runs.py for what happens when they 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -114,8 +115,12 @@ def traced_call(
     callback: PythonFunction, tensors: Sequence[Any], shapes: Sequence[TensorShape]
 ) -> list[Any]:
     """Let the program call a function here; its results."""
-    trace = current()
+    trace: Any = current()
     assert trace is not None
+    if trace.graph is not None:
+        found: list[Any] | None = trace.host_call(callback, tensors, shapes)
+        if found is not None:
+            return found
     args = tuple(map(trace.value_of, tensors))
     if callback.sees_variables:
         trace.store()
@@ -141,8 +146,11 @@ def traced_call(
 
     results: list[SymbolicTensor] = []
     for i, (dtype, shape) in enumerate(zip(callback.dtypes, shapes, strict=True)):
-        if shape.extents is None:
-            results.append(PendingTensor(trace, dtype, lambda e, i=i: read(i, e), callback.name))
+        reads = functools.partial(read, i)
+        if shape.extents is None and trace.graph is not None:
+            results.append(trace.pending(token.op, i, reads))
+        elif shape.extents is None:
+            results.append(PendingTensor(trace, dtype, reads, callback.name))
         else:
             results.append(SymbolicTensor(trace, read(i, shape.extents)))
     return results

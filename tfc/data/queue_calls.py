@@ -53,6 +53,10 @@ def called(
 def effect_of(function: Callable[..., None], tensors: Sequence[Any], name: str) -> Any:
     """Let a function that gives nothing be called; in a graph, an operation that calls it."""
     trace: Any = context.trace
+    if trace is not None and trace.graph is not None:
+        found = trace.graph.effect_of(function, tensors, name)
+        if found is not None:
+            return found
     start = 0 if trace is None else len(trace.builder.body)
     called(function, tensors, (), name)
     if trace is None or trace.graph is None:

@@ -148,6 +148,18 @@ class HostResult:
         return f"<tf.Tensor '{self.name}' shape=() dtype=string>"
 
 
+class HostEffect(HostResult):
+    """What Python does with values that a session has computed, whatever their ranks are: as an
+    operation, which gives nothing."""
+
+    def run(self, feed_dict: Any = None, session: Any = None) -> None:
+        """Do it in a session, or in the default one."""
+        self.graph.evaluate(self, feed_dict, session)
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation '{self.name.removesuffix(':0')}' type=PyFunc>"
+
+
 class Graph:
     """TensorFlow 1's graph. Where it is the default, ops are appended to it and give tensors that
     have values in sessions alone.
@@ -168,6 +180,7 @@ class Graph:
         self.waits: dict[int, tuple[Any, ...]] = {}  # by id: what an op of the IR comes after
         self.dependencies: tuple[Any, ...] = ()  # of what is made now
         self.programs: dict[Any, Any] = {}  # slices, by what is fetched and fed
+        self.calls_before: dict[Any, list[Any]] = {}  # of Python, by what is fetched and fed
         self.placeholders: dict[Value, Any] = {}  # the default of each, or None
         self.unranked: list[Any] = []  # placeholders that nobody gave a shape
         self.unranked_defaults: dict[int, Any] = {}  # by id of theirs
@@ -312,6 +325,17 @@ class Graph:
         made = Operation(self, self.name_in_scope(name), "Assert", (), ops)
         self.operations.append(made)
         return made
+
+    def effect_of(self, function: Callable[..., None], tensors: Sequence[Any], name: str) -> Any:
+        """What calls Python with tensors, one of which has no known rank; None if all have one."""
+        if not any(kept_calls.is_open(t) for t in tensors):
+            return None
+
+        def done(*values: Any) -> None:
+            pairs = zip(values, tensors, strict=True)
+            function(*(_tfc.convert_to_tensor(v, t.dtype) for v, t in pairs))
+
+        return HostEffect(self, name, tensors, done)
 
     def operation_of(self, tensor: SymbolicTensor) -> Operation:
         """The op that gives a tensor."""

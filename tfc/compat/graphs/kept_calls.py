@@ -35,7 +35,7 @@ _MAX_PAIRED = 2  # arguments whose ranks are tried in all combinations; more get
 
 def placeholder(graph: Graph, dtype: DType, name: str, default: Any = None) -> UnrankedTensor:
     """A tensor of unknown rank that is fed."""
-    _install()
+    install()
     made = UnrankedTensor(graph, dtype, name)
     graph.unranked.append(made)
     if default is not None:
@@ -45,7 +45,7 @@ def placeholder(graph: Graph, dtype: DType, name: str, default: Any = None) -> U
 
 def sparse_parts(graph: Graph, name: str) -> tuple[UnrankedTensor, UnrankedTensor]:
     """The places and the extents of a sparse tensor of unknown rank that is fed."""
-    _install()
+    install()
     parts = [PartOfSparse(graph, _tfc.int64, f"{name}/{part}") for part in ("indices", "shape")]
     for part, shape in zip(parts, ([None, None], [None]), strict=True):
         part.set_shape(shape)
@@ -57,7 +57,7 @@ def sparse_parts(graph: Graph, name: str) -> tuple[UnrankedTensor, UnrankedTenso
 def call(function: Callable[..., Any], args: Any, kwargs: Any, name: str | None = None) -> Any:
     """What a function gives that was called with tensors of unknown rank among its arguments.
     `name` is what its results are called after, where that is not the function's name."""
-    given = {id(x): x for x in nest.flatten([args, kwargs], expand_composites=True) if _is_open(x)}
+    given = {id(x): x for x in nest.flatten([args, kwargs], expand_composites=True) if is_open(x)}
     graph = next(iter(given.values())).graph
 
     def run(own: Mapping[int, Any]) -> Any:
@@ -239,7 +239,8 @@ def _graph_of(given: Mapping[str, Any]) -> Graph:
     return graph
 
 
-def _is_open(x: Any) -> bool:
+def is_open(x: Any) -> bool:
+    """Whether calls with it are kept."""
     return isinstance(x, UnrankedTensor) and x.is_open
 
 
@@ -248,14 +249,14 @@ def has_open(args: Any, kwargs: Any) -> bool:
         leaves = nest.flatten([args, kwargs], expand_composites=True)
     except (TypeError, ValueError):  # no structure: the function itself says what it makes of it
         return False
-    return any(map(_is_open, leaves))
+    return any(map(is_open, leaves))
 
 
 def _depends(args: Any, kwargs: Any) -> bool:
     """Whether one of the `ys` that are derived depends on a tensor of unknown rank."""
     ys = nest.flatten(kwargs["ys"] if "ys" in kwargs else args[0])
     for y in ys:
-        if _is_open(y):
+        if is_open(y):
             return True
         graph = y._trace.graph if isinstance(y, SymbolicTensor) else None
         if graph is not None and graph.deferred:
@@ -269,6 +270,9 @@ def _depends(args: Any, kwargs: Any) -> bool:
 _AS_THEY_ARE = {
     "gradients",
     "group",
+    "numpy_function",
+    "py_func",
+    "py_function",
     "tuple",
     "convert_to_tensor",
     "is_tensor",
@@ -277,7 +281,7 @@ _AS_THEY_ARE = {
 _installed: list[bool] = []
 
 
-def _install() -> None:
+def install() -> None:
     """Let public functions be kept that are called with a tensor of unknown rank: from the first
     one on."""
     if _installed:
@@ -296,15 +300,15 @@ def _kept(function: FunctionType) -> Callable[..., Any]:
 
     def kept(*args: Any, **kwargs: Any) -> Any:
         leaves = nest.flatten([args, kwargs], expand_composites=True)
-        graph = next(x.graph for x in leaves if _is_open(x))
+        graph = next(x.graph for x in leaves if is_open(x))
         inside = any(isinstance(x, SymbolicTensor) and x._trace is not graph.trace for x in leaves)
         if not inside and not any(isinstance(x, FunctionType | MethodType) for x in leaves):
             return call(function, args, kwargs)
 
         def closed(x: Any) -> Any:
-            if _is_open(x) and x.dtype.is_bool and x.shape.rank is None:
+            if is_open(x) and x.dtype.is_bool and x.shape.rank is None:
                 return SymbolicTensor(graph.trace, x.ranked([]))
-            return SymbolicTensor(graph.trace, x._value) if _is_open(x) else x
+            return SymbolicTensor(graph.trace, x._value) if is_open(x) else x
 
         args, kwargs = nest.map_structure(closed, (list(args), kwargs), expand_composites=True)
         return function(*args, **kwargs)
@@ -329,4 +333,4 @@ for _name in [*_ALONE.split(), *_PAIRS.split(), *(f"r{name}" for name in _PAIRS.
     setattr(UnrankedTensor, f"__{_name}__", _operator(f"__{_name}__"))
 
 
-__all__ = ["call", "has_open", "placeholder", "sparse_parts"]
+__all__ = ["call", "has_open", "install", "is_open", "placeholder", "sparse_parts"]

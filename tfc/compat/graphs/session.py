@@ -21,6 +21,7 @@ from tfc.ops.sparse.tensor import SparseTensor
 
 from .default_graph import get_default_graph
 from .graph import Graph, HostResult, _sessions
+from .host_calls import HostCall, NeedsCall
 from .iterators import running
 from .slices import Slice
 from .unranked import UnrankedTensor
@@ -95,8 +96,9 @@ class Session:
         with graph.as_default():
             wanted = [graph.element(x) for x in leaves]
             fed, ranked = self._fed(feed_dict)
-        found = self._computed(wanted, fed, ranked)
-        return rebuild(iter(found))
+        found = self._found(wanted, fed, ranked)
+        with active(trace=None, tapes=(), creators=()), running(self):
+            return rebuild(iter(found))
 
     def _fed(self, feed_dict: Any) -> tuple[dict[Value, np.ndarray], dict[int, Value]]:
         """What is fed, and what is fed for tensors of unknown rank, by their ids."""
@@ -147,6 +149,39 @@ class Session:
             if default is not None and value not in fed:
                 fed[value] = default
         return fed, ranked
+
+    def _found(
+        self, wanted: list[Any], fed: dict[Value, np.ndarray], ranked: dict[int, Value]
+    ) -> list[Any]:
+        """What is wanted. Python functions whose results have no known rank are called before."""
+        key = (tuple(wanted), tuple(fed))
+        calls = self.graph.calls_before.setdefault(key, [])
+        for call in calls:
+            self._call(call, fed, ranked)
+        while True:
+            try:
+                return self._computed(wanted, fed, ranked)
+            except NeedsCall as error:
+                if error.call in calls:
+                    raise
+                calls.append(error.call)
+                self._call(error.call, fed, ranked)
+
+    def _call(self, call: HostCall, fed: dict[Value, np.ndarray], ranked: dict[int, Value]) -> None:
+        """Call a Python function, and feed what it gives, and what was computed for it."""
+        wanted = call.wanted()
+        found = self._found([*wanted, *call.after], fed, ranked)
+        arrays = [
+            np.array(x, object) if v.dtype.name == "string" else np.asarray(x)
+            for v, x in zip(wanted, found, strict=False)
+        ]
+        pairs = zip(wanted, arrays, strict=True)
+        fed.update((v, a) for v, a in pairs if isinstance(v, Value) and v.op is not None)
+        with active(trace=None, tapes=(), creators=()), running(self):
+            results = call.given(arrays[: len(call.args)])
+        for tensor, array in results.items():
+            value = self.graph.of_shape(tensor, (None,) * array.ndim)
+            fed[value], ranked[id(tensor)] = array, value
 
     def _computed(
         self, wanted: list[Any], fed: Mapping[Value, np.ndarray], ranked: Mapping[int, Value]

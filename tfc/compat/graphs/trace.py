@@ -13,7 +13,7 @@ from tfc.dispatch.tracing import Trace
 from tfc.ir.core import Value
 from tfc.ir.ops import PythonStart
 
-from . import iterators
+from . import host_calls, iterators
 
 Graph = Any  # that of graph.py, which stands above
 
@@ -26,6 +26,7 @@ class GraphTrace(Trace):
         super().__init__("graph")
         self.builder.learnt = []
         self.graph = graph
+        self._calls: dict[int, Any] = {}  # of Python, by id of their ops
         # Of random generators, by id: the state behind a draw, which the next run begins with.
         self.states: dict[int, tuple[Variable, Value]] = {}
 
@@ -56,6 +57,14 @@ class GraphTrace(Trace):
     def iterator_for(self, spec: Any, handle: Any = None) -> Any:
         """An iterator over datasets that come later."""
         return iterators.iterator_for(self.graph, spec, handle)
+
+    def host_call(self, callback: Any, tensors: Any, shapes: Any) -> Any:
+        """The results of a call of Python with tensors of unknown rank; None if all have one."""
+        return host_calls.of_open(self.graph, callback, tensors, shapes)
+
+    def pending(self, run: Any, place: int, read: Any) -> Any:
+        """A result of unknown rank of a call of Python."""
+        return host_calls.pending(self.graph, self._calls, run, place, read)
 
     def store(self) -> None:
         pass

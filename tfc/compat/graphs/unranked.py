@@ -40,6 +40,10 @@ class Kept:
         self.meant = dict(graph.trace._variables) if graph.dependencies else None
 
 
+class Unfed(errors.InvalidArgumentError):
+    """Raised where a tensor is needed that is not fed."""
+
+
 class UnrankedTensor(SymbolicTensor):
     """A tensor of a graph of which a session has to say the rank, or of which the shape depends on
     such ranks.
@@ -137,6 +141,14 @@ class UnrankedTensor(SymbolicTensor):
         """The shape that what stands for it has where a value of this shape is fed."""
         return (None,) * len(shape)
 
+    def unfed(self) -> Unfed:
+        """What is raised where it is needed, and not fed."""
+        return Unfed(
+            f"You must feed a value for placeholder tensor '{self._name}' with dtype "
+            f"{self.dtype.name}",
+            op="Session.run",
+        )
+
     def __repr__(self) -> str:
         if self._known is not None:
             return super().__repr__()
@@ -183,11 +195,7 @@ class World:
         if id(x) in self.fed:
             return SymbolicTensor(self.graph.trace, self.fed[id(x)])
         if x.call is None:
-            raise errors.InvalidArgumentError(
-                f"You must feed a value for placeholder tensor '{x._name}' with dtype "
-                f"{x.dtype.name}",
-                op="Session.run",
-            )
+            raise x.unfed()
         results = self._results.get(id(x.call))
         if results is None:
             results = self._results[id(x.call)] = self._done(x.call)
@@ -283,4 +291,4 @@ class World:
         return env[value]
 
 
-__all__ = ["RANKS", "Graph", "Kept", "PartOfSparse", "UnrankedTensor", "World"]
+__all__ = ["RANKS", "Graph", "Kept", "PartOfSparse", "Unfed", "UnrankedTensor", "World"]
