@@ -29,7 +29,7 @@ from .vector_loops import VectorLoopWriter
 
 LOOK_WORK = 1_000_000  # nanoseconds from which on a loop looks up, as in runtime/thread_pool.c
 LOOK_ROUNDS = 10_000  # of loops on one thread: a scatter takes 40 ns for each
-AROUND = (Aligned, ChooseBuffer, Constant, Elementwise, ExtentOf, Local, ViewBuffer)
+AROUND = (Aligned, CallRoutine, ChooseBuffer, Constant, Elementwise, ExtentOf, Local, ViewBuffer)
 
 
 def captures(body: Function) -> list[Value]:
@@ -134,8 +134,8 @@ def parallel(writer: VectorLoopWriter, op: Parallel) -> None:
 
 def hands_over(f: Function) -> bool:
     """Whether all work of a kernel is in its parallel loops: beside them it has only what says how
-    long they are, and loops of such ones. LLVM's passes take a millisecond for such a function, and
-    save 10 ns of a launch."""
+    long they are, routines, and loops of such ones. LLVM's passes take a millisecond for such a
+    function, and save 10 ns of a launch."""
     found = False
     for op in f.body:
         if isinstance(op, Parallel):
