@@ -229,6 +229,22 @@ def test_functions_of_linear_algebra_take_operators() -> None:
         tf.linalg.logdet(full)
 
 
+@pytest.mark.parametrize(
+    ("rows", "batch", "error", "text"),
+    [
+        (-1, None, ValueError, "num_rows must be non-negative"),
+        (2.5, None, TypeError, "num_rows must be integer"),
+        ([3], None, ValueError, "num_rows must be a 0-D"),
+        (3, [[2]], ValueError, "batch_shape must be a 1-D"),
+        (3, [-2], ValueError, "batch_shape must be non-negative"),
+        (3, [2.5], TypeError, "batch_shape must be integer"),
+    ],
+)
+def test_sizes_of_identities(rows: Any, batch: Any, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        tf.linalg.LinearOperatorIdentity(rows, batch)
+
+
 def test_numbers_keep_their_dtype() -> None:
     """As in TensorFlow: arrays of float64 give operators of float64."""
     v, operators = np.ones(2), tf.linalg

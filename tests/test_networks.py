@@ -253,6 +253,20 @@ def test_ctc_loss_of_sparse_labels() -> None:
         nn.ctc_loss(sparse, x, None, [5, 4, 3])
 
 
+def test_the_maximum_of_channels_beside_each_other() -> None:
+    x = rng.normal(size=(2, 3, 3, 6)).astype(np.float32)
+    pooled = nn.max_pool2d(x, [1, 1, 1, 3], [1, 1, 1, 3], "SAME")
+    np.testing.assert_array_equal(pooled, x.reshape(2, 3, 3, 2, 3).max(-1))
+    wrong: list[tuple[Any, Any, str]] = [
+        ([1, 1, 1, 4], [1, 1, 1, 4], "evenly divide the input depth"),
+        ([1, 1, 1, 3], [1, 1, 1, 2], "equal the depth stride"),
+        ([1, 2, 1, 3], [1, 1, 1, 3], "exactly one of pooling across depth"),
+    ]
+    for ksize, strides, text in wrong:
+        with pytest.raises(tf.errors.UnimplementedError, match=text):
+            nn.max_pool(x, ksize, strides, "SAME")
+
+
 def test_ctc_loss_counts_its_blank_from_the_end() -> None:
     """Of classes that only a call tells."""
     x = rng.normal(size=(5, 2, 4)).astype(np.float32)

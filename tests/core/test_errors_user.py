@@ -48,7 +48,10 @@ TABLE = {
     "equal shapes": Bad(tf.equal, (V, ones(4)), Invalid, f"equal: {SHAPES}"),
     "operator shapes": Bad(lambda x, y: x * y, (V, ones(4)), Invalid, f"multiply: {SHAPES}"),
     "add_n shapes": Bad(
-        lambda x, y: tf.add_n([x, y]), (V, ones(1)), Invalid, r"must have the same shape.*\(1,\)"
+        lambda x, y: tf.add_n([x, y]),
+        (V, ones(1)),
+        Invalid,
+        r"must have the same size and shape.*\(1,\)",
     ),
     "add dtypes": Bad(
         tf.add, (V, D), Invalid, f"add: cannot compute add as input {MIXED}", TypeError

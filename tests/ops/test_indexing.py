@@ -419,6 +419,8 @@ def test_bad_indices_are_left_out() -> None:
             np.testing.assert_array_equal(f(tf.constant(indices), "IGNORE"), KEPT[name], name)
             with pytest.raises(Invalid, match=r"does not index into|is not in"):
                 f(tf.constant(indices), "ERROR")
+    strings = tf.scatter_nd([[2], [0]], ["a", "b"], [3])
+    assert strings.numpy().tolist() == [b"b", b"", b"a"]
     with pytest.raises(Invalid, match="bad_indices_policy must be"):
         tf.gather_nd(X, [[0]], bad_indices_policy="SKIP")
 

@@ -272,6 +272,27 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: tf.math.segment_sum([1, 2], [-1, 0]),
         "Segment id -1 out of range [0, 1)",
     ),
+    "last id": (lambda: tf.math.segment_sum([1, 2], [0, -1]), "segment ids must be >= 0"),
+    "id beyond the last": (
+        lambda: tf.math.segment_max([1, 2, 3, 4], [0, 1, 2, 0]),
+        "Segment id 1 out of range [0, 1), possibly because 'segment_ids' input is not sorted.",
+    ),
+    "sparse order": (
+        lambda: tf.sparse.segment_sum([1, 2], [0, 1, 1], [0, 1, 0]),
+        "segment ids are not increasing: 0 comes after 1",
+    ),
+    "sparse order, counted": (
+        lambda: tf.sparse.segment_mean([1.0, 2.0], [0, 1, 1], [0, 1, 0], num_segments=2),
+        "segment ids are not increasing",
+    ),
+    "sparse id, counted": (
+        lambda: tf.sparse.segment_sum([1, 2], [0, 1], [0, 2], num_segments=2),
+        "segment ids must be < num_segments",
+    ),
+    "sparse index": (
+        lambda: tf.sparse.segment_sum([1, 2], [0, 7], [0, 0]),
+        "indices[1] == 7 out of range [0, 2)",
+    ),
     "id": (lambda: tf.math.unsorted_segment_sum([1, 2], [0, 5], 3), "segment_ids[1] = 5 is out of"),
     "prefix": (lambda: tf.math.unsorted_segment_sum([1, 2], [0, 1, 2], 3), "does not start with"),
     "id dtype": (lambda: tf.math.segment_sum([1, 2], [0.0, 1.0]), "must be integers"),

@@ -46,6 +46,28 @@ class _Square(LinearOperator):
         return tf.ones(self.shape_tensor()[:-1], self.dtype)
 
 
+def _require_rows(num_rows: Any, batch_shape: Any) -> None:
+    """Refuse sizes of an identity that are none."""
+    rows = tf.convert_to_tensor(num_rows)
+    if not rows.dtype.is_integer:
+        raise TypeError(f"Argument num_rows must be integer type.  Found: {num_rows}")
+    if rows.shape.rank not in (0, None):
+        raise ValueError(f"Argument num_rows must be a 0-D Tensor.  Found: {num_rows}")
+    known = tf.get_static_value(rows)
+    if known is not None and known < 0:
+        raise ValueError(f"Argument num_rows must be non-negative.  Found: {num_rows}")
+    if batch_shape is None:
+        return
+    batch = tf.convert_to_tensor(batch_shape, dtype_hint=tf.int32)
+    if not batch.dtype.is_integer:
+        raise TypeError(f"Argument batch_shape must be integer type.  Found: {batch_shape}")
+    if batch.shape.rank not in (1, None):
+        raise ValueError(f"Argument batch_shape must be a 1-D Tensor.  Found: {batch_shape}")
+    known = tf.get_static_value(batch)
+    if known is not None and (known < 0).any():
+        raise ValueError(f"Argument batch_shape must be non-negative.  Found: {batch_shape}")
+
+
 class LinearOperatorIdentity(_Square):
     """The identity.
 
@@ -81,6 +103,7 @@ class LinearOperatorIdentity(_Square):
         hints = (is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         if False in hints:
             raise ValueError("An identity is square, self-adjoint and positive definite.")
+        _require_rows(num_rows, batch_shape)
         self._num_rows = num_rows
         self._batch = [] if batch_shape is None else batch_shape
         super().__init__(dtype or tf.float32, None, True, True, True, True, name, parameters)

@@ -14,7 +14,7 @@ import numpy as np
 
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import int32, int64
+from tfc.ir.dtypes import int32, int64, string
 from tfc.ir.extent import Extent, product
 
 from ...core import blame, errors
@@ -27,7 +27,7 @@ from ..declare import Form, Function, op
 from ..extents import _shape, extents_of
 from ..math import arithmetic, reductions
 from . import conversion
-from .creation import zeros
+from .creation import fill, zeros
 from .indexing import (
     chosen,
     fitted,
@@ -94,7 +94,8 @@ def scatter_nd(
             "ERROR" (also "" and "DEFAULT") is an error.
 
     Returns:
-        A tensor of that shape and the dtype of `updates`. Updates of equal places add up, in order.
+        A tensor of that shape and the dtype of `updates`. Updates of equal places add up, in order;
+        of strings the last stays.
 
     Raises:
         InvalidArgumentError: If an index is not within `shape`.
@@ -110,6 +111,8 @@ def scatter_nd(
             scatter_nd(places, conversion.cast(values, int32), shape, None, bad_indices_policy),
             values.dtype,
         )
+    if values.dtype is string:  # which have no sum: of equal places the last stays
+        return tensor_scatter_nd_update(fill(shape, ""), places, values)
     ignore = ignores_bad_indices(bad_indices_policy, "scatter_nd")
     sizes = _shape(shape, "scatter_nd")
     count = places.shape.num_elements()

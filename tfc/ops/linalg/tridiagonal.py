@@ -28,7 +28,7 @@ def _compact(diagonals: Any, form: str, name: str) -> Tensor:
     """The diagonals as rows of [..., 3, n]: above the main one, the main one, below it."""
     if not one_of(form, _FORMATS):
         raise blame.value_error(
-            f"Unrecognized diagonals_format: {form!r}, it must be one of {list(_FORMATS)}", name
+            f"Unrecognized diagonals_format: {form}, it must be one of {list(_FORMATS)}", name
         )
     if form == "matrix":
         return diag_part(diagonals, k=(-1, 1), align="LEFT_RIGHT")
@@ -55,7 +55,11 @@ def _checked(diagonals: Any, rhs: Any, name: str) -> tuple[Any, Any]:
     have = extents_of(diagonals)
     message = f"Expected diagonals of shape [..., 3, n], got {shown(have)}"
     if len(have) < 2:
-        raise blame.invalid(message, name)
+        raise blame.value_error(
+            f"Expected diagonals to have rank at least 2, got {len(have)}", name
+        )
+    if isinstance(have[-2], int) and have[-2] != 3:
+        raise blame.value_error(f"Expected 3 diagonals got {have[-2]}", name)
     _equal(have[-2], 3, message, name)
     return diagonals, y
 

@@ -467,12 +467,18 @@ def add_n(inputs: TensorLike, name: str | None = None) -> Tensor:
     if isinstance(inputs, Iterator) or (isinstance(inputs, Held) and inputs.ndim):
         inputs = [*inputs]  # type: ignore[misc]
     if not isinstance(inputs, list | tuple) or not inputs:
-        raise blame.value_error("takes a list of at least one tensor", "add_n")
+        raise blame.value_error(
+            "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype "
+            "and shape.",
+            "add_n",
+        )
     total = operand("add_n", inputs[0])
     for x in inputs[1:]:
         x = operand("add_n", x, dtype_hint=total.dtype)
         if not total.shape.is_compatible_with(x.shape):
-            shapes = f"{total.shape} and {x.shape}"
-            raise blame.invalid(f"inputs must have the same shape, got {shapes}", "add_n")
+            raise blame.invalid(
+                f"Inputs must have the same size and shape, got {total.shape} and {x.shape}",
+                "add_n",
+            )
         total = add(total, x)
     return total

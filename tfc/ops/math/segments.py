@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
@@ -16,7 +18,7 @@ from ...core import blame, errors
 from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
-from ...dispatch.index_errors import placed
+from ...dispatch.index_errors import elements, placed
 from ...dispatch.primitive import Body, Primitive, Sizes, broadcast_to, measured, primitive, retype
 from ..declare import Form, Function, OpClass, op
 from ..extents import extent_operand, extents_of
@@ -127,24 +129,39 @@ def _sorted(finish: Finish | None = None) -> Form:
             try:
                 return primitive(x, ids, static=(Sizes((rows,)),))
             except errors.InvalidArgumentError as error:
-                raise _outside(error) from None
+                raise disorder(error, ids) from None
 
         return function
 
     return Form(of, _combined("sorted", finish))
 
 
-def _outside(error: errors.InvalidArgumentError) -> errors.InvalidArgumentError:
-    """What is wrong with a sorted segment's number, which no index of the user's is."""
-    found = re.fullmatch(r"index (-?\d+) is not in (\[0, \d+\))", error.message or "")
-    if found is None:
+def disorder(error: errors.InvalidArgumentError, ids: Tensor) -> errors.InvalidArgumentError:
+    """What is wrong with the numbers of sorted segments, as TensorFlow tells it: of the segments in
+    their order, the first that is followed by a smaller one, or is not up to the last id.
+
+    Args:
+        error: What a kernel has told, which looks at each number by itself.
+        ids: The numbers, of which some are negative or less than the one before.
+    """
+    if not re.match(r"index -?\d+ is not in|segment ids are not", error.message or ""):
         return error
-    return errors.InvalidArgumentError(
-        f"Segment id {found[1]} out of range {found[2]}, possibly because 'segment_ids' input is "
-        "not sorted.",
-        op=error.op,
-        location=error.location,
-    )
+    numbers = elements(ids)
+    last = int(numbers[-1])
+    order = numbers[np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 1))]
+    falls = np.flatnonzero(np.diff(order) < 0)
+    outside = np.flatnonzero((order < 0) | (order > last))
+    if last < 0:
+        message = f"segment ids must be >= 0, got {last}"
+    elif len(falls) and not (len(outside) and outside[0] < falls[0]):
+        message = f"segment ids are not increasing: {order[falls[0] + 1]} comes after "
+        message += str(order[falls[0]])
+    elif len(outside):
+        message = f"Segment id {order[outside[0]]} out of range [0, {last + 1}), possibly because "
+        message += "'segment_ids' input is not sorted."
+    else:
+        return error
+    return errors.InvalidArgumentError(message, op=error.op, location=error.location)
 
 
 def _unsorted(finish: Finish | None = None) -> Form:

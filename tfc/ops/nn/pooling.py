@@ -16,7 +16,9 @@ from ...core.tensor import Tensor
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, primitive
 from ..arguments import choice, flag
-from ..extents import extents_of
+from ..array.shaping import reshape
+from ..extents import _integer, extents_of
+from ..math.reductions import reduce_max
 from .sliding import (
     Padding,
     PerAxis,
@@ -135,8 +137,35 @@ def _pooled(
         axes = len(x.shape) - 2
         if not 1 <= axes <= 3:
             raise blame.value_error(f"input must be of rank 3, 4 or 5, got {x.shape}", name)
+    if kind == "MAX" and isinstance(window, list | tuple) and len(window) == axes + 2:
+        depth = _integer(window[-1], "ksize", name)
+        if depth > 1 and not channels_first(data_format, axes, name):
+            return _across_channels(x, depth, window, strides, name)
     how = _plan(x, axes, window, strides, padding, data_format, dilations, name)
     return (_max_pool if kind == "MAX" else _avg_pool).fast(how)(x)
+
+
+def _across_channels(x: Any, depth: int, window: Any, strides: Any, name: str) -> Tensor:
+    """The maximum of each `depth` channels beside each other."""
+    extents = extents_of(x)
+    if any(_integer(k, "ksize", name) != 1 for k in window[:-1]):
+        raise blame.unimplemented(
+            "MaxPooling supports exactly one of pooling across depth or pooling across "
+            "width/height.",
+            name,
+        )
+    by = strides[-1] if isinstance(strides, list | tuple) else strides
+    if _integer(by, "strides", name) != depth:
+        raise blame.unimplemented(
+            "Depthwise max pooling requires the depth window to equal the depth stride.", name
+        )
+    if not isinstance(extents[-1], int) or extents[-1] % depth:
+        raise blame.unimplemented(
+            "Depthwise max pooling requires the depth window to evenly divide the input depth: "
+            f"{extents[-1]} channels by {depth}",
+            name,
+        )
+    return reduce_max(reshape(x, [*extents[:-1], extents[-1] // depth, depth]), axis=-1)
 
 
 def max_pool(

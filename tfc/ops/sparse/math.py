@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from tfc.ir.dtypes import int64
 
-from ...core import blame
+from ...core import blame, errors
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Tensor
@@ -456,18 +457,25 @@ def _segments(name: str, scale: Callable[[Any], Any] | None) -> Callable[..., An
         name: str | None = None,
         sparse_gradient: bool = False,
     ) -> Tensor:
-        ids = operand(op, segment_ids)
-        rows = _indexing.gather(data, indices)
+        ids, places = operand(op, segment_ids), operand(op, indices)
+        if not ids.shape.is_compatible_with(places.shape):
+            raise blame.invalid("segment_ids and indices should have same size.", op)
+        try:
+            rows = _indexing.gather(data, places)
+        except errors.InvalidArgumentError as error:
+            raise _bad_index(error, op) from None
         if scale is not None and not rows.dtype.is_inexact:
             raise blame.invalid_dtype(f"{op}: not defined for dtype {rows.dtype.name}", op)
-        if num_segments is None:
-            num_segments = (
-                _reductions.reduce_max(_joining.concat([_conversion.cast(ids, int64), [-1]], 0)) + 1
-            )
-        total = _segments_ops.unsorted_segment_sum(rows, ids, num_segments)
+
+        def summed(terms: Any) -> Any:
+            if num_segments is None:
+                return _segments_ops.segment_sum(terms, ids)
+            return _in_order(terms, ids, num_segments, op)
+
+        total = summed(rows)
         if scale is None:
             return total
-        count = _segments_ops.unsorted_segment_sum(_creation.ones_like(ids), ids, num_segments)
+        count = summed(_creation.ones_like(ids))
         by = scale(_conversion.cast(_arithmetic.maximum(count, 1), total.dtype))
         more = [1] * (len(total.shape) - 1)
         return total / _shaping.reshape(by, [-1, *more])
@@ -476,14 +484,37 @@ def _segments(name: str, scale: Callable[[Any], Any] | None) -> Callable[..., An
     return segment
 
 
+def _bad_index(error: Any, op: str) -> Any:
+    """That an index names no row, as TensorFlow's kernels of segments tell it."""
+    found = re.fullmatch(r"(indices.*) = (-?\d+) is not in (.*)", error.message or "")
+    if found is None:
+        return error
+    return errors.InvalidArgumentError(
+        f"Bad: {found[1]} == {found[2]} out of range {found[3]}", op=op, location=error.location
+    )
+
+
+def _in_order(terms: Any, ids: Any, count: Any, op: str) -> Any:
+    """The sums of `count` segments, whose numbers must not fall."""
+    _checks.Assert(
+        _reductions.reduce_all(ids[1:] >= ids[:-1]), [f"{op}: segment ids are not increasing"]
+    )
+    _checks.Assert(_reductions.reduce_all(ids >= 0), [f"{op}: segment ids must be >= 0"])
+    total = _conversion.cast(count, ids.dtype)
+    _checks.Assert(
+        _reductions.reduce_all(ids < total), [f"{op}: segment ids must be < num_segments"]
+    )
+    return _segments_ops.unsorted_segment_sum(terms, ids, count)
+
+
 segment_sum = _segments("segment_sum", None)
 segment_sum.__doc__ = """The sums of rows data[indices[i]] by the segment segment_ids[i]. A
-    segment without rows is 0. Unlike TensorFlow, segment_ids need not be in order.
+    segment without rows is 0. The ids must not fall.
 
     Args:
         data: A tensor of numbers, with at least one axis.
         indices: Which rows of `data` are taken, one after the other: a vector of integers.
-        segment_ids: The segment of each of them: a vector of integers; negative: none.
+        segment_ids: The segment of each of them: a vector of integers that do not fall.
         num_segments: How many segments there are; None: one more than the largest of segment_ids.
         sparse_gradient: Not used: the gradient is that of a gather.
 
@@ -491,8 +522,8 @@ segment_sum.__doc__ = """The sums of rows data[indices[i]] by the segment segmen
         A tensor of the dtype of `data` and the shape [num_segments] + data.shape[1:].
 
     Raises:
-        InvalidArgumentError: If an index is not below the number of rows, a segment not below
-            num_segments, or the two vectors are not equally long.
+        InvalidArgumentError: If an index is not below the number of rows, ids fall, are negative or
+            not below num_segments, or the two vectors are not equally long.
 
     >>> import tfc as tf
     >>> print(tf.sparse.segment_sum([1, 10, 100], [0, 2, 1], [0, 0, 1]))
@@ -500,12 +531,12 @@ segment_sum.__doc__ = """The sums of rows data[indices[i]] by the segment segmen
     """
 segment_mean = _segments("segment_mean", lambda count: count)
 segment_mean.__doc__ = """The means of rows data[indices[i]] by the segment segment_ids[i]. A
-    segment without rows is 0. Unlike TensorFlow, segment_ids need not be in order.
+    segment without rows is 0. The ids must not fall.
 
     Args:
         data: A tensor of floats or complex numbers, with at least one axis.
         indices: Which rows of `data` are taken, one after the other: a vector of integers.
-        segment_ids: The segment of each of them: a vector of integers; negative: none.
+        segment_ids: The segment of each of them: a vector of integers that do not fall.
         num_segments: How many segments there are; None: one more than the largest of segment_ids.
         sparse_gradient: Not used: the gradient is that of a gather.
 
@@ -513,8 +544,8 @@ segment_mean.__doc__ = """The means of rows data[indices[i]] by the segment segm
         A tensor of the dtype of `data` and the shape [num_segments] + data.shape[1:].
 
     Raises:
-        InvalidArgumentError: If an index is not below the number of rows, a segment not below
-            num_segments, or the two vectors are not equally long, `data` is of integers.
+        InvalidArgumentError: If an index is not below the number of rows, ids fall, are negative or
+            not below num_segments, or the two vectors are not equally long, `data` is of integers.
 
     >>> import tfc as tf
     >>> print(tf.sparse.segment_mean([1.0, 3.0], [0, 1, 1], [0, 0, 1]))
@@ -523,12 +554,12 @@ segment_mean.__doc__ = """The means of rows data[indices[i]] by the segment segm
 segment_sqrt_n = _segments("segment_sqrt_n", lambda count: _transcendental.sqrt(count))
 segment_sqrt_n.__doc__ = """The sums of rows data[indices[i]] by the segment segment_ids[i], each
     divided by the square root of the number of its rows. A
-    segment without rows is 0. Unlike TensorFlow, segment_ids need not be in order.
+    segment without rows is 0. The ids must not fall.
 
     Args:
         data: A tensor of floats or complex numbers, with at least one axis.
         indices: Which rows of `data` are taken, one after the other: a vector of integers.
-        segment_ids: The segment of each of them: a vector of integers; negative: none.
+        segment_ids: The segment of each of them: a vector of integers that do not fall.
         num_segments: How many segments there are; None: one more than the largest of segment_ids.
         sparse_gradient: Not used: the gradient is that of a gather.
 
@@ -536,8 +567,8 @@ segment_sqrt_n.__doc__ = """The sums of rows data[indices[i]] by the segment seg
         A tensor of the dtype of `data` and the shape [num_segments] + data.shape[1:].
 
     Raises:
-        InvalidArgumentError: If an index is not below the number of rows, a segment not below
-            num_segments, or the two vectors are not equally long, `data` is of integers.
+        InvalidArgumentError: If an index is not below the number of rows, ids fall, are negative or
+            not below num_segments, or the two vectors are not equally long, `data` is of integers.
 
     >>> import tfc as tf
     >>> print(tf.sparse.segment_sqrt_n([1.0, 3.0], [0, 1, 1, 1], [0, 0, 0, 0]))
