@@ -20,7 +20,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -49,9 +49,15 @@ class Kind:
 
     def pick(self, rng: random.Random) -> int:
         """A subject. Where others are added, most draws go on to pick what they did."""
-        points = _points(tuple(self.names()))
+        points = self._points
         place = bisect.bisect(points, (f"{rng.getrandbits(64):016x}", 0))
         return points[place % len(points)][1]
+
+    @cached_property
+    def _points(self) -> list[tuple[str, int]]:
+        """Where the names lie on a circle, as in consistent hashing, with their numbers."""
+        digests = [hashlib.sha256(name.encode()).hexdigest()[:16] for name in self.names()]
+        return sorted((digest, i) for i, digest in enumerate(digests))
 
     def subject(self, seed: int) -> Any:
         """Subject number `seed`, new at each call."""
@@ -68,14 +74,6 @@ class Kind:
     def shown(self, subject: Any) -> str:
         """What a reader needs to see of a subject that ended badly."""
         return str(subject)
-
-
-@cache
-def _points(names: tuple[str, ...]) -> list[tuple[str, int]]:
-    """Where names lie on a circle, as in consistent hashing, with their numbers."""
-    return sorted(
-        (hashlib.sha256(name.encode()).hexdigest()[:16], i) for i, name in enumerate(names)
-    )
 
 
 def counted(names: Iterable[str]) -> list[str]:
