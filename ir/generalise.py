@@ -32,7 +32,7 @@ from .ops.reduction import Reduction
 from .ops.window import Conv, Window
 from .types import TensorType
 
-Axis = tuple[Any, int]  # of a value; or a loop of an op, behind the axes of its result
+Axis = tuple[Value, int]
 
 _EXTENTS = ("Extent", "Shape", "tuple[Extent, ...]")  # how attributes are annotated that have some
 
@@ -148,11 +148,11 @@ class _Guess:
                 open_.append(axis)
         for axis in open_:
             others = as_int(product(op.shape[a] for a in open_ if a > axis))
-            extent = floordiv(rest, others) if axis == open_[-1] or others else rest
+            extent = floordiv(rest, others) if others else rest
             if substitute(extent, self._sizes) != op.shape[axis]:
                 extent = op.shape[axis]
             self._decide(op.result, axis, extent)
-            rest = rest if extent == 0 else floordiv(rest, extent)
+            rest = others
 
     # ---- attributes ----
 
@@ -205,9 +205,7 @@ def _together(op: Op) -> Iterator[tuple[Axis, Axis]]:
         for axis, m in enumerate(maps):
             if m.axis is None or m.stride != 1 or m.offset != 0 or m.step != 1:
                 continue
-            if m.axis >= result.rank:
-                yield (x, axis), (op, m.axis)
-            elif x.shape[axis] == result.shape[m.axis]:
+            if m.axis < result.rank and x.shape[axis] == result.shape[m.axis]:
                 yield (x, axis), (result, m.axis)
 
 

@@ -82,28 +82,25 @@ def _known(first: While | Scan, second: While | Scan) -> bool:
 
 def _alike(small: While | Scan, large: While | Scan) -> bool:
     """Whether the results of `small` are the first ones of `large`."""
-    n = len(small.init)
-    if large.init[:n] != small.init or large.captured != small.captured:
-        return False
-    if isinstance(small, Scan) and isinstance(large, Scan):
-        if len(large.init) != n or large.xs != small.xs:
-            return False
-        if (large.count, large.reverse) != (small.count, small.reverse):
-            return False
-        return _same(small.body, large.body, list(large.body.params), len(small.results))
+    n, extra = len(small.init), len(large.init)
+    alike = large.init[:n] == small.init and large.captured == small.captured
+    if isinstance(small, Scan):
+        assert isinstance(large, Scan)
+        alike = alike and (extra, large.xs) == (n, small.xs)
+        alike = alike and (large.count, large.reverse) == (small.count, small.reverse)
+        count, params = len(small.results), list(large.body.params)
+        return alike and _same(small.body, large.body, params, count)
     assert isinstance(small, While) and isinstance(large, While)
-    extra = len(large.init)
     if isinstance(small, GrowingWhile):
-        if not isinstance(large, GrowingWhile) or extra != n:
-            return False
-        if large.inside != small.inside or large.bound[: len(small.bound)] != small.bound:
-            return False
-
-    def kept(region: Function) -> list[Value]:
-        return [*region.params[:n], *region.params[extra:]]
-
-    return _same(small.condition, large.condition, kept(large.condition), 1) and _same(
-        small.body, large.body, kept(large.body), len(small.body.returns)
+        alike = (
+            alike
+            and isinstance(large, GrowingWhile)
+            and (extra, large.inside) == (n, small.inside)
+            and large.bound[: len(small.bound)] == small.bound
+        )
+    pairs = ((small.condition, large.condition), (small.body, large.body))
+    return alike and all(
+        _same(a, b, [*b.params[:n], *b.params[extra:]], len(a.returns)) for a, b in pairs
     )
 
 

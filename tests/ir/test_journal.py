@@ -104,3 +104,31 @@ def test_nobody_records_by_himself(journal: Journal) -> None:
     with recording() as other:
         Builder(rules=("cse",))  # outside of a pass nothing is noted
     assert not other.steps
+
+
+LOOPS = """
+func @loops(%x: f32) -> (f32, f32, f32) {
+  %a = scan [%x], [], [] {count = 3, reverse = False, residuals = 0} body = (%i: i64, %v: f32) {
+    %0 = mul %v, %v : f32
+    return %0
+  } : f32    # model.py:1
+  %b = scan [%x], [], [] {count = 3, reverse = False, residuals = 0} body = (%j: i64, %w: f32) {
+    %1 = mul %w, %w : f32
+    return %1
+  } : f32    # model.py:2
+  %c = add %a, %b : f32
+  return %a, %b, %c
+}
+"""
+
+
+def test_a_loop_that_is_merged_is_said_to_be_the_same() -> None:
+    f = parse(LOOPS)
+    with recording() as journal:
+        passes.run(f, [passes.merge])
+    first, second, _ = f.body
+    (made,) = (op for op in journal.steps[0].after.body if op.mnemonic == "scan")
+    alike = "the two loops start alike, and their rounds compute alike"
+    (note,) = journal.of(second)
+    assert (str(note.what), note.reason, note.values) == ("the same as", alike, made.results)
+    assert journal.became[first] == [made]
