@@ -202,6 +202,7 @@ def run_case(case: str) -> str:
     from tfc.ir import passes
     from tfc.ir.autodiff import reverse
     from tfc.ir.kernels import expand_scalars, lower
+    from tfc.ir.kernels.plan import explain
     from tfc.ir.kernels.target import Target
     from tfc.ir.text import parse
     from tfc.ir.verify import verify
@@ -213,6 +214,10 @@ def run_case(case: str) -> str:
         name: partial(lower.lower, target=Target(**fields)) for name, fields in TARGETS.items()
     }
     names = case.splitlines()[0].removeprefix(RUN).split()
+    if names[-1].startswith("plan_"):  # what users are told of it
+        target = Target(**TARGETS[names.pop().replace("plan_", "lower_")])
+        f = passes.run(parse(case), tuple(known[name] for name in names))
+        return f"{explain.explain(f, lower.machine_of(target), target)}\n"
     if names[-1].startswith("llvm_"):
         name = names.pop().replace("llvm_", "lower_")
         f = passes.run(parse(case), tuple(known[name] for name in names))

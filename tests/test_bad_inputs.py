@@ -151,6 +151,10 @@ def test_errors_of_arguments_are_clear() -> None:
         "registered": lambda: tf.register_tensor_conversion_function(int, len, VECTOR),
         "CriticalSection": lambda: tf.CriticalSection(VECTOR),
         "eagerly": lambda: tf.config.run_functions_eagerly(VECTOR),
+        "embedding_lookup": lambda: tf.nn.embedding_lookup([x, 1.0], [0]),
+        "boxes": lambda: tf.image.sample_distorted_bounding_box(
+            [40, 60, 3], [[[0.1, 0.1, 0.9, 0.9]]], seed=VECTOR
+        ),
         "ngrams": lambda: tf.strings.ngrams(words, [inf]),
         "sparse sums": lambda: tf.sparse.reduce_sum(tf.sparse.from_dense(x), inf),
     }

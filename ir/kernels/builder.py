@@ -26,6 +26,8 @@ from .index_builder import IndexBuilder
 from .ops import Assert, Branch, For, Load, Parallel, Reload, Repeat, Store
 from .target import Target
 
+# Nanoseconds that work is said to take at most, 146 years: a bound for int64. Not measured.
+WORK_MAX = 1 << 62
 KERNEL_RULES = ("fold", "simplify", "cse")
 
 
@@ -258,6 +260,8 @@ class KernelBuilder(ScheduleBuilder):
             return ()
 
         region = self.region("body", (INDEX,), body)
+        if isinstance(work, int):  # whatever a text says; more is not worth more threads
+            work = min(work, WORK_MAX)
         self.b.emit_all(Parallel(number, self.extent(work), region))
 
     def nest(self, shape: Shape, fill: Callable[[Index], None], serial: int = 0) -> None:

@@ -195,7 +195,14 @@ def run_function(f: Function, *arguments: Any) -> Any:
 
         call = _running[f] = Placed(compiled, f.name)
     tensors = [convert_to_tensor(a, p.type.dtype) for a, p in zip(arguments, f.params, strict=True)]
-    result = call(*tensors)
+    try:
+        result = call(*tensors)
+    except MemoryError:
+        raise errors.ResourceExhaustedError(
+            f"@{f.name}: OOM when allocating what it needs to run",
+            op=f.name,
+            location=user_location(),
+        ) from None
     if result is MISS:
         given = ", ".join(f"{t.dtype.short}{list(t.shape)}" for t in tensors)
         wanted = ", ".join(str(p.type) for p in f.params)

@@ -243,7 +243,8 @@ def sample_distorted_bounding_box(
         max_attempts,
         use_image_if_no_bounding_boxes,
     )
-    place = stream_of("sample_distorted_bounding_box", int64, seed or None)
+    given = whole_number(seed, "seed", op) if seed is not None else 0
+    place = stream_of("sample_distorted_bounding_box", int64, given or None)
     found = place.draw(_stateful, operands, (options,))
     return SampleDistortedBoundingBox(*_result(found, kind))
 

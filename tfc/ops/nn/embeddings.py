@@ -93,6 +93,11 @@ def _from_parts(tables: Sequence[Any], ids: Any, max_norm: Any) -> Tensor:
     """Each part is asked for the rows that it has, so that its gradient is of these rows alone."""
     flat = conversion.cast(reshape(ids, [-1]), int64)
     parts = len(tables)
+    for table in tables:
+        if not len(table.shape):
+            raise blame.invalid(
+                "params must have rows, and one of them is a scalar", "embedding_lookup"
+            )
     total = scalar_of(extents_of(tables[0])[0])
     for table in tables[1:]:
         total = total + scalar_of(extents_of(table)[0])
