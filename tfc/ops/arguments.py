@@ -40,6 +40,12 @@ def is_whole(x: float) -> bool:
     return isinstance(x, int) or x.is_integer()
 
 
+def summarized(summarize: Any, op: str) -> int:
+    """How many elements of a tensor a text shows: 3 by default, all where it is negative."""
+    count = 3 if summarize is None else whole_number(summarize, "summarize", op)
+    return count if count >= 0 else 2**62
+
+
 def known_argument(value: SymbolicTensor, what: str, op: str) -> np.ndarray:
     """The elements of a tensor that a function computes from numbers alone."""
     known = known_elements(value)

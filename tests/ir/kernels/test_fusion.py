@@ -11,7 +11,7 @@ from tfc.ir.kernels.ops import Launch
 from tfc.ir.kernels.target import Target
 from tfc.ir.ops.elementwise import Add, Mul
 from tfc.ir.ops.reduction import ReduceSum
-from tfc.ir.ops.shape import Broadcast
+from tfc.ir.ops.shape import Broadcast, Reverse
 from tfc.ir.ops.transcendental import Exp
 from tfc.ir.types import TensorType
 
@@ -60,3 +60,24 @@ def test_what_is_spread_is_stored_before_it_is_spread() -> None:
     launches = lower(b.build(*sums)).body
     stored = [v.shape for op in launches if isinstance(op, Launch) for v in op.results]
     assert sorted(stored) == [(80,), (99,), (99,)]
+
+
+def test_pulls_go_through_no_more_than_fifty_index_maps() -> None:
+    """What is deeper is stored; elementwise ops, and what is less deep beside it, count nothing."""
+
+    def kernels(maps: int) -> int:
+        b = Builder("f")
+        x = y = b.parameter(TensorType(float32, (9,)))
+        for _ in range(maps):
+            y = b.emit(Add(b.emit(Reverse(y, (0,))), x))
+        return sum(isinstance(op, Launch) for op in lower(b.build(y)).body)
+
+    assert [kernels(maps) for maps in (51, 52, 102, 103)] == [1, 2, 2, 3]
+
+
+def test_a_kernel_stores_sixty_four_values_at_most() -> None:
+    b = Builder("f")
+    one = TensorType(float32, (9,))
+    x = b.parameter(one)
+    f = b.build(*[b.emit(Add(x, b.parameter(one))) for _ in range(65)])
+    assert [len(op.results) for op in lower(f).body if isinstance(op, Launch)] == [64, 1]

@@ -20,6 +20,7 @@ from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.types import TensorLike
 from ...core.variable import Variable
 from ...dispatch.primitive import Primitive, broadcast_shapes, broadcast_to, primitive
+from ..arguments import summarized
 from ..math import arithmetic, comparisons, reductions
 from .conversion import get_static_value
 
@@ -86,7 +87,7 @@ def _compare(
             f"{name}: Incompatible shapes: {list(x.shape)} vs. {list(y.shape)}", op
         ) from None
     if not np.all(holds):
-        raise _fail(_comparison(sign, static_x, static_y, holds, message, summarize), op)
+        raise _fail(_comparison(sign, static_x, static_y, holds, message, summarize, op), op)
 
 
 def _first_line(message: Any) -> list[str]:
@@ -99,10 +100,16 @@ def _said(message: Any) -> str:
 
 
 def _comparison(
-    sign: str, x: np.ndarray, y: np.ndarray, holds: np.ndarray, message: Any, summarize: Any
+    sign: str,
+    x: np.ndarray,
+    y: np.ndarray,
+    holds: np.ndarray,
+    message: Any,
+    summarize: Any,
+    op: str,
 ) -> list[str]:
     """The lines that say where x and y are not as they should be."""
-    count = 3 if summarize is None else summarize if summarize >= 0 else 2**62
+    count = summarized(summarize, op)
     lines = _first_line(message)
     lines.append(f"Condition x {sign} y did not hold.")
     if holds.ndim:
@@ -240,7 +247,7 @@ def _against_zero(name: str, sign: str, compute: Any, reference: Any, good: str,
         if known is None:
             _later(compute(x, 0), (x,), f"assertion failed: {_said(message)}{said}")
         elif not np.all(reference(known, zero)):
-            count = 3 if summarize is None else summarize if summarize >= 0 else 2**62
+            count = summarized(summarize, op)
             lines = _first_line(message)
             lines += [f"{said}:", f"x (shape={tuple(x.shape)} dtype={x.dtype.name}) = "]
             raise _fail([*lines, str(known.reshape(-1)[:count])], op)
@@ -325,7 +332,7 @@ def assert_near(
         _later(comparisons.less_equal(distance, allowed), (x, y), said)
         return
     if not np.all(known <= most):
-        count = 3 if summarize is None else summarize if summarize >= 0 else 2**62
+        count = summarized(summarize, op)
         lines = _first_line(message)
         lines.append(f"x and y not equal to tolerance rtol = {relative}, atol = {absolute}")
         lines += _first("First {} elements of x:", np.asarray(x), count)
@@ -363,7 +370,7 @@ def Assert(
         raise blame.invalid_dtype(f"Assert: the condition is {condition.dtype.name}, not bool", op)
     if not isinstance(data, list | tuple):
         data = [data]
-    count = 3 if summarize is None else summarize if summarize >= 0 else 2**62
+    count = summarized(summarize, op)
     known = _known(condition)
     traced = known is None or any(isinstance(d, SymbolicTensor) for d in data)
     if traced and any(isinstance(d, Held) and not _is_number(d) for d in data):

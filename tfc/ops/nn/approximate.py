@@ -12,6 +12,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
+from ..arguments import flag
 from ..array import conversion, creation, joining, shaping, sorting
 from ..array.indexing import gather
 from ..extents import _axis
@@ -169,7 +170,7 @@ def isotonic_regression(
     place = _axis(axis, rank, op)
     order = [a for a in range(rank) if a != place] + [place]
     rows = shaping.transpose(x, order) if place != rank - 1 else x
-    pools = _pools(conversion.stop_gradient(rows), decreasing)
+    pools = _pools(conversion.stop_gradient(rows), flag(decreasing, "decreasing", op))
     extents = shaping.shape(rows)
     flat, numbers = (shaping.reshape(v, joining.stack([-1, extents[-1]])) for v in (rows, pools))
     count = shaping.shape(flat)[0]

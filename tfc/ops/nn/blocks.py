@@ -14,6 +14,7 @@ from tfc.ir.extent import Extent, floordiv, product
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.formatting import shown
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import Sizes, primitive, retype
@@ -147,10 +148,15 @@ def depth_to_space(
 def _pairs(pairs: Any, count: int, what: str, name: str) -> tuple[tuple[int, int], ...]:
     if isinstance(pairs, SymbolicTensor):
         pairs = known_argument(pairs, what, name)
-    rows = np.asarray(pairs).tolist()
+    try:
+        rows = np.asarray(pairs).tolist()
+    except ValueError:  # lists of several lengths
+        rows = []
     found = tuple(tuple(_integer(v, what, name) for v in row) for row in rows)
     if len(found) != count or any(len(row) != 2 or min(row) < 0 for row in found):
-        raise blame.invalid(f"{what} need a pair of numbers >= 0 for each block, got {rows}", name)
+        raise blame.invalid(
+            f"{what} need a pair of numbers >= 0 for each block, got {shown(pairs)}", name
+        )
     return found  # type: ignore[return-value]
 
 
