@@ -192,12 +192,12 @@ def test_assert_shows_tensors() -> None:
         with pytest.raises(INVALID) as error:
             run(bad, y)
         found.append(str(error.value).split(" [Op")[0])
-    assert found[0] == found[1]
-    assert "[1. 9.]" in found[1]
-    assert "8.0" in found[1]
+    # As TensorFlow writes them at once, and in its graphs.
+    assert found[0].endswith("Summarized data: b'x and y:'\n1.0, 9.0, ...\n8.0\n7")
+    assert found[1] == "assertion failed: [x and y:] [1 9...] [8] [7]"
     with tf.GradientTape() as tape:  # in differentiated code, too
         tape.watch(bad)
-        with pytest.raises(INVALID, match=r"\[1. 9.\]"):
+        with pytest.raises(INVALID, match=r"\[1 9\.\.\.\]"):
             tf.reduce_sum(g(bad, y))
 
     @tf.function
@@ -207,7 +207,7 @@ def test_assert_shows_tensors() -> None:
             x += 1.0
         return x
 
-    with pytest.raises(INVALID, match=r"i is\n3\nx is\n\[4. 5.\]"):
+    with pytest.raises(INVALID, match=r"\[i is\] \[3\] \[x is\] \[4 5\]"):
         loop(tf.constant([1.0, 2.0]))
 
 
@@ -251,7 +251,11 @@ def test_types_and_shapes() -> None:
             ValueError,
             "type",
         ),
-        (lambda: debugging.assert_shapes([(x, (2, 4))]), ValueError, "axis 1"),
+        (
+            lambda: debugging.assert_shapes([(x, (2, 4))]),
+            ValueError,
+            "dimension 1 must have size 4",
+        ),
         (lambda: debugging.assert_shapes([(x, ("n", "n"))]), ValueError, "'n'"),
         (lambda: debugging.assert_shapes([(x, ("n",))]), ValueError, "must have rank 1"),
         (lambda: debugging.assert_equal(x, [1.0, 2.0]), INVALID, "Incompatible shapes"),

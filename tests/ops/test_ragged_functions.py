@@ -270,7 +270,7 @@ def test_partitions_that_are_known_and_wrong() -> None:
     """What a trace knows of elements is no reason to fail while it traces."""
     f = tf.function(lambda: tf.ragged.stack_dynamic_partitions([1, 2, 3], [1, 0, 5], 2))
     for call in (f, f.python_function):
-        with pytest.raises(tf.errors.InvalidArgumentError, match=r"index 5 is not in \[0, 2\)"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"5 is .*\[0, 2\)"):
             call()
 
 
@@ -493,7 +493,10 @@ def test_map_fn_of_something_else_than_was_announced() -> None:
         for rows in (x, tf.TensorSpec([None], tf.int32)):
             with pytest.raises(ValueError, match="expected fn to return a RaggedTensorSpec"):
                 ranges(spec).get_concrete_function(rows)
-    with pytest.raises(tf.errors.InvalidArgumentError, match="int32, and float32 was announced"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError,
+        match="dtype is float32 but Op is trying to write dtype int32",
+    ):
         tf.map_fn(lambda v: v, x, fn_output_signature=tf.float32)
     with pytest.raises(ValueError, match="was announced"):
         tf.map_fn(lambda v: v, x, fn_output_signature=tf.TensorSpec([2], tf.int32))
@@ -514,7 +517,7 @@ def test_rows_by_nested_numbers() -> None:
     of = tf.RaggedTensor.from_nested_value_rowids
     assert of([1, 2, 3], [[0, 1], [0, 0, 1]]).to_list() == [[[1, 2]], [[3]]]
     assert of([1, 2, 3], [[0, 1], [0, 0, 1]], [3, 2]).to_list() == [[[1, 2]], [[3]], []]
-    with pytest.raises(ValueError, match="nested_nrows must have as many items"):
+    with pytest.raises(ValueError, match="must have the same length as argument `nested_value"):
         of([1], [[0], [0]], [1])
 
 

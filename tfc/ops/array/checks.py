@@ -95,6 +95,11 @@ def _first_line(message: Any) -> list[str]:
     return [] if message is None or (isinstance(message, str) and not message) else [str(message)]
 
 
+def _sentence(message: Any) -> str:
+    """What the user says of a failure, as a sentence before others."""
+    return "".join(f"{line}. " for line in _first_line(message))
+
+
 def _said(message: Any) -> str:
     return "".join(f"{line} " for line in _first_line(message))
 
@@ -114,8 +119,7 @@ def _comparison(
     lines.append(f"Condition x {sign} y did not hold.")
     if holds.ndim:
         places = np.argwhere(~holds)[:count]
-        kind = "different" if sign == "==" else "failing"
-        lines += [f"Indices of first {len(places)} {kind} values:", str(places)]
+        lines += [f"Indices of first {len(places)} different values:", str(places)]
         for name, array in (("x", x), ("y", y)):
             wrong = np.broadcast_to(array, holds.shape)[~holds]
             lines += [f"Corresponding {name} values:", str(wrong[:count])]
@@ -145,7 +149,7 @@ _COMPARISON = """Raise InvalidArgumentError unless x {sign} y holds for every pa
     Traceback (most recent call last):
     ...
     tfc.errors.InvalidArgumentError: Condition x {sign} y did not hold.
-    Indices of first 1 {kind} values:
+    Indices of first 1 different values:
     [[1]]
     ...
     """
@@ -157,9 +161,7 @@ _OPTIONS = (
 )
 
 
-def _comparing(
-    name: str, sign: str, compute: Any, reference: Any, good: str, bad: str, kind: str = "failing"
-) -> Any:
+def _comparing(name: str, sign: str, compute: Any, reference: Any, good: str, bad: str) -> Any:
     def check(
         x: Any, y: Any, message: Any = None, summarize: Any = None, name: str | None = None
     ) -> None:
@@ -178,7 +180,7 @@ def _comparing(
         first, second = _OPTIONS
         text = text.replace(first + second, second + first)
     chosen.__name__ = chosen.__qualname__ = name
-    chosen.__doc__ = text.format(name=name, sign=sign, good=good, bad=bad, kind=kind)
+    chosen.__doc__ = text.format(name=name, sign=sign, good=good, bad=bad)
     return chosen
 
 
@@ -189,7 +191,6 @@ assert_equal = _comparing(
     np.equal,
     "[1, 2], [1, 2]",
     "[1, 2], [1, 3]",
-    "different",
 )
 assert_none_equal = _comparing(
     "assert_none_equal", "!=", comparisons.not_equal, np.not_equal, "[1, 2], 0", "[1, 2], 2"
@@ -229,8 +230,7 @@ _AGAINST_ZERO = """Raise InvalidArgumentError unless x {sign} 0 holds for every 
     >>> tf.debugging.{name}({bad}, message="no {bad}")
     Traceback (most recent call last):
     ...
-    tfc.errors.InvalidArgumentError: no {bad}
-    Condition x {sign} 0 did not hold element-wise:
+    tfc.errors.InvalidArgumentError: no {bad}. Condition x {sign} 0 did not hold element-wise:
     ...
     """
 
@@ -248,9 +248,10 @@ def _against_zero(name: str, sign: str, compute: Any, reference: Any, good: str,
             _later(compute(x, 0), (x,), f"assertion failed: {_said(message)}{said}")
         elif not np.all(reference(known, zero)):
             count = summarized(summarize, op)
-            lines = _first_line(message)
-            lines += [f"{said}:", f"x (shape={tuple(x.shape)} dtype={x.dtype.name}) = "]
-            raise _fail([*lines, str(known.reshape(-1)[:count])], op)
+            shown = [str(v) for v in known.reshape(-1)[:count]]
+            about = f"x (shape={tuple(x.shape)} dtype={x.dtype.name}) = "
+            about += str(shown) if known.ndim else shown[0]
+            raise _fail([f"{_sentence(message)}{said}:", about], op)
 
     function_name = name
     check.__name__ = check.__qualname__ = name

@@ -18,7 +18,7 @@ from ...core.types import DTypeLike, TensorLike
 from ...dispatch.tracing import current
 from ..arguments import dtype_of
 from ..extents import extents_of
-from .checks import _known, _said
+from .checks import _known, _said, _sentence
 
 
 def assert_integer(x: TensorLike, message: str | None = None, name: str | None = None) -> None:
@@ -41,7 +41,8 @@ def assert_integer(x: TensorLike, message: str | None = None, name: str | None =
     x = operand("debugging.assert_integer", x)
     if not x.dtype.is_integer:
         raise blame.type_error(
-            f'{_said(message)} Expected "x" to be integer type. Found: {x.dtype!r}'.strip(),
+            f'{_said(message)} Expected "x" to be integer type. Found: tensor of dtype '
+            f"{x.dtype!r}".strip(),
             "debugging.assert_integer",
         )
 
@@ -81,12 +82,14 @@ def _rank(name: str, x: Any, ranks: Any, holds: Any, wanted: str, message: Any) 
     for rank in ranks:
         value = rank if not isinstance(rank, Held) else _known(rank)
         if not isinstance(value, int | np.integer | np.ndarray) or np.ndim(value):
-            raise blame.value_error(f"a rank must be a known integer scalar, got {shown(rank)}", op)
+            if isinstance(value, np.ndarray | list | tuple) and np.ndim(value):
+                raise blame.value_error(f"Rank must be a scalar, got {shown(rank)}.", op)
+            raise blame.type_error(f"a rank must be a known integer scalar, got {shown(rank)}", op)
         numbers.append(int(value))
     if not holds(x.ndim, numbers):
         ranks = numbers[0] if len(numbers) == 1 and "in" not in wanted else tuple(numbers)
         raise blame.value_error(
-            f"{_said(message)}Tensor {op} must have rank {wanted}{ranks}.  Received rank {x.ndim}, "
+            f"{_sentence(message)}Tensor must have rank {wanted}{ranks}.  Received rank {x.ndim}, "
             f"shape {tuple(x.shape)}",
             op,
         )
@@ -104,14 +107,15 @@ def assert_rank(
         message: What the error says first.
 
     Raises:
-        ValueError: If it has another number, or `rank` is no known integer.
+        ValueError: If it has another number, or `rank` is no scalar.
+        TypeError: If `rank` is no known integer.
 
     >>> import tfc as tf
     >>> tf.debugging.assert_rank(tf.zeros([2, 3]), 2)
     >>> tf.debugging.assert_rank(tf.zeros([2, 3]), 1)
     Traceback (most recent call last):
         ...
-    ValueError: Tensor debugging.assert_rank must have rank 1.  Received rank 2, shape (2, 3) ...
+    ValueError: Tensor must have rank 1.  Received rank 2, shape (2, 3) ...
     """
     _rank("assert_rank", x, [rank], lambda n, r: n == r[0], "", message)
 
@@ -127,14 +131,15 @@ def assert_rank_at_least(
         message: What the error says first.
 
     Raises:
-        ValueError: If it has fewer, or `rank` is no known integer.
+        ValueError: If it has fewer, or `rank` is no scalar.
+        TypeError: If `rank` is no known integer.
 
     >>> import tfc as tf
     >>> tf.debugging.assert_rank_at_least(tf.zeros([2, 3]), 1)
     >>> tf.debugging.assert_rank_at_least(5.0, 1)
     Traceback (most recent call last):
         ...
-    ValueError: Tensor ... must have rank at least 1.  Received rank 0, shape () ...
+    ValueError: Tensor must have rank at least 1.  Received rank 0, shape () ...
     """
     _rank("assert_rank_at_least", x, [rank], lambda n, r: n >= r[0], "at least ", message)
 
@@ -150,15 +155,15 @@ def assert_rank_in(
         message: What the error says first.
 
     Raises:
-        ValueError: If it has another number, or one of `ranks` is no known integer.
-        TypeError: If `ranks` is no list.
+        ValueError: If it has another number.
+        TypeError: If `ranks` is no list, or one of them no known integer.
 
     >>> import tfc as tf
     >>> tf.debugging.assert_rank_in(tf.zeros([8, 8, 3]), [3, 4])
     >>> tf.debugging.assert_rank_in(tf.zeros([8, 8]), [3, 4])
     Traceback (most recent call last):
         ...
-    ValueError: Tensor ... must have rank in (3, 4).  Received rank 2, shape (8, 8) ...
+    ValueError: Tensor must have rank in (3, 4).  Received rank 2, shape (8, 8) ...
     """
     if not isinstance(ranks, list | tuple):
         raise blame.type_error(f"ranks must be a list, got {shown(ranks)}", "assert_rank_in")
@@ -217,7 +222,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: DTypeLike | None = None)
     >>> tf.debugging.assert_same_float_dtype([tf.ones([2]), tf.ones([2], tf.float64)])
     Traceback (most recent call last):
         ...
-    ValueError: Tensor ... must have type tf.float32, but has type tf.float64. ...
+    ValueError: ..., type=tf.float64, must be of the same type (tf.float32) as the others. ...
     """
     op = "debugging.assert_same_float_dtype"
     wanted = None if dtype is None else dtype_of(dtype, op)
@@ -228,7 +233,9 @@ def assert_same_float_dtype(tensors: Any = None, dtype: DTypeLike | None = None)
         wanted = wanted or x.dtype
         if x.dtype is not wanted:
             raise blame.value_error(
-                f"Tensor {x!r:.100} must have type {shown(wanted)}, but has type {x.dtype!r}.", op
+                f"{x!r:.100}, type={x.dtype!r}, must be of the same type ({shown(wanted)}) as the "
+                "others.",
+                op,
             )
     wanted = wanted or float32
     if not wanted.is_floating:
@@ -251,17 +258,17 @@ def assert_proper_iterable(values: Any) -> None:
     >>> tf.debugging.assert_proper_iterable(tf.zeros([2]))
     Traceback (most recent call last):
         ...
-    TypeError: Expected argument 'values' to be a 'proper' iterable.  Found: ...
+    TypeError: Expected argument "values" to be a "proper" iterable.  Found: ...
     """
     op = "debugging.assert_proper_iterable"
     unwanted = (Held, np.ndarray, bytes, str)
     if isinstance(values, unwanted):
         raise blame.type_error(
-            f"Expected argument 'values' to be a 'proper' iterable.  Found: {type(values)}", op
+            f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}', op
         )
     if not hasattr(values, "__iter__"):
         raise blame.type_error(
-            f"Expected argument 'values' to be iterable.  Found: {type(values)}", op
+            f'Expected argument "values" to be iterable.  Found: {type(values)}', op
         )
 
 
@@ -310,7 +317,7 @@ def assert_shapes(
     >>> tf.debugging.assert_shapes([(tf.zeros([2, 3]), ("n", "n"))])
     Traceback (most recent call last):
         ...
-    ValueError: Specified by tensor of shape ...
+    ValueError: Specified by tensor ...
     """
     op = "debugging.assert_shapes"
     pairs = list(shapes.items() if isinstance(shapes, dict) else shapes)
@@ -331,8 +338,8 @@ def assert_shapes(
         if len(have) != len(rows):
             least = "at least " if loose else ""
             raise blame.value_error(
-                f"{_said(message)}Tensor of shape {tuple(x.shape)} must have rank {least}"
-                f"{len(rows)} to be of shape {shown(wanted)}",
+                f"{_sentence(message)}Tensor must have rank {least}{len(rows)}. Received rank "
+                f"{x.ndim}, shape {tuple(x.shape)}, which is to be {shown(wanted)}",
                 op,
             )
         for axis, (extent, want) in enumerate(zip(have, rows, strict=True)):
@@ -342,10 +349,10 @@ def assert_shapes(
             if isinstance(want, int):
                 known = want
             if known is not extent and known != extent and not _equal_later(known, extent):
+                by = "explicitly" if isinstance(want, int) else f"by tensor {where!r}: {want!r}"
                 raise blame.value_error(
-                    f"{_said(message)}Specified by tensor of shape {shown(wanted)}, axis {axis} of "
-                    f"the tensor of shape {tuple(x.shape)} must be {known}"
-                    + ("" if isinstance(want, int) else f", as {want!r} is in {where!r}"),
+                    f"{_sentence(message)}Specified {by}. Tensor dimension {axis} must have size "
+                    f"{known}. Received size {extent}, shape {tuple(x.shape)}",
                     op,
                 )
 

@@ -38,9 +38,9 @@ def vector(value: TensorLike, what: str, dtype: DTypeLike | None = None) -> Tens
     if dtype is not None and x.dtype is not as_dtype(dtype) and x.dtype.is_integer:
         x = _conversion.cast(x, dtype)
     if x.dtype not in (int32, int64):
-        raise blame.type_error(f"{what} must be int32 or int64, got {x.dtype.name}", OP)
+        raise blame.value_error(f"{what} must have dtype int32 or int64, got {x.dtype.name}", OP)
     if len(x.shape) != 1:
-        raise blame.value_error(f"{what} must be a vector, got shape {x.shape}", OP)
+        raise blame.value_error(f"{what}: Shape {x.shape} must have rank 1", OP)
     return x
 
 
@@ -73,6 +73,15 @@ def count_of(values: Values) -> Tensor:
 def _flattened(x: Any) -> Any:
     """The rows of rows, one after the other."""
     return _shaping.reshape(x, _joining.concat([[-1], _shaping.shape(x)[2:]], 0))
+
+
+def _listed(given: Any, what: str) -> list[Any]:
+    """A list, which a tensor is not."""
+    if isinstance(given, Tensor):
+        raise blame.type_error(
+            f"Argument `{what}` must be a list of Tensors. Received {given!r:.60}.", OP
+        )
+    return list(given)
 
 
 def is_ragged(value: Any) -> bool:
@@ -111,25 +120,27 @@ class RaggedFactories(Composite):
 
         Raises:
             InvalidArgumentError: If the splits do not fit.
-            ValueError: If `values` is a scalar, or `row_splits` no vector or empty.
-            TypeError: If the splits have another dtype.
+            ValueError: If `values` is a scalar, or `row_splits` no vector, empty, or of another
+                dtype.
         """
+        return cls._of_splits(values, row_splits, validate, "from_row_splits")
+
+    @classmethod
+    def _of_splits(cls, values: Values, row_splits: Any, validate: bool, op: str) -> Self:
+        """`from_row_splits`, for the factory `op`."""
         rows: Any = values_of(values)
         splits = vector(row_splits, "row_splits")
         if splits.shape[0] == 0:
-            raise blame.value_error("row_splits must not be empty", OP)
+            raise blame.value_error("row_splits tensor may not be empty.", OP)
         if is_ragged(rows) and rows.row_splits.dtype is not splits.dtype:
             splits = _conversion.cast(splits, rows.row_splits.dtype)
         if validate:
-            _checks.assert_equal(splits[0], 0, "Arguments to from_row_splits: begin with 0.")
+            text = f"Arguments to {op} do not form a valid RaggedTensor"
+            _checks.assert_equal(splits[0], 0, f"{text}: splits begin with zero")
             rising = splits[:-1] <= splits[1:]
-            _checks.assert_equal(
-                rising, True, "Arguments to from_row_splits: row_splits must rise."
-            )
+            _checks.assert_equal(rising, True, f"{text}: splits are monotonic")
             last = _conversion.cast(splits[-1], int64)
-            _checks.assert_equal(
-                last, count_of(rows), "Arguments to from_row_splits: end with nvals."
-            )
+            _checks.assert_equal(last, count_of(rows), f"{text}: splits end with nvals")
         return cls._made(rows, splits)
 
     @classmethod
@@ -154,18 +165,25 @@ class RaggedFactories(Composite):
 
         Raises:
             InvalidArgumentError: If the lengths do not fit, or one is negative.
-            ValueError: If `values` is a scalar, or `row_lengths` no vector.
-            TypeError: If the lengths have another dtype.
+            ValueError: If `values` is a scalar, or `row_lengths` no vector of these dtypes.
 
         >>> import tfc as tf
         >>> tf.RaggedTensor.from_row_lengths([1, 2, 3], [2, 0, 1])
         <tf.RaggedTensor [[1, 2], [], [3]]>
         """
+        return cls._of_lengths(values, row_lengths, validate, "from_row_lengths")
+
+    @classmethod
+    def _of_lengths(cls, values: Values, row_lengths: Any, validate: bool, op: str) -> Self:
+        """`from_row_lengths`, for the factory `op`."""
         lengths = vector(row_lengths, "row_lengths")
+        if validate:
+            text = f"Arguments to {op} do not form a valid RowPartition."
+            _checks.assert_non_negative(lengths, text)
         splits = _joining.concat(
             [_creation.zeros([1], lengths.dtype), _cumulative.cumsum(lengths)], 0
         )
-        return cls.from_row_splits(values, splits, validate=validate)
+        return cls._of_splits(values, splits, validate, op)
 
     @classmethod
     def from_value_rowids(
@@ -189,23 +207,38 @@ class RaggedFactories(Composite):
             A RaggedTensor.
 
         Raises:
-            InvalidArgumentError: If the rows fall, are not as many as the values, or one is not
-                below `nrows`.
-            ValueError: If `values` is a scalar, or `value_rowids` no vector.
-            TypeError: If the rows have another dtype.
+            InvalidArgumentError: If the rows fall.
+            ValueError: If `values` is a scalar, `value_rowids` no vector of these dtypes or not as
+                long, or `nrows` too small (InvalidArgumentError where only a call tells).
 
         >>> import tfc as tf
         >>> tf.RaggedTensor.from_value_rowids([1, 2, 3], [0, 0, 2], nrows=4)
         <tf.RaggedTensor [[1, 2], [], [3], []]>
         """
-        ids = vector(value_rowids, "value_rowids")
+        ids, rows = vector(value_rowids, "value_rowids"), values_of(values)
+        have = rows.row_splits.shape[0] if is_ragged(rows) else rows.shape[0]
+        have = have - 1 if is_ragged(rows) and have is not None else have
+        if have is not None and ids.shape[0] is not None and have != ids.shape[0]:
+            text = f"Shapes ({have},) and {ids.shape} are incompatible"
+            raise blame.value_error(f"{text}: values and value_rowids", OP)
+        if isinstance(nrows, int) and validate:
+            cls._check_rows(nrows, _conversion.get_static_value(ids))
         if validate:
-            text = "Arguments to from_value_rowids: value_rowids must rise."
+            text = "Arguments to from_value_rowids do not form a valid RowPartition: they must rise"
             _checks.assert_equal(ids[:-1] <= ids[1:], True, text)
         if nrows is None:
             nrows = _reductions.reduce_max(_joining.concat([ids, [-1]], 0)) + 1
         lengths = _segments.unsorted_segment_sum(_creation.ones_like(ids), ids, nrows)
-        return cls.from_row_lengths(values, lengths, validate=validate)
+        return cls._of_lengths(rows, lengths, validate, "from_value_rowids")
+
+    @staticmethod
+    def _check_rows(nrows: int, ids: Any) -> None:
+        """Refuse a number of rows that is known to be too small."""
+        if nrows < 0:
+            raise blame.value_error(f"Expected nrows >= 0; got {nrows}", OP)
+        if ids is not None and ids.size and nrows <= ids[-1]:
+            text = f"got nrows={nrows}, value_rowids[-1]={int(ids[-1])}"
+            raise blame.value_error(f"Expected nrows >= value_rowids[-1] + 1; {text}", OP)
 
     @classmethod
     def from_row_starts(
@@ -228,8 +261,7 @@ class RaggedFactories(Composite):
 
         Raises:
             InvalidArgumentError: If the starts do not fit.
-            ValueError: If `values` is a scalar, or `row_starts` no vector.
-            TypeError: If the starts have another dtype.
+            ValueError: If `values` is a scalar, or `row_starts` no vector of these dtypes.
 
         >>> import tfc as tf
         >>> tf.RaggedTensor.from_row_starts([1, 2, 3], [0, 2, 2])
@@ -237,7 +269,8 @@ class RaggedFactories(Composite):
         """
         rows, starts = values_of(values), vector(row_starts, "row_starts")
         end = _shaping.reshape(_conversion.cast(count_of(rows), starts.dtype), [1])
-        return cls.from_row_splits(rows, _joining.concat([starts, end], 0), validate=validate)
+        splits = _joining.concat([starts, end], 0)
+        return cls._of_splits(rows, splits, validate, "from_row_starts")
 
     @classmethod
     def from_row_limits(
@@ -261,8 +294,7 @@ class RaggedFactories(Composite):
 
         Raises:
             InvalidArgumentError: If the limits do not fit.
-            ValueError: If `values` is a scalar, or `row_limits` no vector.
-            TypeError: If the limits have another dtype.
+            ValueError: If `values` is a scalar, or `row_limits` no vector of these dtypes.
 
         >>> import tfc as tf
         >>> tf.RaggedTensor.from_row_limits([1, 2, 3], [2, 2, 3])
@@ -270,7 +302,7 @@ class RaggedFactories(Composite):
         """
         limits = vector(row_limits, "row_limits")
         splits = _joining.concat([_creation.zeros([1], limits.dtype), limits], 0)
-        return cls.from_row_splits(values, splits, validate=validate)
+        return cls._of_splits(values, splits, validate, "from_row_limits")
 
     @classmethod
     def from_uniform_row_length(
@@ -295,9 +327,9 @@ class RaggedFactories(Composite):
             A RaggedTensor.
 
         Raises:
-            InvalidArgumentError: If the values do not fill the rows.
             TypeError: If one of the numbers is no integer.
-            ValueError: If `values` is a scalar.
+            ValueError: If `values` is a scalar, or the values do not fill the rows
+                (InvalidArgumentError where only a call tells).
 
         >>> import tfc as tf
         >>> tf.RaggedTensor.from_uniform_row_length([1, 2, 3, 4], 2)
@@ -306,10 +338,26 @@ class RaggedFactories(Composite):
         rows = values_of(values)
         length = _whole(uniform_row_length, "uniform_row_length")
         kind = rows.row_splits.dtype if is_ragged(rows) else int64
-        if nrows is None:
+        known, values_known = (
+            _conversion.get_static_value(length),
+            _conversion.get_static_value(count_of(rows)),
+        )
+        if known is not None and known < 0:
+            raise blame.value_error("uniform_row_length must be >= 0.", OP)
+        if nrows is None and known is not None and values_known is not None:
+            nrows = int(values_known) // max(int(known), 1)
+        elif nrows is None:
             nrows = _arithmetic.floordiv(count_of(rows), _arithmetic.maximum(length, 1))
-        splits = _creation.range(_whole(nrows, "nrows") + 1) * length
-        found: Any = cls.from_row_splits(rows, splits, validate=validate)
+        many = _conversion.get_static_value(operand(OP, nrows))
+        if None not in (known, values_known, many) and known * many != values_known:
+            raise blame.value_error(
+                f"uniform_row_length={int(known)} times nrows={int(many)} must equal "
+                f"nvals={int(values_known)}",
+                OP,
+            )
+        count = nrows if isinstance(nrows, int) else _whole(nrows, "nrows")
+        splits = _creation.range(count + 1, dtype=int64) * length
+        found: Any = cls._of_splits(rows, splits, validate, "from_uniform_row_length")
         return cls._made(found.values, found.row_splits, _conversion.cast(length, kind))
 
     @classmethod
@@ -338,7 +386,7 @@ class RaggedFactories(Composite):
         <tf.RaggedTensor [[[1, 2]], [[3]]]>
         """
         found: Any = flat_values
-        for splits in reversed(list(nested_row_splits)):
+        for splits in reversed(_listed(nested_row_splits, "nested_row_splits")):
             found = cls.from_row_splits(found, splits, validate=validate)
         return found
 
@@ -368,7 +416,7 @@ class RaggedFactories(Composite):
         <tf.RaggedTensor [[[1, 2]], [[3]]]>
         """
         found: Any = flat_values
-        for lengths in reversed(list(nested_row_lengths)):
+        for lengths in reversed(_listed(nested_row_lengths, "nested_row_lengths")):
             found = cls.from_row_lengths(found, lengths, validate=validate)
         return found
 
@@ -401,12 +449,13 @@ class RaggedFactories(Composite):
         >>> tf.RaggedTensor.from_nested_value_rowids([1, 2, 3], [[0, 1], [0, 0, 1]])
         <tf.RaggedTensor [[[1, 2]], [[3]]]>
         """
-        rows = list(nested_value_rowids)
+        rows = _listed(nested_value_rowids, "nested_value_rowids")
         counts = [None] * len(rows) if nested_nrows is None else list(nested_nrows)
         if len(counts) != len(rows):
             raise blame.value_error(
-                "nested_nrows must have as many items as nested_value_rowids: "
-                f"{len(counts)} and {len(rows)}",
+                "Argument `nested_nrows` must have the same length as argument "
+                f"`nested_value_rowids`. len(nested_nrows) = {len(counts)} vs. "
+                f"len(nested_values_rowids) = {len(rows)}.",
                 OP,
             )
         found: Any = flat_values
@@ -454,11 +503,19 @@ class RaggedFactories(Composite):
         nested = isinstance(lengths, list | tuple) and len(lengths) > 0
         if nested and any(_shaping.rank(v) for v in lengths):  # type: ignore[union-attr]
             return cls._with_lengths(x, list(lengths), row_splits_dtype)  # type: ignore[arg-type]
-        if not 0 < ragged_rank < len(x.shape):
+        if ragged_rank < 1:
             raise blame.value_error(
-                f"ragged_rank must be from 1 to {len(x.shape) - 1} for a tensor of two axes and "
-                f"more, got {ragged_rank} for shape {x.shape}",
+                f"Argument `ragged_rank` must be greater than 0. Received {ragged_rank}.", OP
+            )
+        if len(x.shape) < 2:
+            raise blame.value_error(
+                "The rank of a RaggedTensor must be greater than 1, i.e., a list of scalars won't "
+                f"have ragged dimensions. Received argument `tensor` with rank {len(x.shape)}.",
                 OP,
+            )
+        if ragged_rank >= len(x.shape):
+            raise blame.value_error(
+                f"Shape {x.shape} must have rank at least {ragged_rank + 1}", OP
             )
         if ragged_rank > 1:
             return cls._of_more_axes(x, lengths, padding, ragged_rank, row_splits_dtype)
@@ -473,7 +530,7 @@ class RaggedFactories(Composite):
             counted = _comparisons.select(kept, places + 1, _creation.zeros_like(places))
             lengths = _reductions.reduce_max(_padding.pad(counted, [[0, 0], [1, 0]]), 1)
         elif lengths is None:
-            rows = _shaping.shape(x, out_type=int64)[0]
+            rows = _shaping.shape(x, out_type=int64)[0] if x.shape[0] is None else x.shape[0]
             length = width if x.shape[1] is None else x.shape[1]
             whole: Any = cls.from_uniform_row_length(_flattened(x), length, rows, validate=False)
             return whole.with_row_splits_dtype(row_splits_dtype)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core import blame
+from ...core.conversion import convert_to_tensor
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -61,7 +62,7 @@ def _joined(values: Any, axis: Any, op: str, stacked: bool) -> Any:
     if not isinstance(values, list | tuple):
         values = [values]
     if not values:
-        raise blame.value_error("values must not be empty", op)
+        raise blame.value_error("rt_inputs may not be empty.", op)
     parts = _rows.all_of(op, values)
     kind = _rows.splits_dtype(parts, op)
     rank = len(parts[0].shape)
@@ -282,8 +283,9 @@ def stack_dynamic_partitions(
         x = _shaping.reshape(x, _joining.concat([[-1], extents[deep:]], 0))
     which = _shaping.reshape(which, [-1])
     order = _sorting.argsort(which, stable=True)
+    count = convert_to_tensor(num_partitions)  # what partitions there are is a matter of the data
     return RaggedTensor.from_value_rowids(
-        _rows.take_rows(x, order), _indexing.gather(which, order), nrows=num_partitions
+        _rows.take_rows(x, order), _indexing.gather(which, order), nrows=count
     )
 
 

@@ -71,9 +71,11 @@ def constant(
     dense = 0 if inner_shape is None else len(inner_shape)
     if ragged_rank is None:
         ragged_rank = max(0, depth - 1 - dense)
-    elif not 0 <= ragged_rank < max(depth, 1):
+    elif ragged_rank < 0:
+        raise _blame.value_error(f"Invalid ragged_rank={ragged_rank}: must be nonnegative", op)
+    elif ragged_rank >= max(depth, 1):
         raise _blame.value_error(
-            f"ragged_rank must be less than {depth}, the depth of the list, got {ragged_rank}", op
+            f"Invalid pylist={pylist!r:.60}, max depth smaller than ragged_rank={ragged_rank}", op
         )
     if ragged_rank == 0:
         return _creation.constant(pylist, dtype)
@@ -155,7 +157,7 @@ def range(
         starts, limits = 0, starts
     low, high, by = _alike(op, (starts, limits, deltas), dtype)
     if max(len(v.shape) for v in (low, high, by)) > 1:
-        raise _blame.value_error("starts, limits and deltas must be scalars or vectors", op)
+        raise _blame.value_error("starts, limits and deltas must be a scalar or vector", op)
     zero = _creation.zeros_like(low + high + by)
     low, high, by = (_shaping.reshape(v + zero, [-1]) for v in (low, high, by))
     _checks.assert_none_equal(by, _creation.zeros_like(by), message="Requires delta != 0")

@@ -135,7 +135,9 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
     x, held = _rows.ragged_or_dense(op, data), _rows.ragged_or_dense(op, mask)
     if held.dtype is not bool_:
         raise blame.type_error(f"mask must be bool, got {held.dtype.name}", op)
-    if not 0 < len(held.shape) <= len(x.shape):
+    if not len(held.shape):
+        raise blame.value_error("mask cannot be scalar.", op)
+    if len(held.shape) > len(x.shape):
         raise blame.value_error(f"a mask of shape {held.shape} for data of shape {x.shape}", op)
     return _masked(x, held, _rows.splits_dtype([x, held], op))
 
@@ -143,13 +145,15 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
 def _masked(x: Any, mask: Any, kind: Any) -> Any:
     if len(mask.shape) == 1:
         return _rows.take_rows(x, _conversion.cast(_indexing.where(mask)[:, 0], kind))
+    count = mask.shape[0] if x.shape[0] is None else x.shape[0]
     x, mask = (_rows.as_ragged(v, 1, kind) for v in (x, mask))
-    _checks.assert_equal(x.row_splits, mask.row_splits, "data and mask must have the same rows")
+    _checks.assert_equal(x.row_splits, mask.row_splits, "Inputs must have identical ragged splits")
     found = _masked(x.values, mask.values, kind)
     if len(mask.shape) > 2:
         return x.with_values(found)
     kept = _conversion.cast(mask.values, kind)
-    lengths = _segments.unsorted_segment_sum(kept, mask.value_rowids(), mask.nrows())
+    count = mask.nrows() if count is None else count
+    lengths = _segments.unsorted_segment_sum(kept, mask.value_rowids(), count)
     return RaggedTensor._made(found, _rows.spread(lengths).splits)
 
 

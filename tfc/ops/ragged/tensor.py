@@ -52,7 +52,11 @@ class RaggedTensor(RaggedPartition):
     _met: ClassVar[bool] = False  # whether there was one before: functions are told of the first
 
     def __init__(self, *_arguments: Any, **_options: Any) -> None:
-        raise blame.type_error("use RaggedTensor.from_row_splits or tfc.ragged.constant", OP)
+        raise blame.value_error(
+            "RaggedTensor constructor is private; please use one of the factory methods instead "
+            "(e.g., RaggedTensor.from_row_lengths())",
+            OP,
+        )
 
     @classmethod
     def _made(cls, values: Any, row_splits: Any, uniform: Any = None) -> RaggedTensor:
