@@ -80,7 +80,7 @@ class Library:
     def __init__(self, ticket: _Ticket, addresses: dict[str, int]) -> None:
         self.ticket = ticket
         self.cached = False  # whether the disk cache had it
-        self.objects: list[str] = []  # the names that it has there
+        self.objects: list[str | bytes] = []  # the names that it has there, or what has none
         self.addresses = addresses
 
     def address(self, name: str) -> int:
@@ -108,6 +108,7 @@ def load(
     shared: bool = False,
     threads: int = 1,
     baseline: bool = False,
+    kept: bool = True,
 ) -> Library:
     """Compile and link the module `text`; `imports` gives addresses for its undefined symbols. Its
     parts are compiled on up to so many threads.
@@ -116,7 +117,7 @@ def load(
     has under this name (libc, libm), else what was published, the newest first. Every function
     that the text defines without `internal` or `private` has an `address`. What a `shared`
     library defines counts as published, and is never unloaded. `baseline` code is generated as
-    quickly as can be.
+    quickly as can be. With `kept`, the disk cache gets what is compiled.
     """
     from .parallel_compile import Part, split  # with patterns, which take long to compile
 
@@ -124,7 +125,7 @@ def load(
         level = 0 if baseline or quick() else OPT_LEVEL
         whole = baseline or debugger.wanted()
         parts = [Part(text, level)] if whole else split(text, level)
-        made = _objects(parts, threads)
+        made = _objects(parts, threads) if kept else [_emitted(*part) for part in parts]
         exports, given = _defined(text), imports or {}
         try:
             library = link([object.data for object in made], exports, given, shared=shared)
@@ -135,7 +136,7 @@ def load(
             library = link([object.data for object in made], exports, given, shared=shared)
         data = [object.data for object in made]
         library.cached = all(object.cached for object in made)
-        library.objects = [object.name for object in made]
+        library.objects = [object.name or object.data for object in made]
         if debugger.wanted():
             debugger.tell_perf(data[0], text, library.addresses)
         return library
@@ -150,7 +151,7 @@ class _Object(NamedTuple):
     """An object file."""
 
     data: bytes
-    name: str  # in the disk cache
+    name: str  # in the disk cache; nothing: it is not there
     cached: bool  # whether it was there
 
 
@@ -183,10 +184,16 @@ def _object(text: str, level: int = OPT_LEVEL, *, anew: bool = False) -> _Object
     kept = None if anew else _kept(name)
     if kept is not None:
         return kept
-    with compiler.lock, passes_spared(level), selected_quickly(text, level):
-        data = compiler.emit(text, "emit_object", target_machine(level))
+    data = _emitted(text, level).data
     disk_cache.default().put(name, data)
     return _Object(data, name, False)
+
+
+def _emitted(text: str, level: int) -> _Object:
+    """The object file for `text`, which LLVM makes."""
+    with compiler.lock, passes_spared(level), selected_quickly(text, level):
+        data = compiler.emit(text, "emit_object", target_machine(level))
+    return _Object(data, "", False)
 
 
 def _name(text: str, level: int) -> str:

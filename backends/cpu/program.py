@@ -95,8 +95,11 @@ class Program:
         return runtime.native_function(self.library, ENTRY, (handler, *captures), name)
 
 
-def compile_program(f: Function, signature: Signature | None = None) -> Program:
-    """Compile a function of launches (see ir/kernels/lower.py) and load it."""
+def compile_program(
+    f: Function, signature: Signature | None = None, memory: Memory | None = None
+) -> Program:
+    """Compile a function of launches (see ir/kernels/lower.py) and load it. What has a place in
+    `memory` is kept there."""
     from . import profiling
     from .module_text import program_text
 
@@ -104,8 +107,14 @@ def compile_program(f: Function, signature: Signature | None = None) -> Program:
     text, spec, costs = program_text(f, signature, programs(signature.baseline))
     counters = profiling.Counters(costs) if signature.profile else None
     imports = profiling.imports(counters) if counters else None
-    library = runtime.load(text, imports, baseline=signature.baseline)
-    return Program(library, f.notes.get("sites", ()), lambda: (text, spec), counters)
+    baseline = signature.baseline
+    # A small program is one file on disk, not two: to write one takes 0.2 ms.
+    kept = not (baseline and memory is not None and memory.named)
+    library = runtime.load(text, imports, baseline=baseline, kept=kept)
+    program = Program(library, f.notes.get("sites", ()), lambda: (text, spec), counters)
+    if memory is not None:
+        memory.keep(program)
+    return program
 
 
 class Memory:
@@ -124,6 +133,11 @@ class Memory:
         self._name = program_cache.name(text)
         self._lines: list[Any] = [location for _, location in lines]
         self._numbers = lines
+
+    @property
+    def named(self) -> bool:
+        """Whether programs can be kept here."""
+        return self._name is not None
 
     def recall(self, kernels: Callable[[], Function]) -> Program | None:
         """The program, if it is kept; `kernels` makes what it was compiled from, for those who

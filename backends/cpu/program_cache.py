@@ -69,7 +69,7 @@ def load(
         objects, exports, facts = marshal.loads(payload)
         if not set(exports).issuperset(wanted):
             return None
-        files = [store.get(object) for object in objects]
+        files = [store.get(one) if isinstance(one, str) else one for one in objects]
         present = [data for data in files if data is not None]
         if len(present) < len(files):  # one was evicted
             return None
@@ -86,7 +86,8 @@ UNUSABLE = (jit.InternalError, *jit.UNREADABLE, EOFError, AttributeError)
 
 
 def keep(name: str, library: jit.Library, facts: Any = None) -> None:
-    """Keep what later processes need to load the library again; `facts` of plain Python types."""
+    """Keep what later processes need to load the library again: its objects too, where they are not
+    kept by themselves; `facts` of plain Python types."""
     payload = marshal.dumps((library.objects, list(library.addresses), facts))
     disk.default().put(name, payload)
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tfc as tf
+from tfc.backends import disk_cache
 from tfc.backends.baseline import BUDGET_BYTES, CALL_BYTES
 from tfc.backends.cpu import jit
 from tfc.backends.cpu.runtime import runtime
 from tfc.backends.cpu.runtime.runtime import MISS
+from tfc.backends.disk_cache import Cache
 from tfc.dispatch.execution import compile_function
 from tfc.dispatch.primitive import Primitive, primitive
 from tfc.ir import parse
@@ -168,3 +171,26 @@ def test_known_sizes_of_products_that_are_packed(m: int, n: int) -> None:
     f = parse(adjoint.get_concrete_function(*specs).ir("traced"))
     first, full = (compile_function(f, baseline=way).bind("f")(x, y) for way in (True, False))
     assert first.numpy().tobytes() == full.numpy().tobytes()
+
+
+def test_a_program_is_one_file_for_later_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Cache(str(tmp_path / "cache"))
+    monkeypatch.setattr(disk_cache, "_default", cache)
+    x = tf.constant([1.0, 2.0, 3.0])
+    np.testing.assert_array_equal(fresh("kept").fast()(x, x), [2.0, 6.0, 12.0])
+    assert len(cache.entries()) == 1
+    hits, made = cache.stats.hits, jit._emitted
+    monkeypatch.setattr(jit, "_emitted", None)
+    monkeypatch.setattr("tfc.dispatch.execution._compiled", {})  # as in another process
+    again = fresh("kept").fast()
+    np.testing.assert_array_equal(again(x, x), [2.0, 6.0, 12.0])
+    assert cache.stats.hits == hits + 1
+    (entry,) = cache.entries()
+    path = tmp_path / "cache" / entry.name[:2] / entry.name[2:]
+    path.write_bytes(path.read_bytes()[:-1])  # what is damaged is made again
+    monkeypatch.setattr(jit, "_emitted", made)
+    monkeypatch.setattr("tfc.dispatch.execution._compiled", {})
+    np.testing.assert_array_equal(fresh("kept").fast()(x, x), [2.0, 6.0, 12.0])
+    assert cache.stats.hits == hits + 1

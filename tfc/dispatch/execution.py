@@ -156,9 +156,7 @@ def _compile_whole(f: Function, signature: Signature, device: Any, identity: Any
             reserve()  # first: where Python has no memory for a frame, it raises what it likes
             kernels = stages.kernels
             with slow.while_waiting():
-                native = program.compile_program(kernels, signature)
-            if memory is not None:
-                memory.keep(native)
+                native = program.compile_program(kernels, signature, memory)
         cached = native.library.cached
     end = time.perf_counter_ns()
     stages.timings["compile"] = 1e-6 * (end - start) - sum(stages.timings.values())

@@ -237,11 +237,15 @@ def _runtime() -> _Runtime:
 
 
 def load(
-    text: str, imports: Mapping[str, int] | None = None, *, baseline: bool = False
+    text: str,
+    imports: Mapping[str, int] | None = None,
+    *,
+    baseline: bool = False,
+    kept: bool = True,
 ) -> jit.Library:
     """`jit.load` for text that holds entries: what they refer to is there to be linked with."""
     _ready()
-    return jit.load(text, imports, threads=threads(), baseline=baseline)
+    return jit.load(text, imports, threads=threads(), baseline=baseline, kept=kept)
 
 
 def recalled(name: str) -> tuple[jit.Library, Any] | None:
