@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from tfc.backends.calling_convention import scope_states
-from tfc.backends.cpu.runtime.runtime import scope_methods, set_scopes, watched
 from tfc.ir.core import Builder, Location, Value
 from tfc.ir.extent import Extent
 from tfc.ir.value_classes import NamedTuple
@@ -177,6 +176,8 @@ class _Method:
         self._number = number
 
     def __get__(self, scope: Any, kind: Any = None) -> Any:
+        from tfc.backends.cpu.runtime.runtime import scope_methods
+
         enter, leave = scope_methods("_entered", "_found")
         methods: Any = enter, leave if _ENTERING_IS_WHOLE else _Leave(leave)
         if not sys.is_finalizing():
@@ -317,9 +318,10 @@ def _times_inside(scope: Scope) -> int:
 def in_child() -> None:
     """Count the scopes of this thread alone: a fork has left the others behind."""
     thread = threading.get_ident()
-    if any(watched()):
+    runtime = sys.modules.get("tfc.backends.cpu.runtime.runtime")  # without it there were none
+    if runtime is not None and any(runtime.watched()):
         found = [x for x in gc.get_objects() if type(x) is State and x.counted == [thread]]
-        set_scopes(len({id(x.counted) for x in found}))
+        runtime.set_scopes(len({id(x.counted) for x in found}))
 
 
 if hasattr(os, "register_at_fork"):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfc.backends.cpu.runtime.runtime import copied
+from tfc.backends.cpu.runtime.state import INLINE_BYTES
 from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32, names_string, string
 
 from . import above
@@ -121,6 +121,15 @@ def register_tensor_conversion_function(
         raise TypeError(f"priority must be a number, got {type(priority).__name__}")
     _registered.append((priority, types, conversion_func))
     _registered.sort(key=lambda entry: entry[0])
+
+
+def copied(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """`runtime.copied`; nothing native is imported for small arrays."""
+    if array.nbytes <= INLINE_BYTES:
+        return np.array(array, order="C")
+    from tfc.backends.cpu.runtime import runtime
+
+    return runtime.copied(array)
 
 
 _registered: list[tuple[int, tuple[type, ...], Callable[..., Any]]] = []

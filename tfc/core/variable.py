@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import sys
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
+
+from tfc.backends.calling_convention import registered
 
 from . import above, errors, formatting
 from .assigned_names import assigned_names
@@ -445,10 +448,12 @@ def unchanged(variables: Iterable[Variable]) -> Iterator[None]:
 
 
 def register_with_native_code() -> None:
-    """Tell the backend which classes are tensors."""
-    from tfc.backends.cpu.runtime import runtime
-
-    runtime.register(Tensor, Variable, StringTensor)
+    """Tell the backend which classes are tensors: when native code is imported, it finds them."""
+    runtime = sys.modules.get("tfc.backends.cpu.runtime.runtime")
+    if runtime is not None:
+        runtime.register(Tensor, Variable, StringTensor)
+    else:
+        registered.extend((Tensor, Variable, StringTensor))
 
 
 __all__ = ["Variable", "held", "is_tensor"]

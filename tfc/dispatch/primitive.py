@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from tfc.backends import baseline
-from tfc.backends.cpu.runtime.runtime import MISS
+from tfc.backends.calling_convention import MISS
 from tfc.ir.core import Builder, Function, Location, Value
 from tfc.ir.core import OpError as IrError
 from tfc.ir.dtypes import as_dtype, string
@@ -31,9 +31,6 @@ from ..core.context import current as current_state
 from ..core.conversion import convert_operands
 from ..core.tensor import StringTensor, SymbolicTensor, Tensor, wrap
 from ..core.variable import Variable
-from . import numerics
-from .execution import compile_function
-from .host_functions import joined
 
 Body = Callable[..., Any]
 _MIXED = ("operands must have the same dtype", "all tensors must have the same dtype")
@@ -115,6 +112,8 @@ class Primitive:
         if result is MISS:
             result = self.execute(tensors, static)
         if settings.check_numerics:
+            from . import numerics
+
             numerics.check(self.name, tensors, result)
         if state.inspect:
             from . import nan_tracing
@@ -144,6 +143,8 @@ class Primitive:
             raise self.error(error, values) from None
         results = apart(trace.builder, results, values)
         if settings.check_numerics:
+            from . import numerics
+
             numerics.emit_checks(trace.builder, self.name, results)
         if isinstance(results, tuple):
             trace.builder.name_values(results, frame)
@@ -153,6 +154,8 @@ class Primitive:
 
     def _joined(self, b: Builder, values: Sequence[Value]) -> Value:
         """The sum of strings."""
+        from .host_functions import joined
+
         try:
             return joined(b, *broadcast_together(b, *values))
         except IrError as error:
@@ -202,7 +205,6 @@ class Primitive:
         full = tuple(key)
         entry = self._programs.get(full)
         plain = not profile and device is None
-        dispatched = plain and bound == len(table) and Sizes not in map(type, static)
         if entry is None:
             if any([t.dtype is string for t in tensors]):
                 from .strings import run
@@ -213,7 +215,7 @@ class Primitive:
             self._programs[full] = entry
             if first:
                 self._baseline.add(full)
-            if dispatched:
+            if plain and bound == len(table) and Sizes not in map(type, static):
                 self.fast(*static)
                 self._dispatchers[static].add(entry)
         extra = list(table)[bound:]
@@ -228,8 +230,9 @@ class Primitive:
                 if first and entry is spent:  # it has been called enough
                     entry = self._programs[full] = self.compile(tensors, static, table, bound)
                     self._baseline.discard(full)
-                    if dispatched:
-                        self._dispatchers[static].replace(spent, entry)
+                    dispatcher = self._dispatchers.get(static)
+                    if dispatcher is not None and spent in dispatcher.entries:
+                        dispatcher.replace(spent, entry)
                 if entry is not spent:
                     result = entry(*tensors, *extra)
         except MemoryError:
@@ -264,6 +267,8 @@ class Primitive:
     ) -> Any:
         """The entry for operands with this pattern of extents, native but on a GPU; with `first`,
         baseline code, which is for the first calls."""
+        from .execution import compile_function  # with all that an import alone does not need
+
         b = Builder(self.name)
         params = []
         known = {item for item in static if type(item) is Known}

@@ -15,10 +15,10 @@ from weakref import finalize
 
 import numpy as np
 
-from tfc.backends.cpu.runtime.runtime import copied
 from tfc.ir.ops.python import KEEP, Callback
 
 from ..core.context import active
+from ..core.conversion import copied
 from ..core.placement import moved, store
 from ..core.tensor import wrap
 from ..core.variable import Variable

@@ -34,7 +34,6 @@ from ..core.context import active, context, user_location
 from ..core.placement import HOST, moved, store
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
-from .execution import run_function
 from .primitive import read_again
 from .stored_variables import AssignVariables, Order, ReadVariables, is_shared, order
 from .tracing_builder import TracingBuilder
@@ -264,6 +263,8 @@ class Trace:
             return None
         f = Function("initial_value", tuple(free), tuple(body), tuple(values))
         with active(trace=None, tapes=()):
+            from .execution import run_function
+
             results = run_function(f, *(captured[v].read() for v in free))
         if not drawn:
             return results

@@ -182,7 +182,7 @@ static bool exclusive(const Array *array) {
 }
 
 // Another shape (or type) over the memory of `array`, which the new array keeps alive.
-static Array *view(Array *array, Object *descriptor, const int64_t *extents, int64_t rank) {
+RARE static Array *view(Array *array, Object *descriptor, const int64_t *extents, int64_t rank) {
   if (element_count(array->extents, array->rank) != element_count(extents, rank)) {
     PyErr_SetString(&Py_SystemError,
                     "tfc: a result that shares memory has another number of "

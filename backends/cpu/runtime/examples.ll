@@ -1,5 +1,5 @@
 ; Made of examples.c by `make runtime`: change that instead.
-; source c99de7d96238fc2191149aa0ac5c364a3ecd2c5a118f9186a86fa578d5d3531a
+; source d8b34b2365b748d715383fea3b09a6bb09200e988b2fbe42d130f1542d9455f5
 ; text 552c45c6c61fa1609bd3f52bde92c75aeb7be0e2935886e36d2894caef640b73
 
 define i64 @tfc_find_features(ptr %data, ptr %ends, i64 %count, ptr %names, ptr %name_ends, i64 %wanted, ptr %found) nounwind noimplicitfloat {

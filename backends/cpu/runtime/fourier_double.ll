@@ -1,5 +1,5 @@
 ; Made of fourier_double.c by `make runtime`: change that instead.
-; source 0bcf0bda9c3686104acf09c2f3e999daf649cf5822f8e078702748fdfd5e8946
+; source d47f984f13616cb356184d0f10a358fa6db7271808997f39feff7b79f7ca3cd0
 ; text 34f7923a66848ecec98001df7c28355225e76a38400936423c5097955ba58dfb
 
 define i64 @tfc_fourier_double(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, i64 %v5, double %v6, i64 %v7) nounwind {

@@ -1,5 +1,5 @@
 ; Made of profiling.c by `make runtime`: change that instead.
-; source 0af87da838d611ba2a7de94c39377a8b62590c7f796a88fc9c8a8f33b496a0f6
+; source b4e50fcc1179d26a7dbf61df192df96f317fc6c652f6b0c1857ad7db677fb4c9
 ; text 772b2fe56529d3d962e253fc125a4dc01b934aa9a6c59f22d3b24eba7ef87f83
 
 @tfc_counters = external global [0 x { i64, i64, i64, i64, i64, [3 x i64] }], align 8

@@ -1,6 +1,6 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source 99cc3cc54ab225300265daa894914ab3cb60ce8e1c24dbc1a8cd8f4b90596461
-; text 6147d1c2c22f549c01d363df626477a8b50e3d2f4b2ac515c574ac280f4e937e
+; source bde14663685ef944de77c639bc49d17332d3194a17f95309ca114da5d50b9ea7
+; text 34944cfedc79ac87bbb8160141058532e5b0206fce049819c9c86dc739962289
 
 @pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8
 @bins = internal global [144 x ptr] zeroinitializer, align 16
@@ -705,16 +705,16 @@ declare ptr @memset(ptr, i32, i64)
 
 define i32 @tfc_make(ptr %results, i64 %count, ptr %extents, ptr %arrays, ptr %outs, ptr %buffers) nounwind noimplicitfloat {
 entry:
-  %cmp43 = icmp sgt i64 %count, 0
-  br i1 %cmp43, label %for.body, label %.loopexit
+  %cmp36 = icmp sgt i64 %count, 0
+  br i1 %cmp36, label %for.body, label %.loopexit
 
 for.body:
-  %extents.addr.047 = phi ptr [ %add.ptr, %for.inc ], [ %extents, %entry ]
-  %i.044 = phi i64 [ %inc, %for.inc ], [ 0, %entry ]
-  %arrayidx = getelementptr inbounds nuw { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i.044
+  %extents.addr.040 = phi ptr [ %add.ptr, %for.inc ], [ %extents, %entry ]
+  %i.037 = phi i64 [ %inc, %for.inc ], [ 0, %entry ]
+  %arrayidx = getelementptr inbounds nuw { ptr, i64, i64, i64, i64, i64 }, ptr %results, i64 %i.037
   %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %v0 = load i64, ptr %rank, align 8
-  %add.ptr = getelementptr inbounds i64, ptr %extents.addr.047, i64 %v0
+  %add.ptr = getelementptr inbounds i64, ptr %extents.addr.040, i64 %v0
   %mode = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
   %v1 = load i64, ptr %mode, align 8
   %cmp2 = icmp eq i64 %v1, 3
@@ -722,8 +722,8 @@ for.body:
 
 if.end:
   %cmp.not.i = icmp eq i64 %v1, 0
-  %.pre61.i = load ptr, ptr %arrayidx, align 8
-  br i1 %cmp.not.i, label %make.exit, label %if.then.i
+  %.pre45.i = load ptr, ptr %arrayidx, align 8
+  br i1 %cmp.not.i, label %if.end14.i, label %if.then.i
 
 if.then.i:
   %source1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
@@ -732,7 +732,7 @@ if.then.i:
   %v3 = load ptr, ptr %arrayidx.i, align 8
   %descriptor1.i.i = getelementptr inbounds nuw i8, ptr %v3, i64 56
   %v4 = load ptr, ptr %descriptor1.i.i, align 8
-  %cmp.not.i.i = icmp eq ptr %v4, %.pre61.i
+  %cmp.not.i.i = icmp eq ptr %v4, %.pre45.i
   br i1 %cmp.not.i.i, label %lor.lhs.false.i.i, label %if.end.i
 
 lor.lhs.false.i.i:
@@ -760,18 +760,18 @@ for.body.i.i:
   %axis.020.i.i = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %inc.i.i, %for.cond.i.i ]
   %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %v6, i64 %axis.020.i.i
   %v7 = load i64, ptr %arrayidx.i.i, align 8
-  %arrayidx8.i.i = getelementptr inbounds nuw i64, ptr %extents.addr.047, i64 %axis.020.i.i
+  %arrayidx8.i.i = getelementptr inbounds nuw i64, ptr %extents.addr.040, i64 %axis.020.i.i
   %v8 = load i64, ptr %arrayidx8.i.i, align 8
   %cmp9.not.i.i = icmp eq i64 %v7, %v8
   br i1 %cmp9.not.i.i, label %for.cond.i.i, label %if.end.i
 
 land.lhs.true.i:
   %cmp3.i = icmp eq i64 %v1, 1
-  %.pre59.i = load i64, ptr %v3, align 8
-  br i1 %cmp3.i, label %if.then5.i, label %lor.lhs.false.i
+  %.pre43.i = load i64, ptr %v3, align 8
+  br i1 %cmp3.i, label %make.exit.thread, label %lor.lhs.false.i
 
 lor.lhs.false.i:
-  %v9 = and i64 %.pre59.i, 4294967295
+  %v9 = and i64 %.pre43.i, 4294967295
   %cmp.i.i = icmp ne i64 %v9, 2
   %v10 = load i64, ptr getelementptr inbounds nuw (i8, ptr @overwriting, i64 8), align 8
   %cmp2.i.i = icmp ne i64 %v10, 0
@@ -794,7 +794,7 @@ if.then9.i.i:
   %extents.i.i = getelementptr inbounds nuw i8, ptr %v3, i64 32
   %v12 = load ptr, ptr %extents.i.i, align 8
   %cmp.not5.i.i.i = icmp sgt i32 %v5, 0
-  br i1 %cmp.not5.i.i.i, label %for.body.i.i.i, label %if.then5.i
+  br i1 %cmp.not5.i.i.i, label %for.body.i.i.i, label %make.exit.thread
 
 for.body.i.i.i:
   %axis.07.i.i.i = phi i64 [ %inc.i.i.i, %for.inc.i.i.i ], [ 0, %if.then9.i.i ]
@@ -813,7 +813,7 @@ for.inc.i.i.i:
 
 element_count.exit.loopexit.i.i:
   %v17 = icmp ult i64 %v16, 8193
-  br i1 %v17, label %if.then5.i, label %if.end.i
+  br i1 %v17, label %make.exit.thread, label %if.end.i
 
 if.end13.i.i:
   %base14.i.i = getelementptr inbounds nuw i8, ptr %v3, i64 48
@@ -840,10 +840,10 @@ exclusive.exit.i:
 
 exclusive.exit.if.then5_crit_edge.i:
   %.pre.i = load i64, ptr %v3, align 8
-  br label %if.then5.i
+  br label %make.exit.thread
 
-if.then5.i:
-  %v22 = phi i64 [ %.pre.i, %exclusive.exit.if.then5_crit_edge.i ], [ %.pre59.i, %if.then9.i.i ], [ %.pre59.i, %element_count.exit.loopexit.i.i ], [ %.pre59.i, %land.lhs.true.i ]
+make.exit.thread:
+  %v22 = phi i64 [ %.pre.i, %exclusive.exit.if.then5_crit_edge.i ], [ %.pre43.i, %if.then9.i.i ], [ %.pre43.i, %element_count.exit.loopexit.i.i ], [ %.pre43.i, %land.lhs.true.i ]
   %shr.i.i.i = lshr i64 %v22, 31
   %and.i.i.i = and i64 %shr.i.i.i, $IMMORTAL
   %xor.i.i.i = xor i64 %and.i.i.i, 1
@@ -854,142 +854,54 @@ if.then5.i:
 if.end.i:
   %v23 = load i64, ptr %mode, align 8
   %cmp7.i = icmp eq i64 %v23, 1
-  %.pre60.i = load ptr, ptr %arrayidx, align 8
+  %.pre44.i = load ptr, ptr %arrayidx, align 8
   %.pre = load i64, ptr %rank, align 8
-  br i1 %cmp7.i, label %if.then8.i, label %make.exit
+  br i1 %cmp7.i, label %if.then8.i, label %if.end14.i
 
 if.then8.i:
-  %extents1.i.i = getelementptr inbounds nuw i8, ptr %v3, i64 32
-  %v24 = load ptr, ptr %extents1.i.i, align 8
-  %rank2.i34.i = getelementptr inbounds nuw i8, ptr %v3, i64 24
-  %v25 = load i32, ptr %rank2.i34.i, align 8
-  %conv.i35.i = sext i32 %v25 to i64
-  %cmp.not5.i.i36.i = icmp sgt i32 %v25, 0
-  br i1 %cmp.not5.i.i36.i, label %for.body.i.i43.i, label %element_count.exit.i.i
+  %call11.i = tail call fastcc ptr @view(ptr %v3, ptr %.pre44.i, ptr %extents.addr.040, i64 %.pre)
+  br label %make.exit
 
-for.body.i.i43.i:
-  %axis.07.i.i44.i = phi i64 [ %inc.i.i48.i, %for.inc.i.i47.i ], [ 0, %if.then8.i ]
-  %count.06.i.i45.i = phi i64 [ %v29, %for.inc.i.i47.i ], [ 1, %if.then8.i ]
-  %arrayidx.i.i46.i = getelementptr inbounds nuw i64, ptr %v24, i64 %axis.07.i.i44.i
-  %v26 = load i64, ptr %arrayidx.i.i46.i, align 8
-  %v27 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i.i45.i, i64 %v26)
-  %v28 = extractvalue { i64, i1 } %v27, 1
-  br i1 %v28, label %element_count.exit.i.i, label %for.inc.i.i47.i
-
-for.inc.i.i47.i:
-  %v29 = extractvalue { i64, i1 } %v27, 0
-  %inc.i.i48.i = add nuw nsw i64 %axis.07.i.i44.i, 1
-  %exitcond.not.i.i49.i = icmp eq i64 %inc.i.i48.i, %conv.i35.i
-  br i1 %exitcond.not.i.i49.i, label %element_count.exit.i.i, label %for.body.i.i43.i
-
-element_count.exit.i.i:
-  %spec.select.i.i.i = phi i64 [ 1, %if.then8.i ], [ %v29, %for.inc.i.i47.i ], [ -1, %for.body.i.i43.i ]
-  %cmp.not5.i29.i.i = icmp sgt i64 %.pre, 0
-  br i1 %cmp.not5.i29.i.i, label %for.body.i31.i.i, label %element_count.exit38.i.i
-
-for.body.i31.i.i:
-  %axis.07.i32.i.i = phi i64 [ %inc.i36.i.i, %for.inc.i35.i.i ], [ 0, %element_count.exit.i.i ]
-  %count.06.i33.i.i = phi i64 [ %v33, %for.inc.i35.i.i ], [ 1, %element_count.exit.i.i ]
-  %arrayidx.i34.i.i = getelementptr inbounds nuw i64, ptr %extents.addr.047, i64 %axis.07.i32.i.i
-  %v30 = load i64, ptr %arrayidx.i34.i.i, align 8
-  %v31 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i33.i.i, i64 %v30)
-  %v32 = extractvalue { i64, i1 } %v31, 1
-  br i1 %v32, label %element_count.exit38.i.i, label %for.inc.i35.i.i
-
-for.inc.i35.i.i:
-  %v33 = extractvalue { i64, i1 } %v31, 0
-  %inc.i36.i.i = add nuw nsw i64 %axis.07.i32.i.i, 1
-  %exitcond.not.i37.i.i = icmp eq i64 %inc.i36.i.i, %.pre
-  br i1 %exitcond.not.i37.i.i, label %element_count.exit38.i.i, label %for.body.i31.i.i
-
-element_count.exit38.i.i:
-  %spec.select.i30.i.i = phi i64 [ 1, %element_count.exit.i.i ], [ %v33, %for.inc.i35.i.i ], [ -1, %for.body.i31.i.i ]
-  %cmp.not.i37.i = icmp eq i64 %spec.select.i.i.i, %spec.select.i30.i.i
-  br i1 %cmp.not.i37.i, label %if.end.i39.i, label %if.then.i.i
-
-if.then.i.i:
-  tail call void @PyErr_SetString(ptr @Py_SystemError, ptr @.str.1)
-  br label %cleanup11
-
-if.end.i39.i:
-  %v34 = load i64, ptr %.pre60.i, align 8
-  %shr.i.i.i.i = lshr i64 %v34, 31
-  %and.i.i.i.i = and i64 %shr.i.i.i.i, $IMMORTAL
-  %xor.i.i.i.i = xor i64 %and.i.i.i.i, 1
-  %add.i.i.i = add i64 %xor.i.i.i.i, %v34
-  store i64 %add.i.i.i, ptr %.pre60.i, align 8
-  %conv5.i.i = trunc i64 %.pre to i32
-  %data.i.i = getelementptr inbounds nuw i8, ptr %v3, i64 16
-  %v35 = load ptr, ptr %data.i.i, align 8
-  %flags.i40.i = getelementptr inbounds nuw i8, ptr %v3, i64 64
-  %v36 = load i32, ptr %flags.i40.i, align 8
-  %and.i41.i = and i32 %v36, 1281
-  %call6.i.i = tail call ptr @PyArray_NewFromDescr(ptr @PyArray_Type, ptr %.pre60.i, i32 %conv5.i.i, ptr %extents.addr.047, ptr null, ptr %v35, i32 %and.i41.i, ptr null)
-  %cmp7.i.i = icmp eq ptr %call6.i.i, null
-  br i1 %cmp7.i.i, label %cleanup11, label %if.end10.i.i
-
-if.end10.i.i:
-  %v37 = load i64, ptr %v3, align 8
-  %shr.i.i39.i.i = lshr i64 %v37, 31
-  %and.i.i41.i.i = and i64 %shr.i.i39.i.i, $IMMORTAL
-  %xor.i.i42.i.i = xor i64 %and.i.i41.i.i, 1
-  %add.i43.i.i = add i64 %xor.i.i42.i.i, %v37
-  store i64 %add.i43.i.i, ptr %v3, align 8
-  %call12.i.i = tail call i32 @PyArray_SetBaseObject(ptr %call6.i.i, ptr %v3)
-  %cmp13.i.i = icmp slt i32 %call12.i.i, 0
-  br i1 %cmp13.i.i, label %if.then15.i.i, label %if.end7
-
-if.then15.i.i:
-  %v38 = load i64, ptr %call6.i.i, align 8
-  %shr.i.i44.i.i = lshr i64 %v38, 31
-  %and.i.i46.i.i = and i64 %shr.i.i44.i.i, $IMMORTAL
-  %xor.i.i47.i.i = xor i64 %and.i.i46.i.i, 1
-  %sub.i.i.i = sub i64 %v38, %xor.i.i47.i.i
-  store i64 %sub.i.i.i, ptr %call6.i.i, align 8
-  %and.i.i42.i = and i64 %sub.i.i.i, $COUNT_MASK
-  %cmp.i.i.i = icmp eq i64 %and.i.i42.i, 0
-  br i1 %cmp.i.i.i, label %if.then.i.i.i, label %cleanup11
-
-if.then.i.i.i:
-  tail call void @_Py_Dealloc(ptr %call6.i.i)
-  br label %cleanup11
+if.end14.i:
+  %v24 = phi i64 [ %.pre, %if.end.i ], [ %v0, %if.end ]
+  %v25 = phi ptr [ %.pre44.i, %if.end.i ], [ %.pre45.i, %if.end ]
+  %itemsize.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %v26 = load i64, ptr %itemsize.i, align 8
+  %call17.i = tail call ptr @tfc_new_array(ptr %v25, ptr %extents.addr.040, i64 %v24, i64 %v26)
+  br label %make.exit
 
 make.exit:
-  %v39 = phi i64 [ %.pre, %if.end.i ], [ %v0, %if.end ]
-  %v40 = phi ptr [ %.pre60.i, %if.end.i ], [ %.pre61.i, %if.end ]
-  %itemsize.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  %v41 = load i64, ptr %itemsize.i, align 8
-  %call17.i = tail call ptr @tfc_new_array(ptr %v40, ptr %extents.addr.047, i64 %v39, i64 %v41)
-  %cmp5 = icmp eq ptr %call17.i, null
+  %retval.1.i = phi ptr [ %call17.i, %if.end14.i ], [ %call11.i, %if.then8.i ]
+  %cmp5 = icmp eq ptr %retval.1.i, null
   br i1 %cmp5, label %cleanup11, label %if.end7
 
 if.end7:
-  %retval.1.i35 = phi ptr [ %call17.i, %make.exit ], [ %v3, %if.then5.i ], [ %call6.i.i, %if.end10.i.i ]
-  %arrayidx8 = getelementptr inbounds nuw ptr, ptr %outs, i64 %i.044
-  store ptr %retval.1.i35, ptr %arrayidx8, align 8
-  %data = getelementptr inbounds nuw i8, ptr %retval.1.i35, i64 16
-  %v42 = load ptr, ptr %data, align 8
+  %retval.1.i31 = phi ptr [ %v3, %make.exit.thread ], [ %retval.1.i, %make.exit ]
+  %arrayidx8 = getelementptr inbounds nuw ptr, ptr %outs, i64 %i.037
+  store ptr %retval.1.i31, ptr %arrayidx8, align 8
+  %data = getelementptr inbounds nuw i8, ptr %retval.1.i31, i64 16
+  %v27 = load ptr, ptr %data, align 8
   br label %for.inc
 
 for.inc:
   %outs.sink = phi ptr [ %buffers, %if.end7 ], [ %outs, %for.body ]
-  %.sink = phi ptr [ %v42, %if.end7 ], [ null, %for.body ]
-  %arrayidx3 = getelementptr inbounds nuw ptr, ptr %outs.sink, i64 %i.044
+  %.sink = phi ptr [ %v27, %if.end7 ], [ null, %for.body ]
+  %arrayidx3 = getelementptr inbounds nuw ptr, ptr %outs.sink, i64 %i.037
   store ptr %.sink, ptr %arrayidx3, align 8
-  %inc = add nuw nsw i64 %i.044, 1
+  %inc = add nuw nsw i64 %i.037, 1
   %exitcond.not = icmp eq i64 %inc, %count
   br i1 %exitcond.not, label %.loopexit, label %for.body
 
 cleanup11:
-  tail call void @tfc_drop(ptr %outs, i64 %i.044)
+  tail call void @tfc_drop(ptr %outs, i64 %i.037)
   br label %.loopexit
 
 .loopexit:
-  %v43 = phi i32 [ -1, %cleanup11 ], [ 0, %entry ], [ 0, %for.inc ]
-  ret i32 %v43
+  %v28 = phi i32 [ -1, %cleanup11 ], [ 0, %entry ], [ 0, %for.inc ]
+  ret i32 %v28
 }
 
-define ptr @tfc_scope_enter(ptr %self, ptr %arguments, i64 %count) nounwind noimplicitfloat {
+define ptr @tfc_scope_enter(ptr %self, ptr %arguments, i64 %count) nounwind noimplicitfloat noinline optnone {
 entry:
   %add.ptr.i = getelementptr inbounds i8, ptr %self, i64 $TUPLE_ITEMS
   %v0 = load ptr, ptr %add.ptr.i, align 8
@@ -1056,7 +968,7 @@ cleanup:
 
 declare ptr @PyObject_VectorcallMethod(ptr, ptr, i64, ptr)
 
-define internal fastcc i1 @set_state(ptr %state) nounwind noimplicitfloat {
+define internal fastcc i1 @set_state(ptr %state) nounwind noimplicitfloat noinline optnone {
 entry:
   %call = tail call ptr @PyContextVar_Set(ptr @tfc_state, ptr %state)
   %cmp = icmp ne ptr %call, null
@@ -1081,7 +993,7 @@ cleanup:
   ret i1 %cmp
 }
 
-define ptr @tfc_scope_exit(ptr %self, ptr %arguments, i64 %count) nounwind noimplicitfloat {
+define ptr @tfc_scope_exit(ptr %self, ptr %arguments, i64 %count) nounwind noimplicitfloat noinline optnone {
 entry:
   %state.i = alloca ptr, align 8
   store ptr null, ptr %state.i, align 8
@@ -2939,6 +2851,108 @@ declare ptr @PyCapsule_GetPointer(ptr, ptr)
 declare ptr @PyCapsule_GetContext(ptr)
 
 declare i32 @PyArray_SetBaseObject(ptr, ptr)
+
+define internal fastcc ptr @view(ptr %array, ptr %descriptor, ptr %extents, i64 %rank) nounwind noimplicitfloat noinline optnone {
+entry:
+  %extents1 = getelementptr inbounds nuw i8, ptr %array, i64 32
+  %v0 = load ptr, ptr %extents1, align 8
+  %rank2 = getelementptr inbounds nuw i8, ptr %array, i64 24
+  %v1 = load i32, ptr %rank2, align 8
+  %conv = sext i32 %v1 to i64
+  %cmp.not5.i = icmp sgt i32 %v1, 0
+  br i1 %cmp.not5.i, label %for.body.i, label %element_count.exit
+
+for.body.i:
+  %axis.07.i = phi i64 [ %inc.i, %for.inc.i ], [ 0, %entry ]
+  %count.06.i = phi i64 [ %v5, %for.inc.i ], [ 1, %entry ]
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %v0, i64 %axis.07.i
+  %v2 = load i64, ptr %arrayidx.i, align 8
+  %v3 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i, i64 %v2)
+  %v4 = extractvalue { i64, i1 } %v3, 1
+  br i1 %v4, label %element_count.exit, label %for.inc.i
+
+for.inc.i:
+  %v5 = extractvalue { i64, i1 } %v3, 0
+  %inc.i = add nuw nsw i64 %axis.07.i, 1
+  %exitcond.not.i = icmp eq i64 %inc.i, %conv
+  br i1 %exitcond.not.i, label %element_count.exit, label %for.body.i
+
+element_count.exit:
+  %spec.select.i = phi i64 [ 1, %entry ], [ %v5, %for.inc.i ], [ -1, %for.body.i ]
+  %cmp.not5.i29 = icmp sgt i64 %rank, 0
+  br i1 %cmp.not5.i29, label %for.body.i31, label %element_count.exit38
+
+for.body.i31:
+  %axis.07.i32 = phi i64 [ %inc.i36, %for.inc.i35 ], [ 0, %element_count.exit ]
+  %count.06.i33 = phi i64 [ %v9, %for.inc.i35 ], [ 1, %element_count.exit ]
+  %arrayidx.i34 = getelementptr inbounds nuw i64, ptr %extents, i64 %axis.07.i32
+  %v6 = load i64, ptr %arrayidx.i34, align 8
+  %v7 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %count.06.i33, i64 %v6)
+  %v8 = extractvalue { i64, i1 } %v7, 1
+  br i1 %v8, label %element_count.exit38, label %for.inc.i35
+
+for.inc.i35:
+  %v9 = extractvalue { i64, i1 } %v7, 0
+  %inc.i36 = add nuw nsw i64 %axis.07.i32, 1
+  %exitcond.not.i37 = icmp eq i64 %inc.i36, %rank
+  br i1 %exitcond.not.i37, label %element_count.exit38, label %for.body.i31
+
+element_count.exit38:
+  %spec.select.i30 = phi i64 [ 1, %element_count.exit ], [ %v9, %for.inc.i35 ], [ -1, %for.body.i31 ]
+  %cmp.not = icmp eq i64 %spec.select.i, %spec.select.i30
+  br i1 %cmp.not, label %if.end, label %if.then
+
+if.then:
+  tail call void @PyErr_SetString(ptr @Py_SystemError, ptr @.str.1)
+  br label %return
+
+if.end:
+  %v10 = load i64, ptr %descriptor, align 8
+  %shr.i.i = lshr i64 %v10, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %add.i = add i64 %xor.i.i, %v10
+  store i64 %add.i, ptr %descriptor, align 8
+  %conv5 = trunc i64 %rank to i32
+  %data = getelementptr inbounds nuw i8, ptr %array, i64 16
+  %v11 = load ptr, ptr %data, align 8
+  %flags = getelementptr inbounds nuw i8, ptr %array, i64 64
+  %v12 = load i32, ptr %flags, align 8
+  %and = and i32 %v12, 1281
+  %call6 = tail call ptr @PyArray_NewFromDescr(ptr @PyArray_Type, ptr %descriptor, i32 %conv5, ptr %extents, ptr null, ptr %v11, i32 %and, ptr null)
+  %cmp7 = icmp eq ptr %call6, null
+  br i1 %cmp7, label %return, label %if.end10
+
+if.end10:
+  %v13 = load i64, ptr %array, align 8
+  %shr.i.i39 = lshr i64 %v13, 31
+  %and.i.i41 = and i64 %shr.i.i39, $IMMORTAL
+  %xor.i.i42 = xor i64 %and.i.i41, 1
+  %add.i43 = add i64 %xor.i.i42, %v13
+  store i64 %add.i43, ptr %array, align 8
+  %call12 = tail call i32 @PyArray_SetBaseObject(ptr %call6, ptr %array)
+  %cmp13 = icmp slt i32 %call12, 0
+  br i1 %cmp13, label %if.then15, label %return
+
+if.then15:
+  %v14 = load i64, ptr %call6, align 8
+  %shr.i.i44 = lshr i64 %v14, 31
+  %and.i.i46 = and i64 %shr.i.i44, $IMMORTAL
+  %xor.i.i47 = xor i64 %and.i.i46, 1
+  %sub.i = sub i64 %v14, %xor.i.i47
+  store i64 %sub.i, ptr %call6, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i = icmp eq i64 %and.i, 0
+  br i1 %cmp.i, label %if.then.i, label %return
+
+if.then.i:
+  tail call void @_Py_Dealloc(ptr %call6)
+  br label %return
+
+return:
+  %retval.1 = phi ptr [ null, %if.then ], [ null, %if.end ], [ %call6, %if.end10 ], [ null, %if.then15 ], [ null, %if.then.i ]
+  ret ptr %retval.1
+}
 
 declare ptr @PyCapsule_GetDestructor(ptr)
 

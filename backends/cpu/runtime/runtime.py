@@ -65,10 +65,15 @@ def register(tensor_type: type, variable_type: type, text_type: type | None = No
     without calling `__init__`, so other slots of a returned tensor are unset.
     """
     text = text_type or tensor_type
+    _use(tensor_type, variable_type, text)
+    _registered.extend((tensor_type, variable_type, text))
+
+
+def _use(tensor_type: type, variable_type: type, text: type) -> None:
+    """Let native code know these classes."""
     offsets = {_slot_offset(cls) for cls in (tensor_type, variable_type, text)}
     if len(offsets) != 1:
         raise TypeError(f"{tensor_type} and {variable_type} keep `_array` at different offsets")
-    _registered.extend((tensor_type, variable_type, text))
     classes = [id(cls) for cls in (tensor_type, variable_type, text)]
     _types[:] = [*classes, offsets.pop(), id(dtypes.string.numpy), id(dtypes.EMPTY)]
 
@@ -88,6 +93,10 @@ def _slot_offset(cls: type) -> int:
     if len(offsets) != 1:
         raise TypeError(f"`_array` of {cls} is not a slot")
     return offsets[0]
+
+
+if _registered:  # before native code was imported
+    _use(*_registered[-3:])
 
 
 class _Own(threading.local):

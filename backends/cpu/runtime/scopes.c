@@ -22,7 +22,7 @@ static Object *state_now(void) {
   return PyContextVar_Get(&tfc_state, NULL, &state) < 0 ? NULL : state;
 }
 
-static bool set_state(Object *state) {
+RARE static bool set_state(Object *state) {
   Object *token = PyContextVar_Set(&tfc_state, state);
   if (token == NULL) return false;
   decref(token);
@@ -31,7 +31,7 @@ static bool set_state(Object *state) {
 
 // Enter a scope: `self` is a tuple with the names of its methods that make the state and that find
 // the state without it. Returns what `with ... as` gives.
-Object *tfc_scope_enter(Object *self, Object *const *arguments, int64_t count) {
+RARE Object *tfc_scope_enter(Object *self, Object *const *arguments, int64_t count) {
   Object *state = PyObject_VectorcallMethod(tuple_items(self)[0], arguments, 1, NULL);
   if (state == NULL) return NULL;
   if (!set_state(state)) {
@@ -47,7 +47,7 @@ Object *tfc_scope_enter(Object *self, Object *const *arguments, int64_t count) {
 
 // Leave a scope, which need not be the innermost one, nor that of this context: then nothing
 // changes. The other arguments are the exception's. Exceptions go on.
-Object *tfc_scope_exit(Object *self, Object *const *arguments, int64_t count) {
+RARE Object *tfc_scope_exit(Object *self, Object *const *arguments, int64_t count) {
   Object *layer = state_now(), *without;  // the state that the scope has made, and what comes then
   if (layer == NULL) return NULL;
   if (tuple_items(layer)[OWNER] == arguments[0]) {

@@ -1,5 +1,5 @@
 ; Made of tables.c by `make runtime`: change that instead.
-; source 5f9b540b813c50d856e4fd078aa110f019cf0fcd36c6af762e1fdc25cddec4c4
+; source d797c0226d1885823473e0ebeb6f70c54926443008cd92287babc43d6f5ca58e
 ; text 7949a6eb66354123e8f475d7be5fa5850313553ff8a7dd2596d6025367e9fe03
 
 define void @tfc_fill_table(ptr %into, ptr %slots, i64 %count) nounwind noimplicitfloat {

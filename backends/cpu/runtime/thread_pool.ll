@@ -1,5 +1,5 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source 549cd40778342fd158c55e2c3dfbacd6d0e89a101b44fc0a2ba556fd5325be46
+; source 63809e7412cb6deb495d3432dd398ef788d2bd962dd069a25a3bc924b64b59dd
 ; text ebd16c497c2ef6635c86fe769ebd6571b7f61abf63a05bce6d619279c39ac7cd
 
 @thread_limit = internal global i64 1, align 8
