@@ -62,18 +62,18 @@ class NeedsCall(Unfed):
 class HostTensor(UnrankedTensor):
     """A result of a HostCall. Once `set_shape` has said its rank, it is one of a slice."""
 
-    __slots__ = ("host", "read")
+    __slots__ = ("host", "reader")
 
     def __init__(
         self, host: HostCall, dtype: DType, name: str, read: Callable[..., Value] | None
     ) -> None:
         super().__init__(host.graph, dtype, name)
-        self.host, self.read = host, read
+        self.host, self.reader = host, read
 
     def set_shape(self, shape: Any) -> None:
         wanted = TensorShape(shape)
-        if self._known is None and wanted.extents is not None and self.read is not None:
-            self._known = self.read(wanted.extents)
+        if self._known is None and wanted.extents is not None and self.reader is not None:
+            self._known = self.reader(wanted.extents)
             self.graph.unranked.remove(self)
             self.host.results = {i: t for i, t in self.host.results.items() if t is not self}
         else:

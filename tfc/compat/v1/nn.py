@@ -3,6 +3,7 @@ has other arguments in TensorFlow 1; all else is `tfc.nn`'s."""
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import tfc as _tfc
@@ -524,9 +525,17 @@ def _one_part(weights: Any, strategy: str, op: str) -> Any:
     return weights
 
 
+# Of recurrent cells; they stand above this module.
+_NETWORKS = {"bidirectional_dynamic_rnn", "dynamic_rnn", "static_bidirectional_rnn", "static_rnn"}
+
+
 def __getattr__(name: str) -> Any:
     import tfc
 
+    if name == "rnn_cell":
+        return importlib.import_module("tfc.compat.v1.rnn_cell")
+    if name in _NETWORKS:
+        return getattr(importlib.import_module("tfc.compat.v1.rnn"), name)
     if name in _SAMPLERS:
         return getattr(tfc.random, name)
     if name.startswith("__") or not hasattr(tfc.nn, name):
