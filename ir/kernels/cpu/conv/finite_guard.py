@@ -1,7 +1,7 @@
 """Zeros of a halo times weights that are inf or nan are not nothing. So where the window can skip
 taps, and a writer multiplies by zeros instead, either the weights are searched before, or the
-result is afterwards, whichever is shorter; if something is not finite there, elements are pulled
-one by one (see `Conv.at`).
+result is afterwards, whichever is shorter; if something is not finite there, elements are computed
+one by one (see by_element.py).
 
     [for each weight: is it finite?]                     Guard.WEIGHTS
     the convolution                                      (if all are)
