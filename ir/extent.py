@@ -21,6 +21,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import TypeAlias
 
 Atom: TypeAlias = "str | Division | Positive"
@@ -157,9 +158,73 @@ Extent: TypeAlias = "int | Expr"
 Shape: TypeAlias = "tuple[Extent, ...]"
 
 
-def symbol(name: str) -> Expr:
-    """The extent that `name` stands for; its value is known when the code runs."""
-    return Expr((((name,), 1),))
+def symbol(name: str, most: int | None = None) -> Expr:
+    """The extent that `name` stands for; its value is known when the code runs. If it is from 1 to
+    `most` at that time, the symbol's own name says so: `symbol("n", 32)` is `n_to32`."""
+    return Expr((((name if most is None else f"{name}_to{most}",), 1),))
+
+
+_RANGED = re.compile(r"\w+_to([1-9]\d{0,17})", re.ASCII)
+
+
+@cache
+def _most_of(name: str) -> int | None:
+    ranged = _RANGED.fullmatch(name)
+    return int(ranged[1]) if ranged else None
+
+
+def reach(extent: Extent) -> tuple[int | None, int | None]:
+    """Numbers that an extent is surely not below and not above, as far as its symbols say so.
+
+    >>> n = symbol("n", 32)
+    >>> reach(3 * n + 1), reach((n + 7) // 8), reach(100 - n), reach(symbol("m"))
+    ((4, 97), (1, 4), (68, 99), (0, None))
+    """
+    if isinstance(extent, int):
+        return extent, extent
+    low: int | None = 0
+    high: int | None = 0
+    for monomial, coefficient in extent.terms:
+        least: int = 1
+        most: int | None = 1
+        for atom in monomial:
+            below, above = _reach_of(atom)
+            if below is None or below < 0:
+                return None, None
+            least, most = least * below, None if most is None or above is None else most * above
+        ends = least, most
+        below, above = ends if coefficient > 0 else ends[::-1]
+        low = None if low is None or below is None else low + coefficient * below
+        high = None if high is None or above is None else high + coefficient * above
+    return low, high
+
+
+def _reach_of(atom: Atom) -> tuple[int | None, int | None]:
+    if isinstance(atom, str):
+        most = _most_of(atom)
+        return (0, None) if most is None else (1, most)
+    if isinstance(atom, Positive):
+        low, high = reach(atom.argument)
+        return max(low or 0, 0), None if high is None else max(high, 0)
+    by = atom.denominator
+    if not isinstance(by, int) or by < 1:
+        return None, None
+    low, high = reach(atom.numerator)
+    if atom.kind == "//":
+        return None if low is None else low // by, None if high is None else high // by
+    return 0, by - 1
+
+
+def in_reach(extent: Extent, number: int) -> bool:
+    """Whether an extent may be this number, as far as its symbols say so."""
+    low, high = reach(extent)
+    return (low is None or low <= number) and (high is None or number <= high)
+
+
+def largest(extent: Extent) -> Extent:
+    """The number that an extent is at most, where its symbols say so; else the extent."""
+    most = reach(extent)[1]
+    return extent if most is None else most
 
 
 def terms_of(extent: Extent) -> Iterable[tuple[Monomial, int]]:
@@ -206,6 +271,10 @@ def remainder(a: Extent, b: Extent) -> Extent:
 def _divided(kind: str, a: Extent, b: Extent) -> Extent:
     if isinstance(a, int) and isinstance(b, int):
         return a // b if kind == "//" else a % b
+    if isinstance(b, int) and b > 0:
+        low, high = reach(a)
+        if low is not None and high is not None and low // b == high // b:
+            return low // b if kind == "//" else a - low // b * b
     return Expr((((Division(kind, a, b),), 1),))
 
 
@@ -287,6 +356,8 @@ def never_negative(extent: Extent) -> bool:
     """Whether `extent` is plainly at least 0, and defined, for all values of its symbols."""
     if isinstance(extent, int):
         return extent >= 0
+    if (low := reach(extent)[0]) is not None and low >= 0:
+        return True
 
     def plain(atom: Atom) -> bool:
         if isinstance(atom, str | Positive):

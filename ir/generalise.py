@@ -63,7 +63,7 @@ def generalise(f: Function, batched: Mapping[int, Expr]) -> Function | None:
         return None
     try:
         return _Guess(f, batched, sizes).function()
-    except (_NoGuess, OpError):
+    except (_NoGuess, OpError, ZeroDivisionError):  # what has no elements is divided by its size
         return None
 
 
@@ -159,7 +159,9 @@ class _Guess:
     def _attributes(self, place: int, op: Op) -> dict[str, Any]:
         """Those that are not what they were."""
         if isinstance(op, ExtentOf):
-            value = self._count(place, as_int(op.value))
+            if not isinstance(op.value, int):
+                raise _NoGuess  # a size that data tell
+            value = self._count(place, op.value)
             return {} if value == op.value else {"value": value}
         changed: dict[str, Any] = {}
         for name in op.spec.attributes:

@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tfc.ir.dtypes import string
-from tfc.ir.extent import Expr, Extent, terms_of
+from tfc.ir.extent import Expr, Extent, largest, reach, terms_of
 
 from ..calling_convention import BAD_EXTENT
 from ..llvm.arena_layout import RELEASE_WORK
@@ -169,7 +169,7 @@ class _Writer:
         """Load what binds a symbol; check what speaks of a bound one; store the values."""
         spec, values = self.spec, self.math.values
         pending: list[tuple[Expr, str]] = []
-        bounds: list[tuple[str, int]] = []
+        bounds: list[str] = []
         for i, tensor in enumerate(spec.inputs):
             if tensor.is_static:
                 continue
@@ -190,11 +190,14 @@ class _Writer:
                 name = bare_symbol(extent)
                 if name is not None and name not in values:
                     values[name] = value
-                    if spec.least:
-                        bounds.append((value, spec.least))
+                    low, high = reach(extent)
+                    if least := max(spec.least, low or 0):
+                        bounds.append(f"icmp sge i64 {value}, {least}")
+                    if high is not None:
+                        bounds.append(f"icmp sle i64 {value}, {high}")
                 else:
                     pending.append((extent, value))
-        checks = [self.math.emit(f"icmp sge i64 {v}, {least}") for v, least in bounds]
+        checks = list(map(self.math.emit, bounds))
         for k, name in enumerate(spec.scalars):
             value = f"%scalar.{k}"
             self._emit(
@@ -376,9 +379,10 @@ class _Writer:
         """Find scratch memory, run the program with or without the lock, look at the status."""
         spec, (_, results) = self.spec, self.counts
         arena, bytes_ = "null", ""
-        if isinstance(spec.arena, int) and spec.arena <= STACK_ARENA_BYTES:
-            if spec.arena > 0:
-                self._alloca("scratch", spec.arena, "i8", 64)
+        room = largest(spec.arena)
+        if isinstance(room, int) and room <= STACK_ARENA_BYTES:
+            if room > 0:
+                self._alloca("scratch", room, "i8", 64)
                 arena = "%scratch"
         else:
             bytes_, invalid = self.math.extent(spec.arena)
@@ -390,8 +394,9 @@ class _Writer:
             self._guard("%got.block", "no.arena", "ready")
             arena = "%block"
         call = f"call i32 @{spec.program}(ptr %buffers, ptr %symbols, ptr {arena}, ptr %error)"
-        least = sum(count for monomial, count in terms_of(spec.work) if not monomial)
-        if isinstance(spec.work, int) or spec.budget or least > RELEASE_WORK:
+        work_most = largest(spec.work)
+        least = sum(count for monomial, count in terms_of(work_most) if not monomial)
+        if isinstance(work_most, int) or spec.budget or least > RELEASE_WORK:
             status = self._released(call) if least > RELEASE_WORK else self._held(call)
         else:
             work, unknown = self.math.extent(spec.work)

@@ -7,7 +7,7 @@ from tfc.ir.kernel_op import LoopKind
 from tfc.ir.kernels.ops import Reduce
 from tfc.ir.ops import elementwise as ew
 
-from ..llvm.reductions import slot_reduction
+from ..llvm.reductions import most_of, slot_reduction
 from ..llvm.registers import Reg, llvm_type
 from .vector_loops import VectorLoopWriter
 
@@ -24,7 +24,8 @@ def lane_reduction(writer: VectorLoopWriter, op: Reduce) -> None:
     """The slots are the lanes of one register; what is left of the last round is masked."""
     assert writer.lanes == 1, "a vector reduction inside a vector loop"
     count = writer.values[op.count].name
-    lanes = writer.slots(count)
+    most = count if count.isdigit() else most_of(op)
+    lanes = writer.slots(most)
     if lanes == 1:
         slot_reduction(writer, op)
         return
@@ -45,13 +46,33 @@ def lane_reduction(writer: VectorLoopWriter, op: Reduce) -> None:
         new = writer.combine(op.combine, old, element(index), dtypes, lanes)
         return list(zip(kinds, new, strict=True))
 
-    if count.isdigit():
+    beginning = first_place(writer, op)
+    masked_rounds = most.isdigit() and not count.isdigit() and beginning is None
+    if masked_rounds:  # less code than whole rounds, and one that is not
+        rest = whole = "0"
+    elif count.isdigit():
         rest, whole = str(int(count) % lanes), str(int(count) - int(count) % lanes)
     else:
         rest = writer.emit(f"and i64 {count}, {lanes - 1}")
         whole = writer.emit(f"sub i64 {count}, {rest}")
     partial = start
-    beginning = first_place(writer, op)
+
+    def masked_run(index: str) -> list[tuple[str, str]]:
+        old = writer.phis
+        left = writer.emit(f"sub i64 {count}, {index}")
+        mask = writer.first_lanes(left, lanes)
+        with writer.scope(lanes, mask):
+            new = writer.combine(op.combine, old, element(index), dtypes, lanes)
+        return [(k, chosen(mask, k, n, p)) for k, n, p in zip(kinds, new, old, strict=True)]
+
+    def chosen(mask: str, kind: str, new: str, old: str) -> str:
+        return writer.emit(f"select <{lanes} x i1> {mask}, {kind} {new}, {kind} {old}")
+
+    if masked_rounds:
+        with writer.scope(lanes, None):
+            partial = writer.counted(
+                "0", count, lanes, masked_run, list(zip(kinds, start, strict=True))
+            )
     if whole != "0" and beginning is not None:
         partial = extremes(writer, op, whole, lanes, beginning)
     elif whole != "0":
@@ -68,11 +89,7 @@ def lane_reduction(writer: VectorLoopWriter, op: Reduce) -> None:
             mask = writer.first_lanes(rest, lanes)
             with writer.scope(lanes, mask):
                 new = writer.combine(op.combine, partial, element(whole), dtypes, lanes)
-            bools = f"<{lanes} x i1>"
-            masked = [
-                writer.emit(f"select {bools} {mask}, {k} {n}, {k} {p}")
-                for k, n, p in zip(kinds, new, partial, strict=True)
-            ]
+            masked = [chosen(mask, k, n, p) for k, n, p in zip(kinds, new, partial, strict=True)]
         if rest.isdigit():
             partial = masked
         else:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tfc.ir.core import Function, Op, Value
 from tfc.ir.dtypes import int64
+from tfc.ir.extent import largest
 from tfc.ir.kernel_op import LoopKind
 from tfc.ir.kernels.ops import (
     Aligned,
@@ -172,6 +173,9 @@ def _at_most(count: Value) -> int | None:
     match count.op:
         case Constant(value=value):
             return int(value)
+        case ExtentOf(value=extent):
+            most = largest(extent)
+            return most if isinstance(most, int) else None
         case ShiftRightLogical(x=Value(op=Constant(value=value))) if value >= 0:
             return int(value)
         case Select(condition=Value(op=Less(x=a, y=b)), x=x, y=y) if x is a and y is b:

@@ -14,6 +14,7 @@ from typing import Any
 
 from tfc.ir.core import Value, set_results
 from tfc.ir.dtypes import bool_, int32, int64
+from tfc.ir.extent import remainder
 from tfc.ir.kernel_op import LoopKind
 from tfc.ir.kernels.ops import Append, For, Load, LoadPair, Store, StorePair
 from tfc.ir.ops.elementwise import Cast
@@ -141,7 +142,9 @@ class VectorLoopWriter(KernelWriter):
             self.body(op.body)
             return []
 
-        if static is None:
+        if low == "0" and _is_multiple(op.high, lanes):
+            rest, whole = "0", high
+        elif static is None:
             count = high if low == "0" else self.emit(f"sub i64 {high}, {low}")
             rest = self.emit(f"and i64 {count}, {lanes - 1}")
             whole = self.emit(f"sub i64 {high}, {rest}")
@@ -176,6 +179,11 @@ class VectorLoopWriter(KernelWriter):
             return "<" + ", ".join(f"i1 {flag}" for flag in flags) + ">"
         limit = self.splat(self.emit(f"trunc i64 {count} to i32"), int32, lanes)
         return self.emit(f"icmp slt <{lanes} x i32> {self.iota(lanes, 'i32')}, {limit}")
+
+
+def _is_multiple(count: Value, lanes: int) -> bool:
+    """Whether a number that is known at run time only surely fills so many lanes each time."""
+    return isinstance(count.op, ExtentOf) and remainder(count.op.value, lanes) == 0
 
 
 def _condition(op: For) -> Value | None:

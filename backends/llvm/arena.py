@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 
-from tfc.ir.extent import Extent, ceildiv
+from tfc.ir.extent import Extent, ceildiv, largest
 
 ALIGN = 64  # bytes
 
@@ -14,7 +14,8 @@ class Arena:
     `assign` says where each is.
 
     Sizes that are known are placed largest first, each in the smallest gap that is free all the
-    time. What has symbols in its size follows behind, in places that had the same size before.
+    time, as are those of which is known how large they may be. What else has symbols in its size
+    follows behind, in places that had the same size before.
     """
 
     def __init__(self) -> None:
@@ -24,7 +25,7 @@ class Arena:
 
     def request(self, size: Extent, first: int, last: int) -> int:
         """The number of a block of this many bytes."""
-        self._blocks.append((ceildiv(size, ALIGN) * ALIGN, first, last))
+        self._blocks.append((ceildiv(largest(size), ALIGN) * ALIGN, first, last))
         return len(self._blocks) - 1
 
     def assign(self) -> None:

@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfc.ir.dtypes import bool_, int64
+from tfc.ir.extent import largest
 from tfc.ir.kernels.ops import Reduce
+from tfc.ir.ops.shape import ExtentOf
 
 from .loops import LoopWriter
 from .registers import Reg, memory_vector
 
 
+def most_of(op: Reduce) -> str:
+    """How many elements are reduced at most, as `LoopWriter.slots` takes it; "" if nobody knows."""
+    count = op.count.op
+    most = largest(count.value) if isinstance(count, ExtentOf) else None
+    return str(most) if isinstance(most, int) else ""
+
+
 def slot_reduction(writer: LoopWriter, op: Reduce) -> None:
     """Every lane reduces its own elements: the slots are an array on the stack."""
     count, lanes = writer.values[op.count].name, writer.lanes
-    slots = writer.slots(count)
+    slots = writer.slots(count if count.isdigit() else most_of(op))
     dtypes = [v.dtype for v in op.body.returns]
     kinds = [memory_vector(d, lanes) for d in dtypes]
     arrays = [writer.fresh("slots") for _ in dtypes]

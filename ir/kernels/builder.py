@@ -225,13 +225,14 @@ class KernelBuilder(ScheduleBuilder):
     def when(
         self, condition: Value | Term, fill: Callable[[], None], as_loop: bool = False
     ) -> None:
-        if as_loop:
-            known = self.known(condition)
-            if known is None:
-                times = self.emit(Cast(self.index(condition).value, INDEX.dtype))
-                self.loop(self.extent(0), times, lambda _: fill())
-            elif known:
+        known = self.known(condition)
+        if known is not None:
+            if known:
                 fill()
+            return
+        if as_loop:
+            times = self.emit(Cast(self.index(condition).value, INDEX.dtype))
+            self.loop(self.extent(0), times, lambda _: fill())
             return
 
         def then(_: Index) -> Sequence[Value]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..core import Value
 from ..dtypes import DType, bfloat16, bool_, float32, int8, int16, int32, uint8
 from ..element_builder import Index
-from ..extent import Extent, Shape, floordiv, product
+from ..extent import Extent, Shape, floordiv, largest, product
 from ..ops.contraction import Matmul
 from ..ops.elementwise import Cast
 from ..ops.shape import Transpose
@@ -69,6 +70,14 @@ class GemmShape:
         chains = 4 if self.compute.is_complex else 1
         lanes = register_tile(self.compute, target).lanes
         return floordiv(product(shape) * chains, 4 * lanes)
+
+    def largest(self) -> GemmShape:
+        """This shape where unknown extents are as large as they may be, if that is known: what is
+        for the largest sizes is for smaller ones."""
+        m, n, k = map(largest, (self.m, self.n, self.k))
+        if (m, n, k) == (self.m, self.n, self.k):
+            return self
+        return replace(self, m=m, n=n, k=k, batch=tuple(map(largest, self.batch)))
 
     @property
     def in_place(self) -> bool:

@@ -27,6 +27,8 @@ from ..ops.elementwise import (
     GreaterEqual,
     Less,
     LessEqual,
+    Maximum,
+    Minimum,
     Mul,
     NotEqual,
     Sub,
@@ -39,6 +41,8 @@ _FOLDED: Mapping[type[Op], Callable[[int, int], int]] = {
     Add: operator.add,
     Sub: operator.sub,
     Mul: operator.mul,
+    Minimum: min,
+    Maximum: max,
 }
 _ARITHMETIC = frozenset({*_FOLDED, FloorDiv, FloorMod})
 _COMPARISONS = frozenset({Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual})
@@ -98,6 +102,10 @@ class IndexBuilder(Builder):
         if fold is not None and type(x.op) is Constant and type(y.op) is Constant:
             number = fold(int(x.op.value), int(y.op.value))
             return self.constant((number + _LARGE) % (2 * _LARGE) - _LARGE, INDEX.dtype)
+        if isinstance(op, Minimum | Maximum):
+            first = self.offsets.decided(LessEqual(x, y))
+            if first is not None:
+                return x if first is isinstance(op, Minimum) else y
         result = Value(INDEX, op)
         set_results(op, (result,), self.location)
         simpler = integer_law(op, self)

@@ -8,7 +8,7 @@ whose registers of 64 bytes are computed in two steps.
 
 from __future__ import annotations
 
-from ..extent import Extent
+from ..extent import Extent, largest
 from ..value_classes import NamedTuple
 
 
@@ -49,4 +49,5 @@ class Target(NamedTuple):
         """Whether a loop may be worth other threads, that is so much work."""
         if self.brief:
             return False
-        return self.grid or not isinstance(work, int) or work >= self.parallel_worth
+        most = largest(work)
+        return self.grid or not isinstance(most, int) or most >= self.parallel_worth

@@ -12,7 +12,7 @@ from ..algebra import Term, where
 from ..axis_map import AxisMap, AxisMaps
 from ..core import Builder, Op, Requirement, Value
 from ..dtypes import DType, int64
-from ..extent import Extent, Shape, product
+from ..extent import Extent, Shape, largest, product
 from ..types import TensorType
 from .elementwise import Cast, Equal, Select
 from .index_map import places
@@ -30,6 +30,7 @@ CHUNK = 2048  # elements that are summed together
 def chunk_levels(count: Extent) -> int:
     """How often a reduction is cut into chunks, and these into chunks, where that is known; once
     more than needed makes no difference."""
+    count = largest(count)
     if not isinstance(count, int):
         return 2
     return 0 if count <= CHUNK else 1 if count <= CHUNK * CHUNK else 2

@@ -71,6 +71,28 @@ def test_the_form_is_canonical() -> None:
         assert (x - y) + y == x and 3 - x == -(x - 3)
 
 
+def test_what_an_extent_can_be() -> None:
+    """Its reach has all values, and for a symbol that says how large it is, no other ends."""
+    n = e.symbol("n", 6)
+    some = [5, n, 3 * n + 1, 7 - n, n * n - n, n // 4, (n + 5) // 6, n % 4, n % 9, (n - 3) % 9]
+    some += [e.positive(n - 4), e.minimum(n, 3), e.maximum(2 * n, 9), e.minimum(n, 50), N * n]
+    for x in some:
+        values = [evaluate(x, {"n_to6": i, "n": j}) for i in range(1, 7) for j in (0, 1, 90)]
+        low, high = e.reach(x)
+        assert low is None or low <= min(values), str(x)
+        assert high is None or high >= max(values), str(x)
+        assert e.largest(x) == (x if high is None else high)
+        assert all(e.in_reach(x, value) for value in values)
+        assert parse_extent(str(x)) == x
+    assert e.reach(n) == (1, 6) and e.reach(7 - n) == (1, 6) and e.reach(N) == (0, None)
+    assert (n + 5) // 6 == 1 and n % 9 == n and e.minimum(n, 50) == n and (n + 14) // 16 != 1
+    assert not e.in_reach(n, 0) and not e.in_reach(n, 7) and e.in_reach(N, 7)
+    for x, _ in expressions():
+        low, high = e.reach(x)
+        found = [evaluate(x, v) for v in VALUES]
+        assert (low is None or low <= min(found)) and (high is None or max(found) <= high), str(x)
+
+
 def test_what_is_never_negative() -> None:
     """It may be said of what never is, and is said of what plainly is not."""
     for x, _ in expressions():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...core import Value
+from ...extent import largest
 from ...ops.reduction import Reduction
 from ...value_classes import NamedTuple
 from ..plan.groups import needs
@@ -27,8 +28,9 @@ class Stage(NamedTuple):
 def is_tall(op: Reduction) -> bool:
     """Whether the operand's rows are read one after another, each lane adding to its own column;
     few of them are read side by side."""
+    count = largest(op.count)
     return not op.x.dtype.is_complex and not (
-        isinstance(op.count, int) and op.count <= SIDE_BY_SIDE_ROWS_MAX
+        isinstance(count, int) and count <= SIDE_BY_SIDE_ROWS_MAX
     )
 
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ...algebra import Term
 from ...core import Op, Value
-from ...extent import Extent, Shape, product
+from ...extent import Extent, Shape, largest, product
 from ...ops.reduction import Reduction
 from ...value_classes import dataclass
 from ..ops import Load, Local, Prefetch
@@ -150,7 +150,7 @@ def _elements(
     aliases = {root: lower.plan.row_aliases[root] for root in run if root in lower.plan.row_aliases}
     for root in run:
         if not lower.stores(root) and root not in aliases:
-            elements = product(rest)
+            elements = largest(product(rest))
             assert isinstance(elements, int), "a private row of unknown length"
             kept[root] = lower.emit(Local(root.dtype, (elements,)))
 
@@ -198,6 +198,7 @@ def _prefetch(lower: GroupBuilder, shape: Shape, whole: Index, stored: list[Valu
 
 def _is_prefetched(row: Extent, value: Value) -> bool:
     """Whether rows of so many elements are worth prefetching, and stay in a cache."""
+    row = largest(row)
     return (
         not isinstance(row, int)
         or ROW_PREFETCH_BYTES_MIN <= row * value.dtype.itemsize <= ROW_PREFETCH_BYTES_MAX

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from ...algebra import Term
 from ...core import Builder, Value
 from ...dtypes import DType
-from ...extent import Extent, ceildiv, maximum, product
+from ...extent import Extent, ceildiv, largest, maximum, product
 from ...kernel_op import LoopKind
 from ...ops.elementwise import Select
 from ...ops.reduction import CHUNK, LANES, Reduction, chunk_levels
@@ -44,8 +44,8 @@ STACK_PARTIALS_MAX = 4096
 def misfit(group: Group) -> Mismatch | None:
     """Why the rows of a group are dealt out to threads; None where there are few, which are long or
     of unknown length."""
-    counts = [r.op.count for r in group.roots if isinstance(r.op, Reduction)]
-    rows = product(group.shape)
+    counts = [largest(r.op.count) for r in group.roots if isinstance(r.op, Reduction)]
+    rows = largest(product(group.shape))
     if few(rows, counts):
         return None
     if not isinstance(rows, int) or rows > SPLIT_ROWS_MAX:
@@ -57,7 +57,10 @@ def misfit(group: Group) -> Mismatch | None:
 
 def few(parts: Extent, counts: Sequence[Extent]) -> bool:
     """Whether so many rows, or panels of columns, are better shared by threads than dealt out."""
-    long = any(not isinstance(c, int) or c >= SPLIT_CHUNKS_MIN * CHUNK for c in counts)
+    parts = largest(parts)
+    long = any(
+        not isinstance(c, int) or c >= SPLIT_CHUNKS_MIN * CHUNK for c in map(largest, counts)
+    )
     return long and isinstance(parts, int) and parts <= SPLIT_ROWS_MAX
 
 

@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING, Self
 
 from ...algebra import Term
 from ...core import Op, Value
-from ...extent import Extent, ceildiv, product
+from ...extent import Extent, ceildiv, largest, product, reach
 from ...kernel_op import LoopKind
-from ...ops.elementwise import Minimum
+from ...ops.elementwise import Minimum, Select
 from ...ops.reduction import CHUNK, LANES, Reduction, chunk_levels
 from ...types import INDEX, TensorType
 from ...value_classes import dataclass
@@ -174,8 +174,9 @@ class _Panel:
     def combine(self, reductions: list[Reduction]) -> Totals:
         """Write the loops over the rows; how to load what they give."""
         lower, count = self.lower, reductions[0].count
-        if isinstance(count, int) and count <= LANES and self.light(reductions, ROWS_AT_ONCE_MAX):
-            return self.few(reductions, count)
+        most = largest(count)
+        if isinstance(most, int) and most <= LANES and self.light(reductions, ROWS_AT_ONCE_MAX):
+            return self.few(reductions, count, most)
         if chunk_levels(count) == 0:
             slots = self.slots(reductions, count)
             self.tree(reductions, lower.extent(0), lower.extent(count), slots)
@@ -222,9 +223,11 @@ class _Panel:
         split_reductions.fold(lower, pieces, join)
         return lambda i, j: self.load(parts[i], at(lower.extent(0), j))
 
-    def few(self, reductions: list[Reduction], count: int) -> Totals:
-        """Fold rows of which each has a slot of its own, as they are read."""
-        lower, used = self.lower, 1 << max(0, count - 1).bit_length()
+    def few(self, reductions: list[Reduction], count: Extent, most: int) -> Totals:
+        """Fold rows of which each has a slot of its own, as they are read; there are `most` of them
+        at most, and where it is not known how many, those that are not there are neutral."""
+        lower, used = self.lower, 1 << max(0, most - 1).bit_length()
+        last = None if isinstance(count, int) else Term(lower.b, lower.extent(count)) - 1
 
         def rows(
             op: Reduction, j: Value, first: Value, present: int, slots: int
@@ -235,14 +238,19 @@ class _Panel:
                 start = self.start(op)
                 if i >= present:
                     return start
-                row = (Term(lower.b, first) + i * (used // slots)).value
-                return self.joined(op, start, op.partial(lower, self.index(j), row))
+                row = Term(lower.b, first) + i * (used // slots)
+                if last is None:
+                    return self.joined(op, start, op.partial(lower, self.index(j), row.value))
+                there = (row <= last).value
+                new = op.partial(lower, self.index(j), row.minimum(last).value)
+                some = self.joined(op, start, new)
+                return [lower.emit(Select(there, x, y)) for x, y in zip(some, start, strict=True)]
 
             return self.folded(op, leaf, slots)
 
         if used <= ROWS_AT_ONCE_MAX:
             zero = lower.extent(0)
-            return lambda i, j: rows(reductions[i], j, zero, count, used)
+            return lambda i, j: rows(reductions[i], j, zero, most, used)
         slots = [
             [self.local(d, FOLDED * self.width) for d in op.partial_dtypes] for op in reductions
         ]
@@ -255,7 +263,9 @@ class _Panel:
 
             self.across(fill)
 
-        whole, longer = divmod(count, FOLDED)
+        whole, longer = divmod(most, FOLDED)
+        if longer and last is not None:
+            whole, longer = whole + 1, 0
         if longer:
             each = partial(part, present=whole + 1)
             lower.loop(lower.extent(0), lower.extent(longer), each)
@@ -299,8 +309,9 @@ class _Panel:
     def slots(self, reductions: list[Reduction], count: Extent) -> list[list[Value]]:
         """Memory for the slots of each reduction."""
         used = LANES
-        if isinstance(count, int):
-            used = min(LANES, 1 << max(0, count - 1).bit_length())
+        most = largest(count)
+        if isinstance(most, int):
+            used = min(LANES, 1 << max(0, most - 1).bit_length())
         return [[self.local(d, used * self.width) for d in op.partial_dtypes] for op in reductions]
 
     def tree(
@@ -369,18 +380,21 @@ class _Panel:
 
         cleared, levels = lower.extent(used), lower.extent(used.bit_length() - 1)
         known, start, skipped = reductions[0].count, zero, zero
-        if not isinstance(known, int):
+        least, most = reach(known)
+        if most is None:
             # Of few rows, as many slots as of a known number of them.
             few = [Term(lower.b, count) <= (used >> level) for level in range(1, used.bit_length())]
             one = Term(lower.b, zero).const(1)
             skipped = sum((f.select(one, one.const(0)) for f in few), one.const(0)).value
             cleared = Term(lower.b, cleared).shift_right_logical(Term(lower.b, skipped)).value
         together = [n for n in SLOT_ROWS if used == LANES and self.light(reductions, n)]
-        if isinstance(known, int) and LANES <= known <= CHUNK:
-            most = next((n for n in together if LANES * n <= known), 1)
-            block(zero, most, fresh=True)
-            start = lower.extent(LANES * most)
-        elif isinstance(known, int) or not self.light(reductions, LANES):
+        if not isinstance(known, int) and most is not None:
+            together = [n for n in together if LANES * n <= most]
+        if least is not None and most is not None and LANES <= least <= most <= CHUNK:
+            first = next((n for n in together if LANES * n <= least), 1)
+            block(zero, first, fresh=True)
+            start = lower.extent(LANES * first)
+        elif most is not None or not self.light(reductions, LANES):
             lower.loop(zero, cleared, clear)  # less code
         else:
             start = Term(lower.b, count).minimum(Term(lower.b, cleared)).value
@@ -395,7 +409,7 @@ class _Panel:
             start = end
         if count is not start:
             lower.loop(start, count, single)
-        if used == LANES and isinstance(known, int) and known <= CHUNK:  # else it is little work
+        if used == LANES and most is not None and most <= CHUNK:  # else it is little work
             lower.loop(zero, lower.extent(FOLDED), partial(fold, step=FOLDED))
             fold(zero, 1)
         else:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Self
 
 from ...algebra import Term
 from ...core import Function, Value
-from ...extent import Shape, ceildiv, product
+from ...extent import Shape, ceildiv, largest, product
 from ...kernel_op import LoopKind
 from ...ops.reduction import CHUNK, LANES, Reduction
 from ...types import TensorType
@@ -105,7 +105,7 @@ def _gain(plan: Plan, order: dict[Value, int], place: int, into: int, whole: Sha
         return 0
     reductions = [r.op for r in group.roots if isinstance(r.op, Reduction)]
     part: int = sum(d.itemsize for op in reductions for d in op.partial_dtypes)
-    count, width = product(whole[:rank]), product(whole[rank:])
+    count, width = largest(product(whole[:rank])), largest(product(whole[rank:]))
     if isinstance(width, int) and width * part > COMBINED_ROW_BYTES_MAX:
         return 0
     if not isinstance(count, int):

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from math import inf
 
 from ...core import Function, Op, Value
-from ...extent import product
+from ...extent import largest, product
 from ...liveness import effectful
 from ...ops.checks import Check
 from ...ops.control import Control
@@ -257,7 +257,8 @@ def _across(op: Broadcast) -> Value | None:
         v = v.op.x
     if not isinstance(v.op, Transpose) or v.op.perm[-1] == v.rank - 1:
         return None
-    return v if not isinstance(op.repeats, int) or op.repeats >= REPEATS_MIN else None
+    repeats = largest(op.repeats)
+    return v if not isinstance(repeats, int) or repeats >= REPEATS_MIN else None
 
 
 def _place(
@@ -391,7 +392,7 @@ def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
 
 def _row_bytes(group: Group, value: Value) -> float:
     """The memory of the row of `value` that a kernel of rows works on, if that is known."""
-    elements = product(value.shape[len(group.shape) :])
+    elements = largest(product(value.shape[len(group.shape) :]))
     return elements * value.dtype.itemsize if isinstance(elements, int) else inf
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from ...axis_map import AxisMap, AxisMaps, same_index
 from ...core import Op, Value
-from ...extent import Extent, Shape, floordiv, product
+from ...extent import Extent, Shape, floordiv, largest, product
 from ...ops.elementwise import Elementwise
 from ...ops.extents import BindExtent
 from ...ops.random import RandomBits
@@ -244,6 +244,7 @@ def _each(value: Value) -> int:
     are many, as in windows."""
     size = product(value.shape)
     each = floordiv(value.op.operations(), size) if value.op is not None and size != 0 else 0
+    each = largest(each)
     return (3 * each if each > 1 else each) if isinstance(each, int) else UNKNOWN_EXTENT_OPERATIONS
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ...core import Op, Value
+from ...extent import largest
 from ...ops.contraction import Matmul
 from ...ops.elementwise import Elementwise
 from ...ops.gather import Gather
@@ -59,7 +60,8 @@ def worth(
     """How an operand is computed while it is packed, from what is `kept`; None where it is better
     stored. What is `sure` is kept for others, too, as far as can be told by itself."""
     value = op.operands[number] if isinstance(op, Matmul) else head.source(op, number, uses.target)
-    times, found = head.recomputes(op, number, uses.target), prologue(value, kept)
+    repeats, found = head.recomputes(op, number, uses.target), prologue(value, kept)
+    times = repeats if repeats is None else largest(repeats)
     if found is None or not isinstance(times, int):
         return None
     if isinstance(op, Conv) and (not found.inner or found.gathers):  # channels lie side by side

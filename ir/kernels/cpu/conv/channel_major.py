@@ -22,7 +22,7 @@ from math import prod
 from ....core import Value
 from ....dtypes import DType
 from ....element_builder import Index
-from ....extent import as_int
+from ....extent import as_int, largest
 from ....kernel_op import LoopKind
 from ....ops.window import Conv
 from ....value_classes import dataclass
@@ -72,7 +72,7 @@ def feature_maps(
     if most < max(1, min(places[0], span[0])):
         return None
     bands = -(-places[0] // most)
-    batch = op.x.shape[0]
+    batch = largest(op.x.shape[0])
     if isinstance(batch, int):
         bands = max(
             bands,

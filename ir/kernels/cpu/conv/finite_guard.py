@@ -20,7 +20,7 @@ from ....algebra import Term
 from ....core import Builder, Function, Value
 from ....dtypes import DType
 from ....element_builder import Index
-from ....extent import Extent, product, symbol
+from ....extent import Extent, largest, product, symbol
 from ....kernel_op import LoopKind
 from ....ops.elementwise import Cast
 from ....ops.shape import Reshape, Transpose
@@ -52,7 +52,7 @@ def guard_of(op: Conv, outputs: Sequence[Value]) -> Guard:
     if not op.x.dtype.is_floating or sees_everything(op):
         return Guard.NONE
     plain = bool(outputs) and all(shows(v, op.result) for v in outputs)
-    result, weights = product(op.result.shape), product(op.w.shape)
+    result, weights = largest(product(op.result.shape)), largest(product(op.w.shape))
     few = isinstance(result, int) and (not isinstance(weights, int) or result < weights)
     return Guard.RESULT if plain and few else Guard.WEIGHTS
 
@@ -88,7 +88,7 @@ def _pull(t: Packer, op: Conv) -> None:
     if element is None or not isinstance(columns, int):
         lower.nest(lower.group.shape, lower.store_roots)
         return
-    shape, work = op.result.shape[:-1], lower.cost
+    shape, work = op.result.shape[:-1], largest(lower.cost)
 
     def place(number: Value) -> None:
         sums = t.local(columns)

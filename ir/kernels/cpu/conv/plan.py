@@ -22,7 +22,7 @@ from dataclasses import replace
 from enum import Enum, auto
 
 from ....core import Value
-from ....extent import Extent, Shape, as_int, ceildiv, product
+from ....extent import Extent, Shape, as_int, ceildiv, largest, product
 from ....ops.contraction import BLOCK
 from ....ops.window import Conv
 from ....value_classes import dataclass
@@ -171,7 +171,8 @@ class _Facts:
         # Whether weights can be read as they are.
         self.readable = stored and op.w.dtype is op.w.dtype.compute and not self.dilated
         self.k = product(op.depth)
-        self.several = not isinstance(self.k, int) or self.k > BLOCK
+        self.most = largest(self.k)
+        self.several = not isinstance(self.most, int) or self.most > BLOCK
 
     def extents(self, axes: Sequence[int]) -> Shape:
         return tuple(self.access.axes[a].extent for a in axes)
@@ -180,11 +181,12 @@ class _Facts:
 
     def weight_gradient(self) -> ConvPlan | None:
         """A convolution whose window has more taps than places."""
-        op, places, taps = self.op, product(self.op.size), product(self.op.w.shape[:-2])
+        op, places = self.op, largest(product(self.op.size))
+        taps = largest(product(self.op.w.shape[:-2]))
         total = product(op.result.shape)
         if self.dilated or not isinstance(total, int) or total > WEIGHT_GRADIENT_SUMS_MAX:
             return None
-        if isinstance(self.k, int) and self.k < LONG_K_BLOCKS_MIN * BLOCK:
+        if isinstance(self.most, int) and self.most < LONG_K_BLOCKS_MIN * BLOCK:
             return None
         if isinstance(taps, int) and isinstance(places, int) and places > taps:
             return None
@@ -215,7 +217,7 @@ class _Facts:
         width = self.tile.columns
         if self.access.groups.extent != 1 and as_int(self.op.in_group) % width:
             return False
-        tiles = product(self.extents(axes)) * -(-self.access.count // CONV_TILE_ROWS)
+        tiles = largest(product(self.extents(axes)) * -(-self.access.count // CONV_TILE_ROWS))
         many = isinstance(tiles, int) and tiles >= PACKED_BLOCK_TILES_MIN
         return not self.readable or (many and as_int(self.op.w.shape[-1]) > width)
 
@@ -263,7 +265,7 @@ class _Facts:
     def band(self, cut: bool) -> int | None:
         """How many places of the first axis are a band, 1 where it is not `cut`; None where bands
         are too large or too small, or tasks too few."""
-        access, batch = self.access, self.op.x.shape[0]
+        access, batch = self.access, largest(self.op.x.shape[0])
         images = as_int(access.groups.extent) * (batch if isinstance(batch, int) else 1)
         places, shared = 1, 0
         if cut:
@@ -318,10 +320,11 @@ class _Facts:
         # conv 32x16x16x32 3x3x32: 1.00 of the time without a copy, wherever weights begin.
         if narrow and columns * self.op.w.dtype.itemsize % self.target.line == 0:
             return Weights.IN_PLACE
-        size, places = product(self.op.w.shape), product(self.op.result.shape[:-1])
+        size = product(self.op.w.shape)
+        places = largest(product(self.op.result.shape[:-1]))
         once = isinstance(size, int)
         if isinstance(size, int) and isinstance(places, int):
-            often = product(self.extents(outer))
+            often = largest(product(self.extents(outer)))
             once = size <= (
                 PACKED_REUSED_WEIGHTS_MAX
                 if isinstance(often, int) and often >= REUSED_WEIGHTS_TASKS_MIN
@@ -338,7 +341,7 @@ class _Facts:
         extents, panels = self.extents(axes), panels_of(self.op, self.tile.columns)
         while inner > 0:
             held = product((*extents[inner - 1 :], self.access.count, self.tile.columns))
-            tasks = product((*extents[: inner - 1], self.access.groups.extent, panels))
+            tasks = largest(product((*extents[: inner - 1], self.access.groups.extent, panels)))
             if not isinstance(held, int) or not isinstance(tasks, int):
                 break
             if held > TASK_SUMS_MAX or tasks < self.target.tasks:

@@ -19,7 +19,7 @@ from itertools import pairwise
 
 from ....core import Value
 from ....element_builder import Index
-from ....extent import as_int, product
+from ....extent import as_int, largest, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....value_classes import dataclass, field
@@ -244,7 +244,7 @@ class TileWriter:
             -(-self.all_taps // plan.taps) if plan.taps > 1 else -(-access.count // CONV_TILE_ROWS)
         )
         extents = (access.groups.extent, plan.panels, *counts, tiles)
-        shares = product(extents)
+        shares = largest(product(extents))
         if not isinstance(run.extent, int) or not isinstance(shares, int):
             return
         runs = BLOCK // run.extent + 1  # of a block, about

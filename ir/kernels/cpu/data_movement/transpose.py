@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Self
 from ....algebra import Term, where
 from ....core import Function, Value
 from ....element_builder import Index
-from ....extent import Extent, ceildiv, floordiv, product
+from ....extent import Extent, ceildiv, floordiv, largest, product
 from ....kernel_op import LoopKind
 from ....ops.shape import Transpose
 from ....value_classes import dataclass
@@ -110,14 +110,14 @@ class _TileWriter:
         not to be so."""
         lower, itemsize = self.lower, self.root.dtype.itemsize
         least = lower.target.l3 // itemsize
-        size = product(self.root.shape)
+        size = largest(product(self.root.shape))
         if self.n * itemsize != lower.target.line or (isinstance(size, int) and size < least):
             return None
         if isinstance(self.along, int) and self.along % self.n:
             return None
         whole = (self.term(self.along) % self.n).equal(0)
         aligned = self.term(lower.emit(Aligned(self.target, lower.target.line)))
-        found = (self.term(size) >= least) & whole
+        found = (self.term(product(self.root.shape)) >= least) & whole
         value: Value = (found & aligned).value
         return value
 

@@ -394,6 +394,7 @@ GEMM: tuple[type[GemmSchedule], ...] = (
 
 def choose(shape: GemmShape, target: Target) -> GemmSchedule:
     """The schedule of a contraction: the first that matches."""
+    shape = shape.largest()
     for way in GEMM:
         found = way.matches(shape, target)
         if not isinstance(found, Mismatch):
@@ -403,6 +404,7 @@ def choose(shape: GemmShape, target: Target) -> GemmSchedule:
 
 def asked(shape: GemmShape, target: Target) -> Asked:
     """What `choose` asked, in order."""
+    shape = shape.largest()
     for way in GEMM:
         found = way.matches(shape, target)
         yield way, found

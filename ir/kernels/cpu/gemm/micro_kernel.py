@@ -283,13 +283,27 @@ class Tiles(Packer):
         if not last:
             lower.store(self.sums, offset, total)
             return
-        if self.p.place is not None:
-            index = (*self.p.place(index[:-2], index[-2])[0], index[-1])
-        elif self.p.rows is not None:
-            index = (*lower.unlinear(index[0], self.p.rows), index[1])
+        index = self.index_of(index)
         lower.define(result, index, lower.cast(total, result.dtype))
         with lower.at_offset(index, offset):
             lower.store_roots(index)
+
+    def index_of(self, index: Index) -> Index:
+        """The index in the result of (batch index, i, j)."""
+        if self.p.place is not None:
+            return (*self.p.place(index[:-2], index[-2])[0], index[-1])
+        if self.p.rows is not None:
+            return (*self.lower.unlinear(index[0], self.p.rows), index[1])
+        return index
+
+    def complete(self, index: Index, total: Value) -> None:
+        """Compute what the kernel stores of a sum, before anything is stored."""
+        lower, offset = self.lower, self.offset(index)
+        index = self.index_of(index)
+        lower.define(self.p.result, index, lower.cast(total, self.p.result.dtype))
+        with lower.at_offset(index, offset):
+            for root in lower.group.roots:
+                lower.element(root, index)
 
     def offset(self, index: Index) -> Value:
         """The place in memory of (batch index, i, j)."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ....core import Value, once
 from ....dtypes import DType
 from ....element_builder import Index
-from ....extent import Extent
+from ....extent import Extent, largest
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....types import INDEX
@@ -49,7 +49,8 @@ class Packer(Writer):
         self.part = self.chains.part
         self.row_step = 1 if problem.left_transposed else self.block + STRIP_PAD_ELEMENTS
         self.shape(register_tile(self.compute, target))
-        self.several = not isinstance(problem.k, int) or problem.k > self.block
+        depth = largest(problem.k)
+        self.several = not isinstance(depth, int) or depth > self.block
         self.plain = lower.group.roots == [problem.result] and (
             problem.result.dtype is self.compute
         )
@@ -125,7 +126,8 @@ class Packer(Writer):
 
     def steps(self, total: Extent, step: int, fill: Callable[[Value], None]) -> None:
         """`fill` for 0, step, ... below total; once even where total is 0."""
-        if isinstance(total, int) and total <= step:
+        most = largest(total)
+        if isinstance(most, int) and most <= step:
             fill(self.extent(0))
             return
         high = self.index(total).maximum(1).value
@@ -136,7 +138,7 @@ class Packer(Writer):
         return self.p.cost(self.lower.target, depth)
 
     def block_length(self, pc: Value) -> Value:
-        if isinstance(self.p.k, int) and self.p.k <= self.block:
+        if not self.several:
             return self.extent(self.p.k)
         return self.index(self.block).minimum(self.index(self.p.k) - pc).value
 

@@ -57,7 +57,7 @@ class Gemm(Schedule):
         stored, so that it need not be packed: UnpackedGemm then reads it where it is."""
         assert isinstance(op, Matmul)
         stored = matmul_shape(op, lambda value: True)
-        shape = replace(stored, left_computed=not number, right_computed=bool(number))
+        shape = replace(stored, left_computed=not number, right_computed=bool(number)).largest()
         if not number and is_small_left(shape):
             return None
         return choose(shape, target).repeats(number, shape, target)
