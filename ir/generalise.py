@@ -25,9 +25,12 @@ from typing import Any
 
 from .copying import name_like
 from .core import Builder, Function, Op, OpError, Value
-from .extent import Expr, Extent, as_int, floordiv, product, substitute
+from .extent import Expr, Extent, as_int, floordiv, product, substitute, symbols, terms_of
 from .ops import Concat, ExtentOf, Reshape
 from .ops.contraction import Matmul
+from .ops.elementwise import Elementwise
+from .ops.gather import CheckedIndex, Gather, ScatterAdd
+from .ops.indexing import Scatter
 from .ops.reduction import Reduction
 from .ops.window import Conv, Window
 from .types import TensorType
@@ -35,6 +38,13 @@ from .types import TensorType
 Axis = tuple[Value, int]
 
 _EXTENTS = ("Extent", "Shape", "tuple[Extent, ...]")  # how attributes are annotated that have some
+
+
+# Ops of other indices than those of their results that go along rows, or sum up over them.
+_ALONG_ROWS = (
+    *(Elementwise, Matmul, Window, Reshape, Concat),
+    *(CheckedIndex, Gather, Scatter, ScatterAdd),
+)
 
 
 class _NoGuess(Exception):
@@ -65,6 +75,24 @@ def generalise(f: Function, batched: Mapping[int, Expr]) -> Function | None:
         return _Guess(f, batched, sizes).function()
     except (_NoGuess, OpError, ZeroDivisionError):  # what has no elements is divided by its size
         return None
+
+
+def counts_rows(f: Function) -> bool:
+    """Whether the symbols of a function count rows that weights are multiplied by, as those of a
+    batch: nothing has as many elements as their square, and ops go along them or sum up over them.
+    What else asks for sizes, such as sorting, transforms and attention among all rows, has faster
+    schedules where it knows them."""
+    values = [*f.params, *(v for op in f.body for v in op.results)]
+    if any(len(m) > 1 for v in values for m, _ in terms_of(product(v.shape))):
+        return False
+    weights = any(isinstance(op, Matmul | Conv) for op in f.body)
+    return weights and all(map(_goes_along, f.body))
+
+
+def _goes_along(op: Op) -> bool:
+    if isinstance(op, _ALONG_ROWS) or not any(symbols(e) for v in op.operands for e in v.shape):
+        return True
+    return all(maps is not None for maps in op.operand_indices())
 
 
 class _Guess:

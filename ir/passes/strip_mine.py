@@ -58,13 +58,25 @@ def strip_mine(f: Function) -> Function:
     """Compute the large insides of products of products in strips of rows."""
     if Matmul not in f.op_classes:
         return f
-    growing = [op.result for op in f.body if isinstance(op, Matmul) and _grows(op)]
-    if sum(_elements(v) * v.dtype.itemsize for v in growing) < LARGE_BYTES:
+    growing = _growing(f)
+    if not growing:
         return f
     least = min(map(_elements, growing))
     while (found := next(filter(None, map(_mined, _clusters(f, least))), None)) is not None:
         f = found
     return f
+
+
+def may_be_mined(f: Function) -> bool:
+    """Whether a function has products so large that parts of it may be computed in strips."""
+    return bool(_growing(f))
+
+
+def _growing(f: Function) -> list[Value]:
+    """The products that are much larger than what they are made of, if they are large together."""
+    growing = [op.result for op in f.body if isinstance(op, Matmul) and _grows(op)]
+    large = sum(_elements(v) * v.dtype.itemsize for v in growing) >= LARGE_BYTES
+    return growing if large else []
 
 
 def _elements(v: Value) -> int:

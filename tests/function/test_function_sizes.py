@@ -1,5 +1,5 @@
-"""`reduce_retracing=True`: a second size finds its program compiled, and all else is as it is
-without it."""
+"""A second size finds its program compiled: with `reduce_retracing=True` any, else a smaller one.
+All else is as it is without that."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import pytest
 import tfc as tf
 from tfc.backends.cpu import program
 from tfc.dispatch.execution import _identity
+from tfc.function import traces as traces_of
 from tfc.ir.extent import symbol, symbols
-from tfc.ir.generalise import generalise
+from tfc.ir.generalise import counts_rows, generalise
 from tfc.ir.interpreter import interpret
 
 rng = np.random.default_rng(3)
@@ -228,3 +229,80 @@ def test_extents_that_follow_from_those_of_other_arguments() -> None:
 
     for columns in (1, 4, 2, 4):
         assert f(tf.ones([2, 3]), tf.ones([2, columns])).shape == (2, columns)
+
+
+def test_which_symbols_count_rows() -> None:
+    """Not without weights, of squares, nor where more than rows is asked for."""
+    guesses = {name: generalise(traces(f)[0], {0: symbol("n0")}) for name, f in GUESSED.items()}
+    rows = {name for name, guess in guesses.items() if guess is not None and counts_rows(guess)}
+    assert rows == {"dense", "images", "attention", "gradients", "steps", "columns"}
+    assert not counts_rows(traces(lambda x: tf.sort(x @ W, 0))[1])
+    assert not counts_rows(traces(lambda x: tf.matmul(x, x, transpose_b=True) + tf.norm(x @ W))[1])
+
+
+MOST = 40
+
+
+def everything(x: Any) -> list[Any]:
+    """Of all that is guessed, what is there for any size; and schedules that ask for sizes."""
+    y = x @ tf.tile(tf.constant(W), [1, 20])
+    names = ("images", "gradients", "steps", "layer norm", "columns", "twice")
+    found: dict[str, Any] = {name: GUESSED[name](x) for name in names}
+    found["wide"] = tf.nn.relu(y @ tf.ones([80, 70]))
+    found["weights"] = tf.matmul(y, y * 0.5, transpose_a=True)
+    found["rows"] = tf.reshape(tf.repeat(y, 32, 0), [-1, 80]) @ tf.ones([80, 33])
+    found["long"] = tf.reduce_sum(tf.repeat(y, 32, 0), 0), tf.math.reduce_variance(y)
+    found["batch"] = tf.einsum("nij,nkj->nik", y[:, None] * x[..., None], y[:, None] + x[..., None])
+    found["extremes"] = tf.reduce_max(x, 0), tf.argmin(x, 0), tf.reduce_prod(x, 0), tf.norm(x)
+    return tf.nest.flatten(found)
+
+
+def test_smaller_sizes_compile_nothing_though_nobody_expected_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They give the bits of a program for the size."""
+    compiled = []
+    compile_program = program.compile_program
+
+    def counted(*arguments: Any) -> Any:
+        compiled.append(arguments[0].name)
+        return compile_program(*arguments)
+
+    monkeypatch.setattr(program, "compile_program", counted)
+    f = tf.function(everything, autograph=False)
+    data = rng.standard_normal((MOST, 6), np.float32)
+    for size in (MOST, 7, 1, MOST):
+        x = tf.constant(data[:size])
+        before = len(compiled)
+        found = f(x)
+        assert (len(compiled) > before) == (not before), size
+        if size == 7:
+            signature = [tf.TensorSpec([size, 6])]
+            wanted = tf.function(everything, signature, autograph=False)(x)
+            for i, (a, b) in enumerate(zip(found, wanted, strict=True)):
+                assert a.numpy().tobytes() == b.numpy().tobytes(), (size, i)
+    assert f.experimental_get_tracing_count() == 2
+    assert [c.inputs[0].shape.as_list() for c in f.concrete_functions] == [[MOST, 6], [None, 6]]
+
+
+def test_smaller_sizes_on_tapes_inside_others_and_with_other_variables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is for some sizes is nowhere asked for others."""
+    monkeypatch.setattr(traces_of, "EXPECTING_OPS_MIN", 0)
+    v, w = tf.Variable(W), tf.Variable(2.0 * W)
+    f = tf.function(lambda x, u: tf.reduce_sum(tf.nn.relu(x @ u)))
+    outer = tf.function(lambda x: f(x, v) + 1.0)
+    data = rng.standard_normal((9, 6), np.float32)
+    for size in (5, 3, 9, 2, 5):
+        x = tf.constant(data[:size])
+        for u in (v, w):
+            wanted = np.maximum(data[:size] @ u.numpy(), 0.0)
+            np.testing.assert_allclose(f(x, u), wanted.sum(), rtol=1e-5)
+            with tf.GradientTape() as tape:
+                y = f(x, u)
+            gradient = data[:size].T @ (wanted > 0)
+            np.testing.assert_allclose(tape.gradient(y, u), gradient, rtol=1e-5, atol=1e-5)
+        np.testing.assert_array_equal(outer(x), f(x, v) + 1.0)
+    assert f.experimental_get_tracing_count() == 2
+    assert "would run trace 2" in f.explain(tf.constant(data[:4]), v)

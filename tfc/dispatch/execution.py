@@ -94,6 +94,11 @@ def _identity(f: Function) -> Any:
     return f.name, places, structure(f)
 
 
+def compiles_alike(f: Function, g: Function) -> bool:
+    """Whether two functions share their program."""
+    return f is g or bool(_identity(f) == _identity(g))
+
+
 def _without_unused(f: Function) -> Function:
     """`f` without ops that nothing needs: it compiles alike. Of a size that is known, say, a trace
     has a number, and else ops, even where nobody uses it."""

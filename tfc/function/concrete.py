@@ -12,11 +12,12 @@ from types import BuiltinFunctionType
 from typing import Any
 
 from tfc.backends.cpu.runtime.runtime import MISS, sized_function
-from tfc.ir.copying import instantiate
+from tfc.ir.copying import instantiate, renamed
 from tfc.ir.core import Function, Value
 from tfc.ir.extent import Extent, as_int, substitute, symbol, symbols
-from tfc.ir.generalise import generalise
+from tfc.ir.generalise import counts_rows, generalise
 from tfc.ir.ops.python import calls_python
+from tfc.ir.passes.strip_mine import may_be_mined
 from tfc.ir.types import TensorType
 
 from ..autodiff.python_calls import advance
@@ -28,7 +29,7 @@ from ..core.nest import decompose_composites as decompose
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..dispatch.compiled import Compiled
-from ..dispatch.execution import compile_function
+from ..dispatch.execution import compile_function, compiles_alike
 from ..dispatch.known import params_behind
 from ..dispatch.placed import Placed
 from ..dispatch.primitive import apart
@@ -164,6 +165,7 @@ class ConcreteFunction(Inspection):
         self._fitted: Any = None  # dtypes and shapes that `fits` has found to fit
         self._recorded: Recorded | None = None
         self._graph: Any = None
+        self.general: ConcreteFunction | None = None  # the same for all sizes, if it is for some
         self._lock = ForkLock()
         if settings.watch is not None and context.trace is None:
             settings.watch(self, None)
@@ -211,16 +213,16 @@ class ConcreteFunction(Inspection):
         key = tuple(map(id, variables))
         made = self._bound.get(key)
         if made is None:
-            made = copy.copy(self)
-            made._unbound, made.given, made._lock = self, tuple(variables), ForkLock()
+            made = self._anew()
+            made._unbound, made.given = self, tuple(variables)
             made.captured = list(self.captured)
             for place, number in self._places.items():
                 made.captured[place] = variables[number]
             own = {id(old): new for old, new in zip(self.captured, made.captured, strict=True)}
             made.updated = [own[id(v)] for v in self.updated]
             made._ranks = made._open_ranks(self.function.params[len(self.types) :])
-            made._entry = made._sized = made._inspected = made._profiled = None
-            made._placed = made._fitted = made._recorded = made._graph = None
+            if self.general is not None:
+                made.general = self.general.bound(variables)
             self._bound[key] = made
         return made
 
@@ -250,19 +252,60 @@ class ConcreteFunction(Inspection):
             self._graph = above.graph_of_concrete(self)
         return self._graph
 
-    def expect_sizes(self) -> None:
+    def expect_sizes(self, *, larger: bool) -> None:
         """Let it be compiled as what a trace for another size of its batch is likely to be. It runs
         for its own size alone, for which both are the same; the other trace, where it is what was
         expected, finds its program there and compiles nothing.
 
-        The batch is the first axis of all tensors among the arguments, where they agree."""
+        The batch is the first axis of all tensors among the arguments, where they agree. Where no
+        `larger` sizes are expected, the program is for sizes up to its own, which is as little code
+        as for its own alone (see `within`)."""
         batch = {t.shape[0] for t in self.types if t.rank}
         if len(batch) != 1 or not batch.isdisjoint((0, 1)) or calls_python(self.function):
             return
-        name = symbol("n0")  # as the first that varies is called in a trace for other sizes
+        if not larger and may_be_mined(self.function):
+            return  # whose number of rows has to be known
+        (size,) = batch
+        # As the first that varies is called in a trace for other sizes.
+        name = symbol("n0", None if larger else as_int(size))
         general = generalise(self.function, {i: name for i, t in enumerate(self.types) if t.rank})
-        if general is not None:
-            self._program, self._sizes = general, {str(name): batch.pop()}
+        if general is not None and (larger or counts_rows(general)):
+            self._program, self._sizes = general, {str(name): size}
+
+    def within(self, expecting: ConcreteFunction) -> ConcreteFunction | None:
+        """This function, which is for all sizes, for those up to the size of an earlier trace,
+        which was `expecting` it; None where that expected something else."""
+        names = {s for t in self.types for e in t.shape for s in symbols(e)}
+        if len(names) != 1 or len(expecting._sizes) != 1 or calls_python(self.function):
+            return None
+        (own,), (expected,) = names, expecting._sizes
+        here = {own: symbol(expected)}
+        if own == expected:
+            return None  # it was for all sizes
+        f = renamed(self.function, here)
+        if not compiles_alike(f, expecting._program):
+            return None
+        made = self._anew()
+        made.general = self
+        made.function = made._program = f
+        made.types = tuple(p.tensor_type for p in f.params[: len(self.types)])
+        made.asked = made.types
+        made.requirements = {substitute(e, here): at for e, at in self.requirements.items()}
+        made._joins = tuple(
+            join._replace(a=substitute(join.a, here), b=substitute(join.b, here))
+            for join in self._joins
+        )
+        made._compiled = None
+        made._bound = weakref.WeakValueDictionary()
+        return made
+
+    def _anew(self) -> ConcreteFunction:
+        """A copy that is nowhere bound yet."""
+        made = copy.copy(self)
+        made._lock = ForkLock()
+        made._entry = made._sized = made._inspected = made._profiled = None
+        made._placed = made._fitted = made._recorded = made._graph = None
+        return made
 
     # Running.
 
@@ -289,6 +332,8 @@ class ConcreteFunction(Inspection):
     @property
     def inspected(self) -> Any:
         """As `entry`; it looks for nan (see `debugging.trace_nans`)."""
+        if self.general is not None:
+            return self.general.inspected
         if self._inspected is None:
             from ..dispatch.nan_tracing import inspected
 
@@ -306,6 +351,8 @@ class ConcreteFunction(Inspection):
     @property
     def placed(self) -> Placed:
         """What runs it on any device; looking for nan, where that is wanted now."""
+        if self.general is not None:
+            return self.general.placed
         if self._placed is None or self._placed[0] != context.inspect:
             self._placed = (context.inspect, self._on_devices(not self.structure.is_leaf))
         found: Placed = self._placed[1]
@@ -354,6 +401,8 @@ class ConcreteFunction(Inspection):
     @property
     def recorded(self) -> Recorded:
         """What runs it where tapes record."""
+        if self.general is not None:
+            return self.general.recorded
         if self._recorded is None:
             self._recorded = Recorded(self)
         return self._recorded
@@ -401,6 +450,8 @@ class ConcreteFunction(Inspection):
 
     def inline(self, tensors: Sequence[Any]) -> Any:
         """Append the function to the current trace."""
+        if self.general is not None:
+            return self.general.inline(tensors)
         trace = tracing()
         assert trace is not None
         python = calls_python(self.function)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfc.ir.core import Location, Value
 from tfc.ir.dtypes import as_element_type
-from tfc.ir.extent import Expr, Extent, evaluate, substitute, symbols
+from tfc.ir.extent import Expr, Extent, evaluate, in_reach, substitute, symbols
 from tfc.ir.types import TensorType
 
 from ..core import blame, errors
@@ -50,7 +50,7 @@ class Fitting:
                 if isinstance(want, int):
                     if have != want:
                         return False
-                elif bound.setdefault(want, have) != have:
+                elif bound.setdefault(want, have) != have or not in_reach(want, have):
                     return False
         if any(variable._array.ndim != rank for variable, rank in self._ranks):
             return False

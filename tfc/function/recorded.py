@@ -8,6 +8,7 @@ from typing import Any
 from tfc.ir.autodiff.reverse import linearize
 from tfc.ir.copying import instantiate
 from tfc.ir.core import Builder, Function, Value
+from tfc.ir.extent import reach, symbol
 from tfc.ir.passes import inline
 
 from ..core.context import context, settings
@@ -35,7 +36,9 @@ class Recorded:
             self.function, self.fixed = unbound.function, unbound.fixed
             self._programs = unbound._programs
         else:
-            f = inline_plain(concrete._program)
+            # A tape may be asked at any size for what was recorded at one.
+            limited = any(reach(symbol(name))[1] is not None for name in concrete._sizes)
+            f = inline_plain(concrete.function if limited else concrete._program)
             wanted = [i for i, p in enumerate(f.params) if p.dtype.is_inexact]
             self.function, _, _ = linearize(f, wanted)
             self.fixed = fixed_extents(self.function)
