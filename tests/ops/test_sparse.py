@@ -353,7 +353,7 @@ def test_more_of_sets() -> None:
     assert tf.sets.intersection([[1, 2]], [[3, 4]]).shape == (1, 0)
     for call, text in (
         (lambda: tf.sets.union([[1.0]], [[2.0]]), "integers or strings"),
-        (lambda: tf.sets.union([[1]], tf.constant([[2]], tf.int64)), "same dtype"),
+        (lambda: tf.sets.union([[1]], tf.constant([[2]], tf.int64)), "Types don't match"),
         (lambda: tf.sets.union([[1]], [[2], [3]]), "same but for the last"),
         (lambda: tf.sets.union([[1]], [2]), "same rank"),
         (lambda: tf.sets.size(3), "at least one axis"),

@@ -315,7 +315,8 @@ def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int
     """`num` evenly spaced numbers from `start` to `stop`, both included.
 
     Args:
-        start: The first number, or a tensor of first numbers. Integers are taken as float64.
+        start: The first number, or a tensor of first numbers. Integers are taken as
+            float64, those of less than 32 bits as float32.
         stop: The last number, of the same dtype; shapes broadcast.
         num: How many numbers: an integer, or a scalar that may be computed in a function.
         axis: The axis of the result along which they stand.
@@ -336,7 +337,8 @@ def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int
     if isinstance(num, int) and num < 0:
         raise blame.invalid(f"Requires num >= 0, got {num}", "linspace")
     if start.dtype.is_integer:
-        start, stop = cast(start, float64), cast(stop, float64)
+        kind = float32 if start.dtype.bits < 32 else float64  # as they are divided
+        start, stop = cast(start, kind), cast(stop, kind)
     if is_unknown(axis):
         along: Tensor = above.inserted_at(linspace(start, stop, num, axis=-1), axis, "linspace")
         return along

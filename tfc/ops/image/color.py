@@ -497,6 +497,8 @@ def adjust_hue(image: TensorLike, delta: TensorLike, name: str | None = None) ->
     """
     op = "image.adjust_hue"
     x = _colours(image, 3, op)
+    if isinstance(delta, int | float) and not -1 <= delta <= 1:
+        raise blame.value_error("delta must be in the interval [-1, 1]", op)
     return adjusted(x, op, lambda x: _hue.fast()(x, _number(delta, x.dtype, op)))
 
 

@@ -84,8 +84,12 @@ def chosen(
 
 def _arrays(op: str, boxes: Any, scores: Any) -> tuple[np.ndarray, np.ndarray]:
     x, y = np.asarray(boxes), np.asarray(scores)
-    if x.shape[-1:] != (4,) or x.shape[:-1] != y.shape:
-        raise blame.invalid(f"boxes {x.shape} do not fit scores {y.shape}", op)
+    if x.shape[-1:] != (4,):
+        raise blame.invalid(f"boxes must have 4 columns, got {x.shape}", op)
+    if x.shape[:-1] != y.shape:
+        raise blame.invalid(
+            f"scores has incompatible shape: boxes {x.shape} do not fit scores {y.shape}", op
+        )
     return x, y
 
 

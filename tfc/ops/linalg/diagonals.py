@@ -390,6 +390,8 @@ def trace(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 def _tensor_diag(b: Builder, x: Value) -> Value:
+    if not x.rank:
+        raise OpError("tensor_diag: Input must be at least rank 1, got 0")
     n = product(x.shape)
     row = b.emit(ir.Reshape(x, (1, n)))
     zero = b.constant(0, x.dtype)

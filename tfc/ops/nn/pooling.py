@@ -12,10 +12,11 @@ from tfc.ir.extent import Expr, Extent, product
 
 from ...core import blame
 from ...core.conversion import operand
+from ...core.formatting import shown
 from ...core.tensor import Tensor
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, primitive
-from ..arguments import choice, flag
+from ..arguments import flag, one_of
 from ..array.shaping import reshape
 from ..extents import _integer, extents_of
 from ..math.reductions import reduce_max
@@ -494,7 +495,11 @@ def pool(
     >>> print(tf.reshape(tf.nn.pool(x, [2], "MAX", dilations=[2]), [-1]))
     tf.Tensor([2. 9. 5.], shape=(3,), dtype=float32)
     """
-    choice(pooling_type, ("MAX", "AVG"), "pooling_type", "pool")
+    if not one_of(pooling_type, ("MAX", "AVG")):
+        raise blame.value_error(
+            f"pooling_type must be 'MAX' or 'AVG': {shown(pooling_type)} pooling is not supported.",
+            "pool",
+        )
     return _pooled(
         pooling_type, "pool", None, input, window_shape, strides, padding, data_format, dilations
     )

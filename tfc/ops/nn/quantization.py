@@ -28,7 +28,7 @@ from ..math import reductions as _reductions
 def _bits(num_bits: Any, least: int, most: int, op: str) -> int:
     if not isinstance(num_bits, int) or not least <= num_bits <= most:
         raise blame.invalid(
-            f"num_bits must be between {least} and {most}, got {shown(num_bits)}", op
+            f"num_bits must be between {least} and {most}, inclusive, got {shown(num_bits)}", op
         )
     return num_bits
 

@@ -47,8 +47,10 @@ def _elements(op: str, x: _SparseTensor | TensorLike) -> tuple[Any, Any, Any]:
         shape, values = x.dense_shape, x.values
         sets = _linear(x.indices[:, :-1], shape[:-1])
     if not (values.dtype.is_integer or values.dtype is string):
-        raise _blame.invalid_dtype(
-            f"{op}: sets are of integers or strings, not {values.dtype.name}", op
+        raise _blame.type_error(
+            f"{op}: sets are of integers or strings: {values.dtype!r} is an invalid dtype, not in "
+            "supported dtypes",
+            op,
         )
     return sets, values, shape[:-1]
 
@@ -68,11 +70,7 @@ def _combined(
     a_sets, a_values, shape = _elements(op, a)
     b_sets, b_values, other = _elements(op, b)
     if a_values.dtype is not b_values.dtype:
-        raise _blame.invalid_dtype(
-            f"{op}: operands must have the same dtype, got {a_values.dtype.name} and "
-            f"{b_values.dtype.name}",
-            op,
-        )
+        raise _blame.type_error(f"Types don't match, {a_values.dtype!r} vs {b_values.dtype!r}.", op)
     if shape.shape[0] != other.shape[0]:
         raise _blame.invalid("the operands must have the same rank", op)
     message = "the extents of the operands must be the same but for the last"
@@ -113,8 +111,8 @@ def intersection(
         A SparseTensor with the sets' elements in order along the last axis.
 
     Raises:
-        InvalidArgumentError: If the dtypes, ranks or extents but the last differ, or the elements
-            are neither integers nor strings.
+        TypeError: If the dtypes differ, or are neither integers nor strings.
+        InvalidArgumentError: If the ranks or extents but the last differ.
 
     >>> import tfc as tf
     >>> print(tf.sparse.to_dense(tf.sets.intersection([[1, 2, 3]], [[3, 9, 2]])))
@@ -142,8 +140,8 @@ def union(
         A SparseTensor with the sets' elements in order along the last axis.
 
     Raises:
-        InvalidArgumentError: If the dtypes, ranks or extents but the last differ, or the elements
-            are neither integers nor strings.
+        TypeError: If the dtypes differ, or are neither integers nor strings.
+        InvalidArgumentError: If the ranks or extents but the last differ.
 
     >>> import tfc as tf
     >>> print(tf.sparse.to_dense(tf.sets.union([[1, 2, 2]], [[3, 9, 2]])))
@@ -171,8 +169,8 @@ def difference(
         A SparseTensor with the sets' elements in order along the last axis.
 
     Raises:
-        InvalidArgumentError: If the dtypes, ranks or extents but the last differ, or the elements
-            are neither integers nor strings.
+        TypeError: If the dtypes differ, or are neither integers nor strings.
+        InvalidArgumentError: If the ranks or extents but the last differ.
 
     >>> import tfc as tf
     >>> print(tf.sparse.to_dense(tf.sets.difference([[1, 2, 3]], [[3, 9, 2]])))
@@ -195,7 +193,8 @@ def size(a: _SparseTensor | TensorLike, validate_indices: bool = True) -> Tensor
         A dense int32 tensor with the extents of `a` but the last.
 
     Raises:
-        InvalidArgumentError: If the elements are neither integers nor strings, or `a` is a scalar.
+        TypeError: If the elements are neither integers nor strings.
+        InvalidArgumentError: If `a` is a scalar.
 
     >>> import tfc as tf
     >>> print(tf.sets.size(tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [5, 5, 7], [2, 2])))
