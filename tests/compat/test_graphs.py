@@ -324,6 +324,12 @@ def test_the_default_graph() -> None:
             x = tf.placeholder(tf.float32, name="x")
             assert x.graph.get_tensor_by_name("x:0").eval({x: 2.0}) == 2.0
             session.close()
+            y = tf.placeholder(tf.float32, [None, 3])
+            assert (y.shape[1].value, y.get_shape()[0].value, str(y.shape)) == (3, None, "(?, 3)")
+            assert [d.value for d in y.shape] == [None, 3] and y.shape.as_list() == [None, 3]
+            n = y.get_shape()[1]
+            assert tf.reshape(y, [-1, n // 3, n]).shape[1].value == 1
+            assert tf.zeros([2, n]).shape == (2, 3) and tf.Variable(tf.zeros([n, n])).shape[0] == 3
             with pytest.raises(ValueError, match="No default session"):
                 x.eval({x: 2.0})
             with pytest.raises(ValueError, match="startup"):

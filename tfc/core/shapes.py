@@ -13,6 +13,7 @@ expression (`tfc.ir.extent`); `TensorShape.extents` gives those.
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, TypeAlias, overload
 
@@ -22,6 +23,12 @@ from .dimension import Dimension
 
 Known: TypeAlias = "int | None"
 Dimensions: TypeAlias = "tuple[int | Expr | None, ...]"
+
+
+def _for_a_program() -> bool:
+    """Whether what calls this is called from outside of this package."""
+    name = str(sys._getframe(2).f_globals.get("__name__", ""))
+    return name != "tfc" and not name.startswith("tfc.")
 
 
 class TensorShape:
@@ -46,6 +53,8 @@ class TensorShape:
 
     __slots__ = ("_dims", "_extents")
 
+    # Whether programs get extents as TensorFlow 1's Dimensions; this package has numbers.
+    of_dimensions: ClassVar[bool] = False
     as_tuple: ClassVar[bool] = True  # whether `isinstance(shape, tuple)` holds
     _dims: tuple[Known, ...] | None
     _extents: Dimensions | None
@@ -364,6 +373,8 @@ class TensorShape:
     def __iter__(self) -> Iterator[Any]:
         if self._dims is None:
             raise ValueError("Cannot iterate over a shape with unknown rank.")
+        if TensorShape.of_dimensions and _for_a_program():
+            return iter([Dimension(d) for d in self._dims])
         return iter(self._dims)
 
     @overload
@@ -372,7 +383,10 @@ class TensorShape:
     def __getitem__(self, key: slice) -> TensorShape: ...
     def __getitem__(self, key: SupportsIndex | slice) -> Any:
         if not isinstance(key, slice):
-            return None if self._dims is None else self._dims[key]
+            found = None if self._dims is None else self._dims[key]
+            if TensorShape.of_dimensions and _for_a_program():
+                return Dimension(found)
+            return found
         if self._extents is not None:
             return TensorShape(self._extents[key])
         if key.step is not None:
@@ -399,6 +413,8 @@ class TensorShape:
         return f"TensorShape({None if self._dims is None else list(self._dims)})"
 
     def __str__(self) -> str:
+        if self._dims is not None and TensorShape.of_dimensions:
+            return str(self._dims).replace("None", "?")
         return "<unknown>" if self._dims is None else str(self._dims)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfc.core.context import context
+from tfc.core.shapes import TensorShape
 
 from .graph import Graph
 from .trace import current_graph
@@ -56,7 +57,8 @@ def reset_default_graph(always: bool = False) -> None:
 
 
 def enable_eager_execution() -> None:
-    """Undo `disable_eager_execution`."""
+    """Undo `disable_eager_execution`, and what came with it."""
+    TensorShape.of_dimensions = False
     if _Process.scope is not None:
         _Process.scope.__exit__(None, None, None)
         _Process.scope = None

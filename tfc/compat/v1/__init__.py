@@ -190,7 +190,7 @@ initialize_variables, initialize_all_variables = (
     global_variables_initializer,
 )
 initialize_local_variables = local_variables_initializer
-enable_resource_variables = enable_v2_tensorshape = enable_tensor_equality = enable_v2_behavior
+enable_resource_variables = enable_tensor_equality = enable_v2_behavior
 enable_control_flow_v2 = enable_v2_behavior
 
 
@@ -300,8 +300,32 @@ def set_random_seed(seed: int | None) -> None:
 
 
 def disable_v2_behavior() -> None:
-    """As `disable_eager_execution`."""
+    """As `disable_eager_execution` and `disable_v2_tensorshape`."""
     disable_eager_execution()
+    disable_v2_tensorshape()
+
+
+def disable_v2_tensorshape() -> None:
+    """Let the extents of shapes be Dimensions, which have a `value`, where programs take them.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.disable_v2_tensorshape()
+    >>> print(tf.TensorShape([None, 3]))
+    (?, 3)
+    >>> tf.enable_v2_tensorshape()
+    """
+    _tfc.TensorShape.of_dimensions = True
+
+
+def enable_v2_tensorshape() -> None:
+    """Let the extents of shapes be numbers, and None where they are not known.
+
+    >>> import tfc.compat.v1 as tf
+    >>> tf.enable_v2_tensorshape()
+    >>> tf.TensorShape([2])[0]
+    2
+    """
+    _tfc.TensorShape.of_dimensions = False
 
 
 def tables_initializer(name: str = "init_all_tables") -> Any:
