@@ -324,9 +324,9 @@ def test_bits_are_the_same_eager_and_compiled() -> None:
 @pytest.mark.parametrize(
     ("rule", "error", "text"),
     [
-        (lambda u: (u, u, u), ValueError, "returned 3 gradients for 2 arguments"),
-        (lambda u: u, ValueError, "returned 1 gradients for 2 arguments"),
-        (lambda u: (), ValueError, "returned 0 gradients for 2 arguments"),
+        (lambda u: (u, u, u), ValueError, "to return 2 gradients, but returned 3 instead"),
+        (lambda u: u, ValueError, "to return 2 gradients, but returned 1 instead"),
+        (lambda u: (), ValueError, "to return 2 gradients, but returned 0 instead"),
         (
             lambda u: (tf.ones([3]), u),
             ValueError,

@@ -153,7 +153,7 @@ def test_variable_options() -> None:
     assert tf.Variable(1.0).synchronization is tf.VariableSynchronization.AUTO
     with pytest.raises(ValueError, match="no VariableAggregation"):
         tf.Variable(1.0, aggregation="most")
-    with pytest.raises(ValueError, match="must be a callable"):
+    with pytest.raises(ValueError, match="must be None or a callable"):
         tf.Variable(1.0, constraint=3)
     with pytest.raises(ValueError, match="not compatible with"):
         v.set_shape([3])

@@ -283,3 +283,8 @@ def test_functions_make_variables_in_their_first_call_alone() -> None:
     layer = keras.layers.Dense(2)
     call = tf.function(lambda x: layer(x))
     assert call(tf.ones([1, 2])).shape == call(tf.ones([1, 2])).shape == [1, 2]
+
+
+def test_steps_are_counted_in_int64() -> None:
+    """As beside TensorFlow, whose checkpoints have them so."""
+    assert keras.optimizers.SGD(0.1).iterations.dtype == "int64"

@@ -333,3 +333,13 @@ def test_batch_encoders() -> None:
     doubled = tf.map_fn(row, named, fn_output_signature=Named.Spec([2], "b"))
     assert doubled.shape == [3, 2] and doubled.label == "b" and set(map(tuple, seen)) == {(2,)}
     assert E.BatchableExtensionType.__batch_encoder__.batch(Named.Spec([2]), 4).shape == [4, 2]
+
+
+def test_annotations_that_are_refused() -> None:
+    for field, kind, text in (
+        ({"x": dict}, TypeError, "In field 'x': Unsupported type annotation 'dict'"),
+        ({"x": list}, TypeError, "In field 'x': Unsupported type annotation 'list'"),
+        ({"Spec": int}, ValueError, "Field 'Spec' is reserved"),
+    ):
+        with pytest.raises(kind, match=text):
+            type("Refused", (E.ExtensionType,), {"__annotations__": field})

@@ -220,7 +220,7 @@ def test_other_reads_and_writes_of_variables() -> None:
     np.testing.assert_array_equal(v.numpy(), wanted)
     v.scatter_update(tf.IndexedSlices(X[:1], [1]))
     np.testing.assert_array_equal(v.numpy()[1], X[0])
-    with pytest.raises(TypeError, match="sparse_delta is not IndexedSlices"):
+    with pytest.raises(TypeError, match="Argument `sparse_delta` must be a"):
         v.scatter_add(X)
 
 

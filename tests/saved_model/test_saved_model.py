@@ -458,3 +458,11 @@ def test_the_only_function_with_a_signature_is_the_default_one(tmp_path: Path) -
     assert list(signatures) == ["serving_default"]
     found = signatures["serving_default"](x=tf.constant([1.0, 2.0]))
     assert found["y"].numpy().tolist() == [2.0, 4.0]
+
+
+def test_tags_are_those_of_all(tmp_path: Any) -> None:
+    tf.saved_model.save(tf.Module(), str(tmp_path))
+    for tags in (None, "serve", ["serve"]):
+        tf.saved_model.load(str(tmp_path), tags)
+    with pytest.raises(ValueError, match="incompatible argument to `tags`"):
+        tf.saved_model.load(str(tmp_path), ["train"])

@@ -175,8 +175,8 @@ def _of_variables(grad_fn: Callable[..., Any], variables: list[Variable]) -> Cal
     ):
         shown = ", ".join(repr(v.name) for v in variables)
         raise TypeError(
-            "custom_gradient: the gradient function must accept the keyword argument 'variables', "
-            f"since the function uses the Variables {shown} ({user_location()})"
+            "@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function "
+            f"uses variables: {shown} ({user_location()})"
         )
 
     def gradients(*upstream: Any) -> list[Any]:

@@ -61,8 +61,8 @@ def checked(gradients: Any, inputs: list[Any]) -> list[Any]:
     flat = list(gradients) if isinstance(gradients, list | tuple) else [gradients]
     if len(flat) != len(inputs):
         raise ValueError(
-            f"custom_gradient: the gradient function returned {len(flat)} gradients for "
-            f"{len(inputs)} arguments ({user_location()})"
+            f"custom_gradient function expected to return {len(inputs)} gradients, but returned "
+            f"{len(flat)} instead. ({user_location()})"
         )
     for g, x in zip(flat, inputs, strict=True):
         if g is not None and isinstance(g, Held) and tuple(g.shape) != tuple(x.shape):

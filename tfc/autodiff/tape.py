@@ -213,7 +213,8 @@ class GradientTape(Scope, Jacobians, Explanations):
             x = held(_differentiable(given))
             if x is None:
                 raise ValueError(
-                    f"Passed in object {given!r} of type {type(given).__name__!r}, not tf.Tensor"
+                    f"Passed in object {given!r} of type {type(given).__name__!r}, not tf.Tensor "
+                    "or tf.Variable or ExtensionType."
                 )
             if x.dtype.is_inexact:
                 for tape in around:

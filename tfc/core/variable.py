@@ -96,7 +96,10 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
         experimental_enable_variable_lifting: bool = True,
     ) -> None:
         if initial_value is None:
-            raise ValueError("initial_value must be specified.")
+            raise ValueError(
+                "The `initial_value` arg to `tf.Variable` must be specified except when you are "
+                "not providing a `variable_def`. You provided neither."
+            )
         trace = context.trace
         if trace is not None:
             trace.create(self)
@@ -116,12 +119,16 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
                 )
             tensor = lifted
         if constraint is not None and not callable(constraint):
-            raise ValueError(f"the `constraint` must be a callable, got {constraint!r}")
+            raise ValueError(
+                f"Argument `constraint` must be None or a callable. Got a {type(constraint)}: "
+                f"{constraint!r}"
+            )
         declared = tensor.shape if shape is None else TensorShape(shape)
         if not declared.is_compatible_with(tensor.shape):
             raise ValueError(
-                f"the initial value of shape {tensor.shape} does not fit the shape {shape} that is "
-                f"asked for ({user_location()})"
+                f"In this `tf.Variable` creation, the initial value's shape ({tensor.shape}) is "
+                f"not compatible with the explicitly supplied `shape` argument ({shape}). "
+                f"({user_location()})"
             )
         if settings.accelerated:
             tensor = placed(tensor, variable=True)

@@ -100,7 +100,20 @@ class TestCase(unittest.TestCase):
         `cached_session`."""
         yield _Session(self)
 
-    cached_session = session
+    cached_session = test_session = session
+
+    def assertSequenceAlmostEqual(
+        self,
+        expected_seq: Any,
+        actual_seq: Any,
+        places: int | None = None,
+        msg: str | None = None,
+        delta: float | None = None,
+    ) -> None:
+        """As many numbers, each almost equal to the other's (see `assertAlmostEqual`)."""
+        self.assertEqual(len(expected_seq), len(actual_seq), msg)
+        for x, y in zip(expected_seq, actual_seq, strict=True):
+            self.assertAlmostEqual(x, y, places=places, msg=msg, delta=delta)
 
     def _pair(self, a: Any, b: Any, msg: str | None) -> tuple[np.ndarray, np.ndarray]:
         """Two values as arrays of one shape."""

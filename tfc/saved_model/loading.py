@@ -93,7 +93,8 @@ def contains_saved_model(export_dir: str | os.PathLike[str]) -> bool:
 def load(export_dir: str | os.PathLike[str], tags: object = None, options: object = None) -> Any:
     """The Module that `save` wrote into a folder: its Variables, trainable as they were, and its
     functions, which need no Python source, run for what they were traced for, inside of other
-    functions too, and can be differentiated. `tags` and `options` are there for TensorFlow's sake.
+    functions too, and can be differentiated. `tags` may be that of all saved models, "serve";
+    `options` is there for TensorFlow's sake.
 
     Args:
         export_dir: The folder.
@@ -105,6 +106,7 @@ def load(export_dir: str | os.PathLike[str], tags: object = None, options: objec
 
     Raises:
         OSError: If there is no saved model.
+        ValueError: If `tags` are others than "serve".
         DataLossError: If a file is damaged, or has what `save` does not write. A folder from
             elsewhere can make a program that does what it wants with its arguments, and takes
             time and memory as it wants; it can not reach anything else of this process.
@@ -124,6 +126,13 @@ def load(export_dir: str | os.PathLike[str], tags: object = None, options: objec
     (6.0, 2.0)
     """
     folder = Path(os.fspath(export_dir))
+    wanted = {tags} if isinstance(tags, str) else set(tags or ())  # type: ignore[call-overload]
+    if wanted and wanted != {"serve"}:
+        raise ValueError(
+            f"Got an incompatible argument to `tags`: {tags}. The SavedModel at {folder} has one "
+            "MetaGraph with tags ['serve']. You may omit the argument, pass 'None', or pass "
+            f"matching tags. ({user_location()})"
+        )
     try:
         text = read_file(folder, MANIFEST).decode()
     except (FileNotFoundError, NotADirectoryError):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from keras.src import tree
 from keras.src.backend.common import KerasVariable, is_float_dtype, standardize_dtype
-from keras.src.backend.common.dtypes import result_type
+from keras.src.backend.common.dtypes import PYTHON_DTYPES_MAP, result_type
 from keras.src.backend.common.keras_tensor import KerasTensor
 from keras.src.backend.common.stateless_scope import StatelessScope
 from keras.src.backend.common.symbolic_scope import SymbolicScope
@@ -28,6 +28,7 @@ from .parts import counted, replica_of_several
 from .sparse import dense, is_sparse
 
 masks.teach()
+PYTHON_DTYPES_MAP["int"] = "int64"  # as beside TensorFlow: steps of optimizers are counted by it
 
 SUPPORTS_SPARSE_TENSORS = True
 SUPPORTS_RAGGED_TENSORS = True

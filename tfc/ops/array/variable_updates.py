@@ -77,7 +77,10 @@ def _scatter(variable: Any, delta: Any, combine: str) -> Any:
     shape."""
     name = f"scatter_{combine}"
     if not isinstance(delta, IndexedSlices):
-        raise blame.type_error(f"sparse_delta is not IndexedSlices: {type(delta).__name__}", name)
+        raise blame.type_error(
+            f"Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: {delta!r:.100}",
+            name,
+        )
     values = variable._converted(delta.values_as(variable.dtype), name)
     x, indices = variable.value(), reshape(delta.indices, [-1])
     rank = len(delta.indices.shape)
@@ -274,7 +277,8 @@ class VariableUpdates:
         variable: Any = self
         if not isinstance(sparse_delta, IndexedSlices):
             raise blame.type_error(
-                f"sparse_delta is not IndexedSlices: {type(sparse_delta).__name__}",
+                "Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: "
+                f"{sparse_delta!r:.100}",
                 "batch_scatter_update",
             )
         from .indexing import batched_indices

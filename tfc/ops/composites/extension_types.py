@@ -98,13 +98,15 @@ class _Record:
     def __setattr__(self, name: str, value: Any) -> None:
         if self._frozen:
             raise AttributeError(
-                f"Cannot mutate attribute `{name}` of an instance of {type(self).__name__}: it is "
-                f"immutable ({user_location()})"
+                f"Cannot mutate attribute `{name}` outside the custom constructor of ExtensionType:"
+                f" an instance of {type(self).__name__} is immutable ({user_location()})"
             )
         object.__setattr__(self, name, value)
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"Cannot delete attribute `{name}`: the object is immutable")
+        raise AttributeError(
+            f"Cannot mutate attribute `{name}` outside the custom constructor of ExtensionType."
+        )
 
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={value!r}" for name, value in self._values().items())
@@ -225,9 +227,15 @@ class ExtensionType(_Record, Composite, metaclass=_Meta):
             for name, hint in hints.items()
             if name not in _OWN and not name.startswith("_") and get_origin(hint) is not ClassVar
         }
-        for name in cls._fields:
+        for name in vars(cls).get("__annotations__", {}):
             if name in ("Spec", "shape_", "dtype_"):
-                raise ValueError(f"{cls.__name__}: the field name {name!r} is reserved")
+                raise ValueError(
+                    f"The field annotations for {cls.__name__} are invalid. Field {name!r} is "
+                    "reserved."
+                )
+        for name, hint in cls._fields.items():
+            if hint in (dict, list, set):
+                raise TypeError(f"In field {name!r}: Unsupported type annotation {hint.__name__!r}")
         cls._Parts = type("Parts", (Expanded,), {"make": staticmethod(_maker(cls))})
         own = vars(cls).get("Spec")
         bases = (own, ExtensionTypeSpec) if own is not None else (ExtensionTypeSpec,)
