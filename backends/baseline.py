@@ -17,12 +17,17 @@ from collections.abc import Iterable
 BUDGET_BYTES = 1 << 18
 CALL_BYTES = 512
 
-# Where somebody looks at the code, or says how it is to be, there is one.
-_DECIDING = ("TFC_OPT_LEVEL", "TFC_VERIFY", "TFC_DUMP", "TFC_DEBUG_INFO")
+_LOOKING = ("TFC_VERIFY", "TFC_DUMP", "TFC_DEBUG_INFO")
+
+
+def looked_at() -> bool:
+    """Whether somebody wants to see how programs are made."""
+    return any(os.environ.get(name, "0") not in ("", "0") for name in _LOOKING)
 
 
 def suits(sizes: Iterable[int]) -> bool:
-    """Whether an op starts with baseline code, whose operands have so many bytes."""
+    """Whether an op starts with baseline code, whose operands have so many bytes. Where somebody
+    looks at the code, or says how it is to be, there is one."""
     if sum(sizes) > BUDGET_BYTES // 4:
         return False
-    return not any(os.environ.get(name) for name in _DECIDING)
+    return not os.environ.get("TFC_OPT_LEVEL") and not looked_at()

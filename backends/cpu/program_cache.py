@@ -26,10 +26,10 @@ import numpy as np
 from tfc.backends import STARTED
 
 from .. import disk_cache as disk
+from ..baseline import looked_at
 from . import jit, machine
 
 FORMAT = "tfc-program-1"
-_LOOKING = ("TFC_VERIFY", "TFC_DUMP", "TFC_DEBUG_INFO")
 _NO_MATTER = (
     *("TFC_CACHE_DIR", "TFC_CACHE_MAX_BYTES", "TFC_NUM_THREADS", "TFC_POOL_MAX_BYTES"),
     "TFC_CPU_FEATURES",  # is part of the processor's identity
@@ -43,7 +43,7 @@ _SETTLED = 2.0  # seconds before the start, in which a source file may have been
 
 def name(*parts: str) -> str | None:
     """The name of what is made of `parts`; None where nothing is kept."""
-    if any(os.environ.get(key, "0") not in ("", "0") for key in _LOOKING):
+    if looked_at():
         return None
     if disk.default().directory is None:
         return None

@@ -46,8 +46,9 @@ SHRINK_SECONDS = 60.0
 WAITING_SECONDS = (
     1800.0  # that a process may be at a program, however little of a processor it gets
 )
-# How code is generated, and what is verified, by turns of swarms.
-KINDS = (("2", "1"), ("0", "0"), ("2", "bounds"), ("0", "0"))
+# How code is generated, and what is verified, by turns of swarms. The last is as users have it:
+# what is eager begins with baseline code, which all else is compared with.
+KINDS = (("2", "1"), ("0", "0"), ("2", "bounds"), ("", "0"))
 
 
 @dataclass(frozen=True)
