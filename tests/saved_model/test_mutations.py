@@ -51,6 +51,11 @@ def written(folder: Path, change: Callable[[Files], None]) -> Path:
     m.v = tf.Variable(np.arange(1000.0))
     m.f = tf.function(lambda x: x * 2.0 + 1.0, input_signature=[tf.TensorSpec([4])])
     tf.saved_model.save(m, folder)
+    return rewritten(folder, change)
+
+
+def rewritten(folder: Path, change: Callable[[Files], None]) -> Path:
+    """The model that is saved there, changed."""
     files = {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
     change(files)
     manifest = json.loads(files[encoding.MANIFEST])

@@ -15,7 +15,7 @@ import pytest
 import tfc as tf
 from tfc.saved_model import encoding
 
-from .test_mutations import Files, written
+from .test_mutations import Files, rewritten, written
 
 WORDS = ["A", "b,c", "", "é"]
 
@@ -211,3 +211,38 @@ OPTIONS = (
     "\\x28'tuple'\\x2c \\x28\\x28'tuple'\\x2c \\x28\\x28'tensor'\\x2c\\x29\\x2c\\x29\\x29\\x2c "
     "\\x28'dict'\\x2c \\x28\\x29\\x29\\x29\\x29"
 )
+
+
+def test_files_that_a_call_names_are_read(tmp_path: Path) -> None:
+    class Length(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+        def __call__(self, paths: Any) -> Any:
+            return tf.strings.length(tf.io.read_file(filename=paths[0]))
+
+    (tmp_path / "a").write_bytes(b"four")
+    tf.saved_model.save(Length(), tmp_path / "model")
+    length = tf.saved_model.load(tmp_path / "model")
+    assert int(length([str(tmp_path / "a")])) == 4
+    with pytest.raises(tf.errors.NotFoundError):
+        length([str(tmp_path / "b")])
+
+
+def test_a_file_that_the_model_names_is_not_read(tmp_path: Path) -> None:
+    """A path among the model's constants, in the place of an argument; one in the options."""
+    m = tf.Module()
+    text = tf.constant("/etc/hostname")
+    m.f = tf.function(lambda x: tf.io.read_file(x) + text)
+    m.f.get_concrete_function(tf.TensorSpec([], tf.string))
+    for old, new in (
+        (b"host_effect [%x]", b"host_effect [%captured]"),
+        (b"\\x28'tensor'\\x2c\\x29", b"'/etc/hostname'"),
+    ):
+        folder = tmp_path / str(len(new))
+        tf.saved_model.save(m, folder)
+
+        def change(files: Files, old: bytes = old, new: bytes = new) -> None:
+            assert old in files["functions/0.ir"]
+            files["functions/0.ir"] = files["functions/0.ir"].replace(old, new)
+
+        with pytest.raises(tf.errors.DataLossError, match=r"the host's function io\.read_file"):
+            tf.saved_model.load(rewritten(folder, change))

@@ -150,7 +150,7 @@ class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Fo
         """
         return profiled(self._plan, elements)
 
-    def as_numpy_iterator(self) -> PythonIterator[Any]:
+    def as_numpy_iterator(self) -> NumpyIterator:
         """The elements as ndarrays; sparse tensors with all their zeros.
 
         Returns:
@@ -160,7 +160,7 @@ class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Fo
         >>> next(tf.data.Dataset.from_tensors({"a": [1, 2]}).as_numpy_iterator())
         {'a': array([1, 2], dtype=int32)}
         """
-        return _numpy(self)
+        return NumpyIterator(self)
 
     def fingerprint(self) -> Tensor:
         """A number for what the dataset is made of, the same in each process: plans, the bytes of
@@ -233,9 +233,18 @@ class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Fo
         return above.html("dataset", self)
 
 
-def _numpy(dataset: Dataset) -> PythonIterator[Any]:
-    for element in dataset:
-        yield nest.map_structure(_as_numpy, element)
+class NumpyIterator(PythonIterator[Any]):
+    """The elements of a dataset as ndarrays."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        self._elements = iter(dataset)
+
+    def __next__(self) -> Any:
+        return nest.map_structure(_as_numpy, next(self._elements))
+
+    def next(self) -> Any:
+        """The next element."""
+        return self.__next__()
 
 
 def _as_numpy(leaf: Any) -> Any:

@@ -174,7 +174,7 @@ def make_csv_dataset(
     ...     dataset = tf.data.experimental.make_csv_dataset(
     ...         path, 2, label_name="y", shuffle=False, num_epochs=1)
     ...     print(*dataset.as_numpy_iterator())
-    ({'x': array([1, 2], dtype=int32)}, array([0.5, 1. ], dtype=float32))
+    (OrderedDict([('x', array([1, 2], dtype=int32))]), array([0.5, 1. ], dtype=float32))
     """
     op = "make_csv_dataset"
     paths = matching(file_pattern, op)

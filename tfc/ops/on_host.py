@@ -125,7 +125,7 @@ def on_host(
             trial: Callable[[Sequence[Tensor]], Any]
             whole: Callable[[Sequence[Tensor]], Any]
             try:
-                options = literals.shown(_written((args, kwargs), operands))
+                options = written(args, kwargs, operands)
                 routine = NamedRoutine(op, options)
                 whole = partial(_called, function, options)
                 trial = partial(_called, sample or function, options)
@@ -223,6 +223,11 @@ def _owned(array: np.ndarray) -> Tensor:
 
 
 # Arguments as text: what is no tensor, and where tensors stand.
+
+
+def written(args: tuple[Any, ...], kwargs: dict[str, Any], operands: list[Any]) -> str:
+    """The options of a call; its tensors are put into `operands`."""
+    return literals.shown(_written((args, kwargs), operands))
 
 
 class _NotPlain(Exception):

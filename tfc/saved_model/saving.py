@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from tfc.ir.dtypes import string
-from tfc.ir.ops.host_functions import HostEffect
 from tfc.ir.ops.python import PythonCall
 
 from ..core import errors, nest, objects
@@ -43,7 +42,7 @@ from .encoding import (
 )
 from .loading import LoadedFunction
 from .tables import changes, described
-from .vocabulary import OPS, TABLES, refusal
+from .vocabulary import NO_ARGUMENT, OPS, reads_its_own, refusal
 
 
 class SaveOptions:
@@ -346,15 +345,15 @@ class _Writer:
         known = self._traces.get(id(c))
         if known is not None:
             return known
+        unnamed = reads_its_own(c.function, len(c.types))
         for op in c.function.walk():
+            why: str | None
             if isinstance(op, PythonCall):
-                why: str | None = "calls Python (py_function or numpy_function), which is no data"
-            elif isinstance(op, HostEffect) and op.routine.name not in TABLES:
-                why = f"calls the host's function {op.routine.name}, which is more than to compute"
+                why = "calls Python (py_function or numpy_function), which is no data"
             elif op.mnemonic not in OPS:
                 why = f"has the op {op.mnemonic}, which is none of tfc's"
             else:
-                why = refusal(op)
+                why = NO_ARGUMENT if op is unnamed else refusal(op)
             if why is not None:
                 raise errors.UnimplementedError(
                     f"{c.name} {why}", op="saved_model.save", location=op.location

@@ -25,7 +25,7 @@ from ..core.variable import Variable
 from ..ops.ragged.tensor import RaggedTensor
 from ..ops.sparse.tensor import SparseTensor
 from .encoding import decode
-from .vocabulary import OPS, forbidden
+from .vocabulary import NO_ARGUMENT, OPS, forbidden, reads_its_own
 
 
 def damaged(file: str, why: str) -> errors.DataLossError:
@@ -94,6 +94,8 @@ class SavedTrace:
         params = self.function.params
         self.types = [p.type for p in params]
         given = len(params) - len(self.captured)
+        if reads_its_own(self.function, given) is not None:
+            raise damaged(self.file, f"it {NO_ARGUMENT}")
         if not (
             type(self.name) is str
             and type(self.count) is int

@@ -10,20 +10,27 @@ out.
 
 from __future__ import annotations
 
+from functools import cache
+
+import numpy as np
+
 from tfc.ir.copying import unbound_symbols
-from tfc.ir.core import Function, Op
+from tfc.ir.core import Function, Op, Value
 from tfc.ir.dtypes import string
 from tfc.ir.ops.host_functions import HostEffect, HostFunction, HostRun, NamedRoutine
 from tfc.ir.ops.printing import STREAMS, Print
 
+from ..core.tensor import strings
 from ..ops.image import files as _images
 from ..ops.lookup import mutable as _mutable
 from ..ops.lookup import static as _tables
+from ..ops.on_host import written
 from ..ops.parsing import csv as _csv
 from ..ops.parsing import examples as _examples
 from ..ops.parsing import tensors as _tensors
 from ..ops.signal import wave_files as _sounds
 from ..ops.strings import crossing as _crossing
+from ..ops.strings import files as _files
 from ..ops.strings import hashing as _hashing
 from ..ops.strings import parts as _parts
 from ..ops.strings import text as _text
@@ -82,7 +89,7 @@ MOVING = frozenset(_MOVING.split())
 # nothing else, and what looks into tables or changes them, which are the model's own. Their modules
 # are imported above: then they are known by these names.
 _HOSTS = (
-    *(_crossing, _csv, _examples, _hashing, _images),
+    *(_crossing, _csv, _examples, _files, _hashing, _images),
     *(_mutable, _parts, _sounds, _tables, _tensors, _text),
 )
 _ROUTINES = """
@@ -114,9 +121,39 @@ def forbidden(f: Function) -> str | None:
     return next((why for op in f.walk() if (why := refusal(op)) is not None), None)
 
 
+NO_ARGUMENT = "calls the host's function io.read_file for a file that no argument names"
+
+
+def reads_its_own(f: Function, given: int) -> Op | None:
+    """The op with which a function reads a file that its caller has not named; None where there is
+    none. So many params, the first, are what callers give; the others are what the model holds."""
+    names = set(f.params[:given])
+    for op in f.walk():
+        path = _path_read(op)
+        if path is not None and path not in names:
+            return op
+        if op.mnemonic in ("reshape", "slice") and op.operands[0] in names:
+            names.update(op.results)
+    return None
+
+
+def _path_read(op: Op) -> Value | None:
+    """What names the file that an op reads, if it does so and nothing else."""
+    if not isinstance(op, HostEffect) or not isinstance(op.routine, NamedRoutine):
+        return None
+    reads = op.routine.name == "io.read_file" and op.routine.options in _options_with_a_path()
+    return op.args[0] if reads and len(op.args) == 1 else None
+
+
+@cache
+def _options_with_a_path() -> frozenset[str]:
+    path = strings(np.array(b"", object))
+    return frozenset((written((path,), {}, []), written((), {"filename": path}, [])))
+
+
 def refusal(op: Op) -> str | None:
     """What an op of `OPS` does that it may not do in a saved model; None where there is nothing."""
-    if isinstance(op, HostFunction | HostRun):
+    if isinstance(op, HostFunction | HostRun) and _path_read(op) is None:
         routine = op.routine
         if not isinstance(routine, NamedRoutine) or routine.name not in ROUTINES:
             return f"calls the host's function {routine.name}"
