@@ -429,3 +429,14 @@ def test_a_step_that_cannot_be_traced_is_called_once_for_each_element() -> None:
         dataset.reduce(tf.constant(0, tf.int64), lambda s, x: (s, x))
     with pytest.raises(TypeError, match="a part of the next one"):
         dataset.reduce(0, lambda s, x: x)
+
+
+def test_the_only_element_is_made_when_the_function_runs() -> None:
+    v = tf.Variable(1, dtype=tf.int64)
+    dataset = tf.data.Dataset.range(3).map(lambda x: x * v).batch(3)
+    f = tf.function(dataset.get_single_element)
+    assert f().numpy().tolist() == [0, 1, 2]
+    v.assign(5)
+    assert f().numpy().tolist() == [0, 5, 10]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="more than one element"):
+        tf.function(tf.data.Dataset.range(2).get_single_element)()

@@ -195,7 +195,7 @@ class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Fo
         tf.Tensor([0 1 2], shape=(3,), dtype=int64)
         """
         plan = self._plan
-        if isinstance(plan, Deferred) and not is_abstract():
+        if (isinstance(plan, Deferred) or context.trace is not None) and not is_abstract():
             return self._traced_loop().single()
         found = placeholders(plan.spec) if is_unknown(plan) else single_element(plan)
         return plan.spec.structure.pack(found)
