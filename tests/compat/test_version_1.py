@@ -218,3 +218,67 @@ def test_summaries_of_all_kinds(tmp_path: Any) -> None:
     ):
         with pytest.raises(ValueError, match=text):
             make()
+
+
+def test_runs_in_parts() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        a, b = (tf.placeholder(tf.float32, []) for _ in range(2))
+        noise = a + tf.random_uniform([])
+        found = noise * b
+        assert [o.outputs[0].name for o in noise.consumers()] == [found.name]
+        handle = session.partial_run_setup([noise, found], [a, b])
+        first = session.partial_run(handle, noise, {a: 2.0})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="already been fetched"):
+            session.partial_run(handle, noise)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="already been fed"):
+            session.partial_run(handle, found, {a: 2.0})
+        second = session.partial_run(handle, {"x": found}, {b: 3.0})
+        assert second["x"] == np.float32(3.0) * first  # drawn once
+
+
+def test_variables_begin_with_a_checkpoint(tmp_path: Any) -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        for name, value in (("old/w", [1.0, 2.0]), ("b", [3.0])):
+            session.run(tf.get_variable(name, initializer=value).initializer)
+        path = tf.train.Saver().save(session, str(tmp_path / "m"))
+    with tf.Graph().as_default(), tf.Session() as session:
+        with tf.variable_scope("new", regularizer=tf.no_regularizer):
+            w = tf.get_variable("w", [2], partitioner=tf.fixed_size_partitioner(2))
+        c, d = tf.get_variable("c", [1]), tf.get_variable("d", [4])
+        tf.train.init_from_checkpoint(str(tmp_path), {"old/": "new/", "b": c})
+        session.run([w.initializer, c.initializer])
+        assert session.run([w, c])[0].tolist() == [1.0, 2.0] and session.run(c) == 3.0
+        assert tf.losses.get_regularization_losses() == []
+        for given, text in (
+            ({"b": d}, "doesn't match"),
+            ({"z": c}, "Tensor z is not found"),
+            ({"b": "nothing"}, "not in the graph"),
+            ({"old/": "c/"}, None),
+            ({"x/": "new/"}, "x/w .new/w in new/. is not found"),
+        ):
+            if text is None:
+                tf.train.init_from_checkpoint(path, given)
+                continue
+            with pytest.raises(ValueError, match=text):
+                tf.train.init_from_checkpoint(path, given)
+
+
+def test_partitions_and_small_names() -> None:
+    """The numbers of parts are TensorFlow's."""
+    shapes = ([100, 7], tf.float32), ([1000], tf.string), ([1, 5], tf.float64)
+    makers = (
+        tf.fixed_size_partitioner(3),
+        tf.variable_axis_size_partitioner(64),
+        tf.variable_axis_size_partitioner(30, max_shards=5),
+        tf.min_max_variable_partitioner(8, min_slice_size=64),
+    )
+    found = [[make(shape=s, dtype=d)[0] for make in makers] for s, d in shapes]
+    assert found == [[3, 50, 5, 8], [3, 250, 5, 8], [1, 1, 1, 1]]
+    with tf.Graph().as_default():
+        assert tf.get_seed(3) == tf.random.get_seed(3) == (87654321, 3)
+        assert tf.get_seed(None) == (None, None)
+        tf.set_random_seed(4)
+        assert tf.get_seed(None) == (4, 0) and tf.get_seed(None) == (4, 1)
+        for wrong in (tf.constant(1.0), tf.constant([1])):
+            with pytest.raises(TypeError, match="global_step"):
+                tf.train.assert_global_step(wrong)

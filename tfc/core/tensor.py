@@ -319,6 +319,12 @@ class SymbolicTensor(Tensor):
             return graph if name == "graph" else graph.operation_of(self)
         raise missing_attribute("SymbolicTensor", name)
 
+    def consumers(self) -> Any:
+        """The operations of a graph that take the tensor; NotImplementedError of other tensors."""
+        if self._trace.graph is None:
+            super().consumers()
+        return self._trace.graph.consumers(self)
+
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         """TensorFlow 1's way to a value, of a tensor of its graphs; NotImplementedError of others.
 

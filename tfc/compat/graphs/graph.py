@@ -349,6 +349,12 @@ class Graph:
         made.after = ()
         return made
 
+    def consumers(self, tensor: SymbolicTensor) -> list[Operation]:
+        """The ops that take a tensor."""
+        value = tensor._value
+        ops = [o for o in self.trace.builder.body if value in o.operands and o.results]
+        return [self.operation_of(SymbolicTensor(self.trace, o.results[0])) for o in ops]
+
     @contextmanager
     def control_dependencies(self, control_inputs: Any) -> Iterator[None]:
         """What is made inside runs after `control_inputs`, and sees what these assign."""

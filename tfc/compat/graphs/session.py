@@ -253,6 +253,48 @@ class Session:
 
         return call
 
+    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> PartialRun:
+        """Begin a run in several parts.
+
+        Args:
+            fetches: All that will be fetched.
+            feeds: All that will be fed.
+
+        Returns:
+            A handle for `partial_run`.
+        """
+        wanted: list[Any] = []
+        _taken_apart(fetches, wanted)
+        find = self.graph.as_graph_element
+        return PartialRun([find(x) for x in wanted], [find(x) for x in feeds or ()])
+
+    def partial_run(self, handle: PartialRun, fetches: Any, feed_dict: Any = None) -> Any:
+        """Go on with a run: what was fed and fetched before is not computed again.
+
+        Args:
+            handle: What `partial_run_setup` gave.
+            fetches: Some of what will be fetched, each once.
+            feed_dict: Values of some of what will be fed, each once.
+
+        Returns:
+            As `run`.
+
+        Raises:
+            InvalidArgumentError: If something was not said before, or comes twice.
+        """
+        find = self.graph.as_graph_element
+        given = {find(k): v for k, v in (feed_dict or {}).items()}
+        handle.take("feed", handle.feeds, given)
+        leaves: list[Any] = []
+        _taken_apart(fetches, leaves)
+        wanted = [find(x) for x in leaves]
+        handle.take("fetch", handle.fetches, wanted)
+        handle.known.update(given)
+        found = self.run(wanted, handle.known)
+        pairs = zip(wanted, found, strict=True)
+        handle.known.update((x, v) for x, v in pairs if isinstance(x, SymbolicTensor))
+        return _taken_apart(fetches, [])(iter(found))
+
     def close(self) -> None:
         """Forget the values of Variables, and let nobody wait for queues."""
         self.closed = True
@@ -270,6 +312,33 @@ class Session:
     def __exit__(self, *exception: Any) -> None:
         self._entered.pop().close()
         self.close()
+
+
+class PartialRun:
+    """A run in several parts: what will be fetched and fed, and what is known so far."""
+
+    def __init__(self, fetches: list[Any], feeds: list[Any]) -> None:
+        self.fetches, self.feeds = fetches, feeds
+        self.known: dict[Any, Any] = {}
+
+    def take(self, what: str, left: list[Any], given: Any) -> None:
+        """Take some of what is left; an error where it is not there."""
+        for x in given:
+            places = [i for i, y in enumerate(left) if y is x or _same(x, y)]
+            if not places:
+                raise errors.InvalidArgumentError(
+                    f"The tensor {x.name} was not specified in partial_run_setup as a {what}, or "
+                    f"has already been {'fed' if what == 'feed' else 'fetched'}.",
+                    op="Session.partial_run",
+                )
+            del left[places[0]]
+
+
+def _same(x: Any, y: Any) -> bool:
+    """Whether two names of what a graph has stand for the same."""
+    if isinstance(x, SymbolicTensor) and isinstance(y, SymbolicTensor):
+        return x.ref() == y.ref() or (x.name == y.name and x.graph is y.graph)
+    return bool(getattr(x, "name", x) == getattr(y, "name", y))
 
 
 class InteractiveSession(Session):

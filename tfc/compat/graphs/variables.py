@@ -313,8 +313,9 @@ def get_variable(
         variable = make()
     graph.shared[full] = variable
     rule = regularizer or scope.regularizer
-    if rule is not None:
-        graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, rule(variable))
+    loss = None if rule is None else rule(variable)
+    if loss is not None:
+        graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
     return variable
 
 

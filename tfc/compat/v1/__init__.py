@@ -10,6 +10,7 @@ tf.Tensor([[3.]], shape=(1, 1), dtype=float32)
 
 from __future__ import annotations
 
+import contextlib as _contextlib
 import functools as _functools
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 import tfc as _tfc
 from tfc.core import blame as _blame
 from tfc.core.dimension import Dimension
+from tfc.ops.random.streams import seeds_of as _seeds_of
 from tfc.records.event import (
     Event,
     HistogramProto,
@@ -115,6 +117,11 @@ from .initializers import (
     zeros_initializer,
 )
 from .nn import space_to_batch
+from .partitioners import (
+    fixed_size_partitioner,
+    min_max_variable_partitioner,
+    variable_axis_size_partitioner,
+)
 from .printing import Print
 from .readers import (
     FixedLengthRecordReader,
@@ -297,6 +304,67 @@ def set_random_seed(seed: int | None) -> None:
     >>> tf.set_random_seed(1)
     """
     _tfc.random.set_seed(seed)
+
+
+def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
+    """The two seeds that a random op with a seed of its own draws by here; Nones: any.
+
+    Args:
+        op_seed: Its seed, or None.
+
+    Returns:
+        The seed of the graph, or of the process, and that of the op.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.get_seed(5), tf.get_seed(None)
+    ((87654321, 5), (None, None))
+    """
+    return _seeds_of("get_seed", op_seed) or (None, None)
+
+
+def op_scope(values: Any, name: str | None, default_name: str | None = None) -> Any:
+    """As `name_scope`, with its arguments in another order.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.op_scope([], None, "norm") as scope:
+    ...     print(scope)
+    norm/
+    """
+    return name_scope(name, default_name, values)
+
+
+def variable_op_scope(
+    values: Any, name_or_scope: Any, default_name: str | None = None, **options: Any
+) -> Any:
+    """As `variable_scope`, with its arguments in another order.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.variable_op_scope([], "layer"):
+    ...     print(tf.get_variable("w", [2]).name)
+    layer/w:0
+    """
+    return variable_scope(name_or_scope, default_name, values, **options)
+
+
+def no_regularizer(_: Any) -> None:
+    """A regularizer that gives nothing, for Variables of a scope that has one.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.no_regularizer(tf.ones([2])))
+    None
+    """
+
+
+def container(container_name: str) -> Any:
+    """A scope of TensorFlow's names of resources, which are the sessions' own here.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.container("experiment"):
+    ...     print(tf.Variable(1.0, name="v").name)
+    v:0
+    """
+    return _contextlib.nullcontext(container_name)
 
 
 def disable_v2_behavior() -> None:

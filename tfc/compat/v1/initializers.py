@@ -310,7 +310,17 @@ orthogonal, constant = orthogonal_initializer, constant_initializer
 zeros, ones = zeros_initializer, ones_initializer
 
 
+_OF_VARIABLES = {
+    "global_variables": "global_variables_initializer",
+    "local_variables": "local_variables_initializer",
+    "tables_initializer": "tables_initializer",
+    "variables": "variables_initializer",
+}
+
+
 def __getattr__(name: str) -> Any:
+    if name in _OF_VARIABLES:
+        return getattr(_tfc.compat.v1, _OF_VARIABLES[name])
     if name.startswith("__") or not hasattr(_tfc.initializers, name):
         raise AttributeError(f"module 'tfc.compat.v1.initializers' has no attribute {name!r}")
     return getattr(_tfc.initializers, name)

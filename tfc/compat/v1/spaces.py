@@ -57,7 +57,7 @@ _OF_V1 = {  # by functions of TensorFlow 1, whose names they have
         **{name: name for name in ("argmax", "argmin", "confusion_matrix", "count_nonzero")},
         **{name: f"nn.{name}" for name in ("in_top_k", "log_softmax", "softmax")},
     },
-    "random": {"multinomial": "multinomial", "poisson": "random_poisson"},
+    "random": {"get_seed": "get_seed", "multinomial": "multinomial", "poisson": "random_poisson"},
     "sparse": {
         "add": "sparse_add",
         "concat": "sparse_concat",

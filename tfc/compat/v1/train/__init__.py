@@ -106,6 +106,7 @@ from .saving_hooks import (
 )
 from .session_manager import Scaffold, SessionManager
 from .supervisor import Supervisor
+from .warm import assert_global_step, basic_train_loop, init_from_checkpoint
 from .writing import write_graph
 
 piecewise_constant_decay = piecewise_constant
@@ -231,6 +232,8 @@ __all__ = [
     "Supervisor",
     "WorkerSessionCreator",
     "add_queue_runner",
+    "assert_global_step",
+    "basic_train_loop",
     "batch",
     "batch_join",
     "checkpoint_exists",
@@ -243,6 +246,7 @@ __all__ = [
     "get_global_step",
     "get_or_create_global_step",
     "global_step",
+    "init_from_checkpoint",
     "input_producer",
     "inverse_time_decay",
     "latest_checkpoint",
