@@ -179,7 +179,7 @@ TABLE = {
     ),
     "reshape hole": Bad(lambda x: tf.reshape(x, [-1, 4]), (M,), Invalid, "tensor with 6 values"),
     "reshape holes": Bad(lambda x: tf.reshape(x, [-1, -1]), (M,), Invalid, "Only one input size"),
-    "reshape negative": Bad(lambda x: tf.reshape(x, [-2, -3]), (M,), Invalid, "Size 0 must"),
+    "reshape negative": Bad(lambda x: tf.reshape(x, [-2, 6]), (M,), Invalid, "Size 0 must"),
     "reshape by floats": Bad(
         lambda x: tf.reshape(x, [1.5, 4]), (M,), TypeError, "must be an integer"
     ),
@@ -208,6 +208,7 @@ TABLE = {
     "split": Bad(lambda x: tf.split(x, 2, 1), (M,), Invalid, "evenly divisible by 2"),
     "split sizes": Bad(lambda x: tf.split(x, [1, 1], 1), (M,), Invalid, "do not add up to 3"),
     "tile": Bad(lambda x: tf.tile(x, [2]), (M,), Invalid, "vector of length 2 but got length 1"),
+    "tile nested": Bad(lambda x: tf.tile(x, [[2, 1]]), (M,), Invalid, "a shape must be 1-D"),
     "tile negative": Bad(lambda x: tf.tile(x, [2, -1]), (M,), Invalid, "tile"),
     "pad rows": Bad(lambda x: tf.pad(x, [[1, 1]]), (M,), Invalid, "must be the rank of inputs"),
     "pad negative": Bad(

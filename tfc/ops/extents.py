@@ -58,9 +58,6 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
     if not hasattr(shape, "__iter__"):
         raise blame.type_error(f"a shape must be integers, got {shown(shape)}", name)
     result: list[Extent] = []
-    if any(isinstance(d, list | tuple) for d in shape):
-        given = ",".join(map(str, np.shape(_no_tensors(shape))))
-        raise blame.invalid(f"a shape must be 1-D, not of shape [{given}]", name)
     for d in shape:
         if isinstance(d, SymbolicTensor):
             if d.dtype.is_floating and d.shape.rank == 0:  # TensorFlow packs it as an integer
@@ -73,14 +70,11 @@ def as_extents(shape: Any, name: str) -> tuple[Extent, ...]:
             result.append(d)
         elif d is None:
             raise blame.value_error(f"the shape {tuple(shape)} is not fully known", name)
+        elif isinstance(d, list | tuple):
+            raise blame.invalid(f"a shape must be 1-D, got {shown(shape)}", name)
         else:
             result.append(_integer(d, "an extent", name))
     return tuple(result)
-
-
-def _no_tensors(shape: Any) -> Any:
-    """A nested list with zeros for what stands in it."""
-    return [_no_tensors(d) for d in shape] if isinstance(shape, list | tuple) else 0
 
 
 def known_extents(x: Tensor) -> tuple[Extent, ...] | None:

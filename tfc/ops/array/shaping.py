@@ -14,7 +14,7 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import DType, as_dtype, int32, int64
 from tfc.ir.extent import Expr, Extent, floordiv, product
 
-from ...core import above, blame
+from ...core import above, blame, errors
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
@@ -156,9 +156,6 @@ def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
     if len(holes) > 1:
         two = f"Only one input size may be -1, not both {holes[0]} and {holes[1]}"
         raise blame.invalid(two, "reshape")
-    for i, e in enumerate(want):
-        if isinstance(e, int) and e < -1:
-            raise blame.invalid(f"Size {i} must be non-negative, not {e}", "reshape")
     if holes:
         rest = product(e for e in want if e != -1)
         if rest == have == 0:  # of nothing, as if extents of 0 were not there
@@ -170,6 +167,9 @@ def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
         else:
             want[holes[0]] = floordiv(have, rest)
     if have != product(want):
+        for i, e in enumerate(want):
+            if isinstance(e, int) and e < 0:
+                raise blame.invalid(f"Size {i} must be non-negative, not {e}", "reshape")
         if not isinstance(have - product(want), Expr):
             more = f"has {product(want)}: it is {want}"
             raise blame.invalid(problem + more, "reshape")
@@ -341,18 +341,26 @@ def broadcast_to_shape(input: TensorLike, shape: ShapeLike, name: str | None = N
      [2 2 2]], shape=(2, 3), dtype=int32)
     """
     x, want = operand("broadcast_to", input), _shape(shape, "broadcast_to")
-    rank_ = len(x.shape)
-    if rank_ > len(want):
+    try:
+        return _broadcast_to(x, static=(want,))
+    except (errors.InvalidArgumentError, ValueError):
+        _refuse_broadcast(extents_of(x), want)
+        raise
+
+
+def _refuse_broadcast(own: tuple[Extent, ...], want: tuple[Extent, ...]) -> None:
+    """Say why a shape does not broadcast to another one, where that is known."""
+    if len(own) > len(want):
         raise blame.invalid(
-            f"Rank of input ({rank_}) must be no greater than rank of output shape ({len(want)}).",
+            f"Rank of input ({len(own)}) must be no greater than rank of output shape "
+            f"({len(want)}).",
             "broadcast_to",
-        )
-    own = extents_of(x)
+        ) from None
     for e, t in zip(reversed(own), reversed(want), strict=False):
         if isinstance(e, int) and isinstance(t, int) and e not in (1, t):
             left, right = (",".join(map(str, s)) for s in (own, want))
-            raise blame.invalid(f"Incompatible shapes: [{left}] vs. [{right}]", "broadcast_to")
-    return _broadcast_to(x, static=(want,))
+            text = f"Incompatible shapes: [{left}] vs. [{right}]"
+            raise blame.invalid(text, "broadcast_to") from None
 
 
 @primitive
@@ -432,7 +440,14 @@ def tile(input: TensorLike, multiples: Any, name: str | None = None) -> Tensor:
      [1 2 1 2 1 2]], shape=(2, 6), dtype=int32)
     """
     x = operand("tile", input)
-    times = as_extents(multiples, "tile")
+    try:
+        times = _shape(multiples, "tile")
+    except (errors.InvalidArgumentError, ValueError):
+        for i, t in enumerate(as_extents(multiples, "tile")):
+            if isinstance(t, int) and t < 0:
+                text = f"Expected multiples[{i}] >= 0, but got {t}"
+                raise blame.invalid(text, "tile") from None
+        raise
     extents = extents_of(x)
     if len(times) != len(extents):
         raise blame.invalid(
@@ -440,10 +455,6 @@ def tile(input: TensorLike, multiples: Any, name: str | None = None) -> Tensor:
             f"{len(times)}",
             "tile",
         )
-    for i, t in enumerate(times):
-        if isinstance(t, int) and t < 0:
-            raise blame.invalid(f"Expected multiples[{i}] >= 0, but got {t}", "tile")
-    times = _shape(times, "tile")
     between: list[Extent] = []
     for t, e in zip(times, extents, strict=True):
         between += [t, e]

@@ -359,11 +359,11 @@ def slice_(input_: TensorLike, begin: Any, size: ShapeLike, name: str | None = N
             first.append(0)
             sizes[i] = e
             continue
-        if isinstance(b, int) and isinstance(e, int) and not 0 <= b <= e:
-            raise blame.invalid(f"Expected begin[{i}] in [0, {e}], but got {b}", "slice")
         if s == -1:
             s = sizes[i] = e - b
         if all(isinstance(v, int) for v in (b, s, e)) and not 0 <= b <= b + s <= e:
+            if not 0 <= b <= e:
+                raise blame.invalid(f"Expected begin[{i}] in [0, {e}], but got {b}", "slice")
             raise blame.invalid(f"Expected size[{i}] in [0, {e - b}], but got {s}", "slice")
         for extent in (b, s, e - b - s):
             _require(extent)
