@@ -205,7 +205,7 @@ def loop_none(x):
 @misuse(
     20.0,
     tf.errors.InvalidArgumentError,
-    "assertion failed: loop must iterate at least once to initialize y [Op:check] ({here})",
+    "assertion failed: [loop must iterate at least once to initialize y] [Op:check] ({here})",
 )
 def loop_unset_behind(x):
     while x < 10.0:  # <-
@@ -217,7 +217,7 @@ def loop_unset_behind(x):
 @misuse(
     0,
     tf.errors.InvalidArgumentError,
-    "assertion failed: loop must iterate at least once to initialize y, z [Op:check] ({here})",
+    "assertion failed: [loop must iterate at least once to initialize y, z] [Op:check] ({here})",
 )
 def for_unset_behind(n):
     for i in tf.range(n):  # <-
