@@ -536,7 +536,8 @@ def function(
         jit_compile: Not used: everything is.
         reduce_retracing: Whether other sizes of the batch (the first axis of all tensors among the
             arguments) are expected: then the first call compiles what serves them all, and a second
-            size only traces. It sees what it sees without this.
+            size only traces. It sees what it sees without this. Models expect smaller batches
+            without it.
         experimental_implements: Not used.
         experimental_autograph_options: Not used.
         experimental_attributes: Not used.

@@ -30,8 +30,8 @@ from .explain import Attempt, Event, History
 _MAX_TRACES = 1024  # of one function; the oldest goes
 # Ops of a first trace from which on smaller sizes are expected though nobody said so: a smaller
 # batch then compiles nothing. That makes the first call, in processor time, of one product 1.14 of
-# what it is, of two with relu 1.15 (2 to 3 ms more), of a training step of 69 ops 1.05, of one with
-# 12 convolutions 1.03.
+# what it is, of two with relu 1.15 (2 to 3 ms more), of a training step of 69 ops 1.17, of larger
+# ones 1.07 to 1.12.
 EXPECTING_OPS_MIN = 32
 _LOOK_BACK = 8  # traces among which one with symbols is looked for
 
