@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from tfc.ir.core import Builder
-from tfc.ir.dtypes import float32
+from tfc.ir.dtypes import float32, int32
 from tfc.ir.extent import Extent, symbol
 from tfc.ir.kernels.cpu import machine
 from tfc.ir.kernels.lower import lower
 from tfc.ir.kernels.ops import Launch
+from tfc.ir.kernels.plan.explain import explain
 from tfc.ir.kernels.target import Target
 from tfc.ir.ops.elementwise import Add, Mul
+from tfc.ir.ops.indexing import Scatter
 from tfc.ir.ops.reduction import ReduceSum
 from tfc.ir.ops.shape import Broadcast, Reverse
 from tfc.ir.ops.transcendental import Exp
+from tfc.ir.passes.check_first import check_first
 from tfc.ir.types import TensorType
 
 LIMIT = machine.STREAMS_MAX
@@ -65,14 +68,29 @@ def test_what_is_spread_is_stored_before_it_is_spread() -> None:
 def test_pulls_go_through_no_more_than_fifty_index_maps() -> None:
     """What is deeper is stored; elementwise ops, and what is less deep beside it, count nothing."""
 
-    def kernels(maps: int) -> int:
+    def kernels(maps: int, stored: bool) -> int:
         b = Builder("f")
         x = y = b.parameter(TensorType(float32, (9,)))
+        first = []
+        if stored:
+            y = b.emit(Exp(x))
+            first.append(y)
         for _ in range(maps):
-            y = b.emit(Add(b.emit(Reverse(y, (0,))), x))
-        return sum(isinstance(op, Launch) for op in lower(b.build(y)).body)
+            y = b.emit(Add(x, b.emit(Add(b.emit(Reverse(y, (0,))), x))))
+        return sum(isinstance(op, Launch) for op in lower(b.build(*first, y)).body)
 
-    assert [kernels(maps) for maps in (51, 52, 102, 103)] == [1, 2, 2, 3]
+    assert [kernels(maps, False) for maps in (51, 52, 102, 103)] == [1, 2, 2, 3]
+    assert [kernels(maps, True) for maps in (51, 52)] == [2, 3]
+
+
+def test_indices_that_are_checked_first_are_stored() -> None:
+    b = Builder("f")
+    x, u = (b.parameter(TensorType(float32, (n,))) for n in (9, 4))
+    i = b.parameter(TensorType(int32, (4,)))
+    f = check_first(b.build(b.emit(Scatter(x, i, u, "add"))), [(0, 0)])
+    told = explain(f, machine.CPU, Target()).kernels[0].steps
+    why = "the indices are checked before anything is written"
+    assert [(s.op.mnemonic, s.role, s.reason) for s in told] == [("checked_index", "stores", why)]
 
 
 def test_a_kernel_stores_sixty_four_values_at_most() -> None:
