@@ -272,10 +272,9 @@ def _place(
     """Put `root` into a group, `earliest` or later; the group's place in the order of execution."""
     needed = needs(root, plan)
     # The latest group that it needs anything of; nothing moves before an extent that data tell.
-    latest = max([order[v] for v, _ in needed], default=-1)
-    earliest = max(earliest, plan.barrier)
+    first = max([earliest, plan.barrier, *(order[v] for v, _ in needed)])
     streams = _streams(root, needed, plan)
-    for place in range(len(plan.groups) - 1, max(latest, earliest) - 1, -1):
+    for place in range(len(plan.groups) - 1, first - 1, -1):
         group = plan.groups[place]
         read = [(v, index) for v, index in needed if order[v] == place]
         related = bool(read) or not streams.isdisjoint(group.streams)

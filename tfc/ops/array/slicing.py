@@ -20,6 +20,7 @@ from ...core.types import ShapeLike, TensorLike
 from ...core.variable import Variable
 from ...dispatch.known import known_elements
 from ...dispatch.primitive import measured
+from ..arguments import whole_number
 from ..extents import _integer, _require, as_extents, extents_of
 from ..math import arithmetic, comparisons
 from . import conversion
@@ -431,6 +432,10 @@ def strided_slice(
             f"[{len(starts)}], [{len(stops)}], and [{len(by)}] instead.",
             "strided_slice",
         )
+    masks = {"begin": begin_mask, "end": end_mask, "ellipsis": ellipsis_mask}
+    masks |= {"new_axis": new_axis_mask, "shrink_axis": shrink_axis_mask}
+    bits = [whole_number(m, f"{what}_mask", "strided_slice") for what, m in masks.items()]
+    begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask = bits
     items: list[Any] = []
     for i, (start, stop, step) in enumerate(zip(starts, stops, by, strict=True)):
         bit = 1 << i
