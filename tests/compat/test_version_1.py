@@ -282,3 +282,31 @@ def test_partitions_and_small_names() -> None:
         for wrong in (tf.constant(1.0), tf.constant([1])):
             with pytest.raises(TypeError, match="global_step"):
                 tf.train.assert_global_step(wrong)
+
+
+def test_means_of_batches_are_kept_in_a_branch() -> None:
+    """Variables that a branch makes are the graph's: batch normalisation, as it was written."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, train = tf.placeholder(tf.float32, [None, 2]), tf.placeholder(tf.bool, [])
+        mean, _ = tf.nn.moments(x, [0])
+        averages = tf.train.ExponentialMovingAverage(0.5)
+
+        def moved() -> Any:
+            with tf.control_dependencies([averages.apply([mean])]):
+                return tf.identity(mean)
+
+        found = tf.cond(train, moved, lambda: tf.identity(averages.average(mean)))
+        session.run(tf.global_variables_initializer())
+        for _ in range(2):
+            assert session.run(found, {x: [[1.0, 2.0], [3.0, 4.0]], train: True}).tolist() == [2, 3]
+        assert session.run(found, {x: [[9.0, 9.0]], train: False}).tolist() == [1.5, 2.25]
+
+
+def test_sparse_derivatives_behind_unknown_ranks_move_variables() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        table, keep = tf.Variable(tf.ones([4, 2])), tf.placeholder(tf.float32)
+        rows = tf.nn.embedding_lookup(table, [1, 1, 3]) * keep
+        train = tf.train.AdamOptimizer(0.5).minimize(tf.reduce_sum(rows))
+        session.run(tf.global_variables_initializer())
+        session.run(train, {keep: 2.0})
+        assert np.round(session.run(table)[:, 0], 3).tolist() == [1.0, 0.5, 1.0, 0.5]

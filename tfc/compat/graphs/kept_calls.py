@@ -214,9 +214,18 @@ def _gradients(*args: Any, **kwargs: Any) -> Any:
                 shape = x.shape if plain else [None, *leaf.shape[1:]]
                 leaves.append(None if leaf is None else _tfc.TensorSpec(shape, leaf.dtype))
         made = _results(graph, kept, [0] * len(leaves), leaves, "gradients")
-        return nest.pack_sequence_as(result, made, expand_composites=True)
+        found = nest.pack_sequence_as(result, made, expand_composites=True)
+        return [_of_shape(g, x.shape) for g, x in zip(found, xs, strict=True)]
     assert problem is not None
     raise problem
+
+
+def _of_shape(gradient: Any, shape: Any) -> Any:
+    """A derivative whose extents are those of what it is by, where it has rows alone."""
+    if not isinstance(gradient, _tfc.IndexedSlices) or not shape.is_fully_defined():
+        return gradient
+    extents = _tfc.constant(shape.as_list(), _tfc.int64)
+    return _tfc.IndexedSlices(gradient.values, gradient.indices, extents)
 
 
 def _structured(graph: Graph, bound: Any, given: Any, rest: Any, world: World) -> list[Any]:

@@ -120,8 +120,14 @@ class GraphVariable(Variable):
 def make_variable(make: Callable[..., Any], **options: Any) -> Any:
     """A Variable where a graph is the default one: that of the graph."""
     graph = current_graph()
-    if graph is None or context.trace is not graph.trace:
+    if graph is None:
         return make(**options)
+    if context.trace is not graph.trace:
+        given = options["initial_value"]
+        if isinstance(given, SymbolicTensor) and given._trace is not graph.trace:
+            return make(**options)
+        with active(trace=graph.trace):  # a branch makes it of what stands outside
+            return make_variable(make, **options)
     initial, dtype = options.pop("initial_value"), options.pop("dtype")
     if initial is None:
         raise ValueError("initial_value must be specified.")

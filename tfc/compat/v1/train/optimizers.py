@@ -3,6 +3,7 @@ loss is a callable and `minimize` a step."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -374,7 +375,8 @@ class ExponentialMovingAverage(_Averages):
         done = []
         for v in trainable_variables() if var_list is None else var_list:
             if id(v) not in self._means:
-                first = getattr(v, "initial_value", None) if current_graph() else v.value()
+                zeros = functools.partial(_tfc.zeros, v.shape, v.dtype)  # for a tensor's mean
+                first = getattr(v, "initial_value", zeros) if current_graph() else v.value()
                 with active(names=""):
                     made = _tfc.Variable(first, trainable=False, name=self.average_name(v))
                 self._means[id(v)] = v, made
