@@ -73,8 +73,10 @@ class GemmShape:
 
     def largest(self) -> GemmShape:
         """This shape where unknown extents are as large as they may be, if that is known: what is
-        for the largest sizes is for smaller ones."""
+        for the largest sizes is for smaller ones. But what has no more than one row or column is
+        not known to have one."""
         m, n, k = map(largest, (self.m, self.n, self.k))
+        m, n = (2 if most == 1 != e else most for most, e in ((m, self.m), (n, self.n)))
         if (m, n, k) == (self.m, self.n, self.k):
             return self
         return replace(self, m=m, n=n, k=k, batch=tuple(map(largest, self.batch)))

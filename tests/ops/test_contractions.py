@@ -486,3 +486,20 @@ def test_machines_have_the_same_bits(tmp_path: Path) -> None:
     own = run("")
     for features in MACHINES:
         assert run(features) == own, features
+
+
+def test_one_row_or_column_or_none() -> None:
+    """Of which a function knows that there are no more."""
+
+    def products(x: tf.Tensor, y: tf.Tensor) -> list[tf.Tensor]:
+        row, column = x[:1], y[:, :1]
+        across = tf.matmul(row, x, transpose_b=True), tf.matmul(column, y, transpose_a=True)
+        return [row @ y, x @ column, row @ column, *across]
+
+    f = tf.function(products, input_signature=[tf.TensorSpec([None, None], tf.float32)] * 2)
+    for m, k, n in ((7, 300, 5), (1, 40, 33), (0, 5, 3), (3, 5, 0)):
+        x, y = (rng.integers(-8, 9, s).astype(np.float32) for s in ((m, k), (k, n)))
+        row, column = x[:1], y[:, :1]
+        wanted = [row @ y, x @ column, row @ column, row @ x.T, column.T @ y]
+        for got, value in zip(f(x, y), wanted, strict=True):
+            np.testing.assert_array_equal(got, value)
