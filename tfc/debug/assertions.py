@@ -112,8 +112,9 @@ class TestCase(unittest.TestCase):
     ) -> None:
         """As many numbers, each almost equal to the other's (see `assertAlmostEqual`)."""
         self.assertEqual(len(expected_seq), len(actual_seq), msg)
+        options: Any = {"places": places, "msg": msg, "delta": delta}
         for x, y in zip(expected_seq, actual_seq, strict=True):
-            self.assertAlmostEqual(x, y, places=places, msg=msg, delta=delta)
+            self.assertAlmostEqual(x, y, **options)
 
     def _pair(self, a: Any, b: Any, msg: str | None) -> tuple[np.ndarray, np.ndarray]:
         """Two values as arrays of one shape."""
