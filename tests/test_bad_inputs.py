@@ -155,6 +155,7 @@ def test_errors_of_arguments_are_clear() -> None:
         "assert_less": lambda: tf.debugging.assert_less([2], 1, summarize=VECTOR),
         "assert_negative": lambda: tf.debugging.assert_negative([2], summarize=VECTOR),
         "batch_to_space": lambda: tf.batch_to_space(tf.ones([4, 2, 2, 1]), 2, [RAGGED, [0, 0]]),
+        "batch_normalization": lambda: tf.nn.batch_normalization(x, None, None, x, x, 0.1),
         "strided_slice": lambda: tf.strided_slice(x, [0], [2], [1], begin_mask=VECTOR),
         "embedding_lookup": lambda: tf.nn.embedding_lookup([x, 1.0], [0]),
         "boxes": lambda: tf.image.sample_distorted_bounding_box(

@@ -289,6 +289,9 @@ def batch_normalization(
     tf.Tensor([ 8. 12.], shape=(2,), dtype=float32)
     """
     x = operand("batch_normalization", x)
+    for what, v in (("mean", mean), ("variance", variance)):
+        if v is None:
+            raise blame.type_error(f"{what} must be a tensor, got None", "batch_normalization")
     given = [v for v in (mean, variance, offset, scale) if v is not None]
     # An epsilon that is computed is one more operand.
     unknown = is_unknown(variance_epsilon)
