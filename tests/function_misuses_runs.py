@@ -37,7 +37,7 @@ def variable_on_the_second_call():
 
 @misuse(
     ValueError,
-    "a Variable cannot start from a traced tensor that depends on the arguments ({here}): "
+    "a Variable cannot start from a traced tensor whose elements no call has given ({here}): "
     "create it outside of the tfc.function, or give a callable or a constant.",
 )
 def variable_of_an_argument():
@@ -45,7 +45,7 @@ def variable_of_an_argument():
     def f(x):
         return tf.Variable(x * 2.0) + 1.0  # <-
 
-    f(tf.constant(1.0))
+    f.get_concrete_function(tf.TensorSpec([]))
 
 
 @misuse(
@@ -139,7 +139,8 @@ def sizes_from_data_that_clash():
 
 @misuse(
     Invalid,
-    "Input to reshape is a tensor with 3 values, but the requested shape is [-1, 2] "
+    "Input to reshape is a tensor with 3 values, but the requested shape requires a "
+    "multiple of 2: it is [-1, 2] "
     "[Op:reshape] ({here}), with n0 = 3 in f(x: f32[n0])",
 )
 def reshape_that_does_not_fit():
@@ -165,7 +166,8 @@ def reshape_to_a_size_from_data():
 @misuse(
     ValueError,
     "concat: Dimensions of inputs should match but for axis 0: axis 1 of input 1 has 4 elements, "
-    "and of input 0 3 (operands: float32[2, 3], float32[2, 4]) "
+    "and of input 0 3. Dimension 1 in both shapes must be equal: shape[0] = [2,3] vs. shape[1] = "
+    "[2,4] (operands: float32[2, 3], float32[2, 4]) "
     "[Op:concat] ({here})",
 )
 def concat_of_rows_that_differ():
@@ -240,7 +242,9 @@ def squeeze_of_an_unknown_extent():
 
 @misuse(
     Invalid,
-    "Dimension size 3 must be evenly divisible by 2 [Op:split] ({here}), with n0 = 3 in "
+    "Number of ways to split should evenly divide the split dimension, but got split_dim 0 (size = "
+    "3) and num_split 2: Dimension size 3 must be evenly divisible by 2 [Op:split] ({here}), with "
+    "n0 = 3 in "
     "f(x: f32[n0])",
 )
 def split_that_does_not_divide():
@@ -266,7 +270,7 @@ def shape_that_is_not_so():
 
 @misuse(
     Invalid,
-    "Shape of tensor (3,) is not compatible with expected shape (4,) [Op:ensure_shape] "
+    "Shape of tensor [3] is not compatible with expected shape [4]. [Op:ensure_shape] "
     "({here}), with n0 = 3 in f(x: f32[n0])",
 )
 def shape_that_is_not_ensured():

@@ -44,7 +44,7 @@ def test_making_refuses() -> None:
     ):
         tf.Variable([1.0, 2.0], shape=[3])
     with pytest.raises(ValueError, match=r"cannot start from a traced tensor .*test_variable\.py"):
-        tf.function(lambda x: tf.Variable(x) + 1.0)(tf.constant(1.0))
+        tf.function(lambda x: tf.Variable(x) + 1.0).get_concrete_function(tf.TensorSpec([]))
 
 
 def test_text() -> None:

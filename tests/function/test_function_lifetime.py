@@ -462,10 +462,34 @@ def test_variables_made_in_every_call() -> None:
         g(tf.constant(1.0), True)
 
 
-def test_a_variable_cannot_start_from_an_argument() -> None:
-    text = r"cannot start from a traced tensor that depends on the arguments .*_lifetime\.py:\d+"
+@pytest.mark.parametrize("signature", [None, [tf.TensorSpec([None])]])
+def test_a_variable_starts_from_the_first_calls_argument(signature: Any) -> None:
+    class Sum:
+        total: Any = None
+
+        @tf.function(input_signature=signature)
+        def add(self, x: Any) -> Any:
+            if self.total is None:
+                self.total = tf.Variable(tf.zeros(tf.shape(x)) + x * 2.0)
+            return self.total.assign_add(x)
+
+    total, x = Sum(), tf.constant([1.0, 2.0])
+    assert total.add(x).numpy().tolist() == [3.0, 6.0]
+    assert total.add(tf.constant([5.0, 5.0])).numpy().tolist() == [8.0, 11.0]
+    assert x.numpy().tolist() == [1.0, 2.0]
+
+    made: list[Any] = []
+    tf.function(lambda x: None if made else made.append(tf.Variable(x)))(x)
+    made[0].assign_add(x)
+    assert x.numpy().tolist() == [1.0, 2.0]
+
+
+def test_a_variable_cannot_start_from_what_no_call_gives() -> None:
+    held: list[Any] = []
+    f = tf.function(lambda x: held.append(tf.Variable(x)) if not held else None)
+    text = r"cannot start from a traced tensor whose elements no call .*_lifetime\.py:\d+"
     with pytest.raises(ValueError, match=text):
-        tf.function(lambda x: tf.Variable(x * 2.0) + 1.0)(tf.constant(1.0))
+        f.get_concrete_function(tf.TensorSpec([]))
 
 
 # Tensors that leak.

@@ -113,7 +113,7 @@ class Variable(Held, VariableMethods, metaclass=VariableType):
             lifted = None if trace is None else trace.lift(tensor)
             if lifted is None:
                 raise ValueError(
-                    "a Variable cannot start from a traced tensor that depends on the arguments "
+                    "a Variable cannot start from a traced tensor whose elements no call has given "
                     f"({user_location()}): create it outside of the tfc.function, or give a "
                     "callable or a constant."
                 )

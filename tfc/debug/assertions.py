@@ -106,9 +106,9 @@ class TestCase(unittest.TestCase):
         self,
         expected_seq: Any,
         actual_seq: Any,
-        places: int | None = None,
+        places: Any = None,
         msg: str | None = None,
-        delta: float | None = None,
+        delta: Any = None,
     ) -> None:
         """As many numbers, each almost equal to the other's (see `assertAlmostEqual`)."""
         self.assertEqual(len(expected_seq), len(actual_seq), msg)

@@ -81,6 +81,7 @@ class Trace:
         self.requirements: dict[Extent, Location | None] = {}
         self.creation = True  # whether Variables may be made
         self.created: list[Variable] = []
+        self.given: dict[Value, Tensor] = {}  # by params: what the call has for them
         self.arguments: dict[int, ArgumentVariable] = {}  # by id of the Variables they stand for
         self.device: Any = None  # a GPU that `tfc.device` has named
         self.shown: Any = None  # its graph, where that was asked for: see compat/graphs
@@ -244,7 +245,8 @@ class Trace:
         self._states[id(state)] = state
 
     def lift(self, x: SymbolicTensor) -> Tensor | None:
-        """What `x` is now, for the first value of a Variable, where it depends on no argument.
+        """What `x` is now, for the first value of a Variable: in the call that is being traced, if
+        it depends on arguments. None where no call gives them.
 
         Random states that it draws from are moved on."""
         if x._trace is not self or self.outer is not None:
@@ -255,9 +257,12 @@ class Trace:
         drawn = [s for s in states if self.captures[id(s)][1] in free]
         values = [x._value, *map(self.value_of, drawn)]
         body, free = self._needed(values)
-        if any(v not in captured for v in free) or any(
-            symbols(e) for op in body for v in op.results for e in v.shape if isinstance(e, Expr)
-        ):
+        if any(v not in captured and v not in self.given for v in free):
+            return None
+        sizes = {s for op in body for v in op.results for e in v.shape for s in symbols(e)}
+        telling = [v for v in self.given if sizes & set(map(str, v.tensor_type.shape))]
+        free = list(dict.fromkeys([*free, *telling]))
+        if not sizes <= {str(e) for v in free for e in v.tensor_type.shape}:
             return None
         if any(isinstance(op, PythonCall) for op in body):
             return None
@@ -265,7 +270,8 @@ class Trace:
         with active(trace=None, tapes=()):
             from .execution import run_function
 
-            results = run_function(f, *(captured[v].read() for v in free))
+            arrays = [captured[v].read() if v in captured else self.given[v] for v in free]
+            results = run_function(f, *arrays)
         if not drawn:
             return results
         for state, result in zip(drawn, results[1:], strict=True):

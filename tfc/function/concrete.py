@@ -103,6 +103,9 @@ class ConcreteFunction(Inspection):
         params = [trace.parameter(t, n) for t, n in zip(types, names, strict=True)]
         given = [ArgumentVariable(v, trace) for v in arguments.variables]
         trace.arguments = {id(v.original): v for v in given}
+        if creation:  # Variables may start from them
+            pairs = zip(params, arguments.tensors, strict=True)
+            trace.given = {p._value: t for p, t in pairs if not isinstance(t, SymbolicTensor)}
         try:
             with active(trace=trace, tapes=()):
                 seen = given if stand_ins else [v.fix() for v in given]
