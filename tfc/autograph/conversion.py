@@ -35,7 +35,9 @@ def _paths(*names: str) -> tuple[str, ...]:
     """Some of `sysconfig.get_paths()`. That asks for all that the interpreter was built with, which
     takes 1.5 ms to import."""
     places = {
+        "abi_thread": "t" if "t" in sys.abiflags else "",
         "base": sys.prefix,
+        "implementation_lower": "python",
         "installed_base": sys.base_prefix,
         "installed_platbase": sys.base_exec_prefix,
         "platbase": sys.exec_prefix,

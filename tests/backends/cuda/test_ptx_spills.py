@@ -21,6 +21,8 @@ SOME |= {"tridiagonal_solve-pivoting": "f32", "conv-holes": "f32"}
 SOME |= dict.fromkeys(("reduce_sum-axes1-int", "reduce_max-axes1", "reduce_min-axes1"), "i64")
 SOME |= {"sin": "f16", "cos": "f16"}  # with a slow way for few elements
 SOME |= {"reduce_sum-cube12": "f32", "arg_max-axis1": "f64 i64", "arg_min-axis1": "f64 i64"}
+# A system of seven rows: ptxas keeps 16 bytes in memory, and takes 48 or 64 registers of 255.
+FEW_BYTES = dict.fromkeys(("small_cholesky-7", "small_solve-7"), 16)
 WIDE = ("f16", "f32", "f64", "i64", "c128")  # each way to compute, and what takes most registers
 
 
@@ -51,4 +53,5 @@ def test_no_register_is_spilled(row: Row, short: str, tmp_path: Path) -> None:
         ptx = compile_module(f, processor).ptx
         if ptx:
             said = emulated.assemble(ptx, processor, tmp_path)
-            assert {int(n) for n in re.findall(r"(\d+) bytes spill", said)} == {0}, said
+            spilled = {int(n) for n in re.findall(r"(\d+) bytes spill", said)}
+            assert spilled <= {0, FEW_BYTES.get(row.name, 0)}, said

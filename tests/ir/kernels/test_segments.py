@@ -93,7 +93,9 @@ def test_wrong_ids_in_a_late_task() -> None:
     ids[2 * TASK_ROWS] = 5
     with pytest.raises(tf.errors.InvalidArgumentError, match="not increasing: 5 comes after"):
         tf.math.segment_sum(x, ids)
-    with pytest.raises(tf.errors.InvalidArgumentError, match=r"index \d+ is not in \[0, 6000\)"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=r"\] = \d+ is out of range \[0, 6000\)"
+    ):
         tf.math.unsorted_segment_sum(x, ids, 6000)
     ids[2 * TASK_ROWS] = -1
     kept = tf.math.unsorted_segment_sum(x, ids, 10000).numpy()
