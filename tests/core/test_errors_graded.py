@@ -193,8 +193,12 @@ MISTAKES = {
     ),
     "one-hot labels where numbers are wanted": Mistake(
         lambda: tf.nn.sparse_softmax_cross_entropy_with_logits(np.eye(3, dtype=int)[:2], LOGITS),
-        Invalid,
-        ("one axis less", " softmax_cross_entropy_with_logits", r"int64\[2, 3\]"),
+        ValueError,
+        (
+            r"logits\.shape\.rank - 1",
+            " softmax_cross_entropy_with_logits",
+            r"labels\.shape=\(2, 3\)",
+        ),
     ),
     "numbers where one-hot labels are wanted": Mistake(
         lambda: tf.nn.softmax_cross_entropy_with_logits([0, 1], LOGITS),

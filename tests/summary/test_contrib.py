@@ -73,5 +73,3 @@ def test_file_writer(tmp_path: Path) -> None:
     for wrong in (lambda: writer.add_event(5), lambda: v1.summary.scalar("a", [1.0])):
         with pytest.raises((TypeError, ValueError)):
             wrong()
-    with pytest.raises(AttributeError, match=r"write tfc\.summary\.image"):
-        v1.summary.image  # noqa: B018
