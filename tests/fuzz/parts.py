@@ -191,12 +191,13 @@ def masked_sum(x: Any) -> Any:
 
 
 def put_together(x: Any, parts: int) -> Any:
-    """Rows that are divided by their numbers, and stitched again."""
+    """Rows that are divided by their numbers, and stitched again: as many, which is to be said."""
     n = tf.shape(x)[0]
     which = tf.range(n) * 5 % parts
     rows = tf.dynamic_partition(x, which, parts)
     places = tf.dynamic_partition(tf.range(n), which, parts)
-    return tf.dynamic_stitch(places, [r + tf.cast(i, x.dtype) for i, r in enumerate(rows)])
+    stitched = tf.dynamic_stitch(places, [r + tf.cast(i, x.dtype) for i, r in enumerate(rows)])
+    return tf.ensure_shape(stitched, x.shape)
 
 
 def distinct(x: Any) -> Any:
