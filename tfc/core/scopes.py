@@ -55,10 +55,10 @@ def device(device_name: Any) -> Scope:
 
 class _Device(Scope):
     def __init__(self, name: Any) -> None:
-        self._name = name
+        self._device_name = name  # by TensorFlow's name: programs read it
 
     def changes(self) -> Mapping[str, Any]:
-        wanted, trace = _wanted(self._name), context.trace
+        wanted, trace = _wanted(self._device_name), context.trace
         if trace is None:
             return {"device": wanted}
         trace.place(wanted)
