@@ -270,7 +270,9 @@ def test_partitions_that_are_known_and_wrong() -> None:
     """What a trace knows of elements is no reason to fail while it traces."""
     f = tf.function(lambda: tf.ragged.stack_dynamic_partitions([1, 2, 3], [1, 0, 5], 2))
     for call in (f, f.python_function):
-        with pytest.raises(tf.errors.InvalidArgumentError, match=r"5 is .*\[0, 2\)"):
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match="partitions must be less than num_partitions"
+        ):
             call()
 
 

@@ -17,13 +17,16 @@ from tfc.core.tensor import SymbolicTensor, Tensor, wrap
 from tfc.core.variable import Variable
 from tfc.dispatch.execution import run_function
 from tfc.ir.core import Value
+from tfc.ops.ragged.tensor import RaggedTensor
 from tfc.ops.sparse.tensor import SparseTensor
 
+from . import ragged_values
 from .default_graph import get_default_graph
 from .graph import Graph, HostResult, _sessions
 from .host_calls import HostCall, NeedsCall
 from .iterators import running
 from .slices import Slice
+from .trace import current_graph
 from .unranked import UnrankedTensor
 from .variables import GraphVariable
 
@@ -85,14 +88,16 @@ class Session:
             raise RuntimeError("Attempted to use a closed Session.")
         graph = self.graph
         trace = graph.trace.builder
-        if not (trace.body or trace.params or graph.operations or graph.unranked):
+        leaves: list[Any] = []
+        rebuild = _taken_apart(fetches, leaves)
+        some = trace.body or trace.params or graph.operations or graph.unranked
+        within = current_graph() is not None  # where constants count as the graph's
+        if not (some or (within and any(isinstance(x, Tensor) for x in leaves))):
             raise blame.located(
                 RuntimeError,
                 "The Session graph is empty. Add operations to the graph before calling run(). "
                 f"Where eager execution is enabled, {hint('Session')}",
             )
-        leaves: list[Any] = []
-        rebuild = _taken_apart(fetches, leaves)
         with graph.as_default():
             wanted = [graph.element(x) for x in leaves]
             fed, ranked = self._fed(feed_dict)
@@ -109,6 +114,9 @@ class Session:
             if isinstance(key, SparseTensor):
                 parts = (key.indices, key.values, key.dense_shape)
                 pairs += zip(parts, given, strict=True)
+            elif isinstance(key, RaggedTensor):
+                places = (given.flat_values, *given.nested_row_splits)
+                pairs += zip((key.flat_values, *key.nested_row_splits), places, strict=True)
             else:
                 pairs.append((self.graph.as_graph_element(key), given))
         named = {id(tensor) for tensor, _ in pairs}
@@ -379,6 +387,9 @@ def _taken_apart(fetches: Any, leaves: list[Any]) -> Callable[[Iterator[Any]], A
     if isinstance(fetches, SparseTensor):
         places = _taken_apart((fetches.indices, fetches.values, fetches.dense_shape), leaves)
         return lambda values: SparseTensorValue(*places(values))
+    if isinstance(fetches, RaggedTensor):
+        parts_of = _taken_apart((fetches.flat_values, *fetches.nested_row_splits), leaves)
+        return lambda values: ragged_values.packed(*parts_of(values))
     leaves.append(fetches)
     return next
 

@@ -54,7 +54,21 @@ from ..graphs.variables import (
 )
 from ..hints import _RENAMED
 from ..hints import hint as _hint
-from . import app, data, flags, gfile, image, io, logging, losses, metrics, nn, summary, train
+from . import (
+    app,
+    data,
+    flags,
+    gfile,
+    image,
+    io,
+    logging,
+    losses,
+    metrics,
+    nn,
+    ragged,
+    summary,
+    train,
+)
 from . import array_ops as _array_ops
 from . import io as python_io
 from .array_ops import (

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self, TypeAlias
 
-from tfc.ir.dtypes import as_dtype, int32, int64
+import numpy as np
+
+from tfc.ir.dtypes import DType, as_dtype, int32, int64
 
 from ...core import blame
 from ...core.containers import Composite
@@ -32,9 +34,11 @@ OP = "RaggedTensor"
 Values: TypeAlias = "RaggedFactories | TensorLike"
 
 
-def vector(value: TensorLike, what: str, dtype: DTypeLike | None = None) -> Tensor:
-    """A vector of int32 or int64."""
-    x = operand(OP, value, dtype_hint=int64)
+def vector(
+    value: TensorLike, what: str, dtype: DTypeLike | None = None, hint: DType = int64
+) -> Tensor:
+    """A vector of int32 or int64; of `hint` where its numbers have no dtype."""
+    x = _integers(value, what, hint)
     if dtype is not None and x.dtype is not as_dtype(dtype) and x.dtype.is_integer:
         x = _conversion.cast(x, dtype)
     if x.dtype not in (int32, int64):
@@ -44,12 +48,29 @@ def vector(value: TensorLike, what: str, dtype: DTypeLike | None = None) -> Tens
     return x
 
 
+def _integers(value: Any, what: str, hint: DType) -> Tensor:
+    """A tensor of numbers; an int32 array of NumPy stays one."""
+    if isinstance(value, np.ndarray) and value.dtype == np.int32:
+        return operand(OP, value)
+    if isinstance(value, str) or (isinstance(value, list) and value and isinstance(value[0], str)):
+        raise blame.value_error(
+            f"{what} must have dtype int32 or int64, got text: {value!r:.60}", OP
+        )
+    return operand(OP, value, dtype_hint=hint)
+
+
+def splits_dtype_of(values: Any) -> DType:
+    """What numbers of rows become where they have no dtype: that of the values' splits."""
+    return values.row_splits.dtype if is_ragged(values) else int64
+
+
 def _whole(value: TensorLike, what: str) -> Tensor:
     """An integer as an int64 scalar."""
     x = operand(OP, value, dtype_hint=int64)
-    if not x.dtype.is_integer or len(x.shape):
-        text = f"{what} must be an integer, got {x.dtype.name} of shape {x.shape}"
-        raise blame.type_error(text, OP)
+    if not x.dtype.is_integer:
+        raise blame.value_error(f"{what} must have dtype int32 or int64, got {x.dtype.name}", OP)
+    if len(x.shape):
+        raise blame.value_error(f"{what}: Shape {x.shape} must have rank 0", OP)
     return _conversion.cast(x, int64)
 
 
@@ -58,7 +79,7 @@ def values_of(value: Any) -> Any:
         return value
     x = operand(OP, value)
     if not len(x.shape):
-        raise blame.value_error("values must have at least one axis, got a scalar", OP)
+        raise blame.value_error("values: Shape () must have rank at least 1, got a scalar", OP)
     return x
 
 
@@ -78,10 +99,24 @@ def _flattened(x: Any) -> Any:
 def _listed(given: Any, what: str) -> list[Any]:
     """A list, which a tensor is not."""
     if isinstance(given, Tensor):
+        known = _conversion.get_static_value(given)
+        shown = f"{given if known is None else known!s}"
         raise blame.type_error(
-            f"Argument `{what}` must be a list of Tensors. Received {given!r:.60}.", OP
+            f"Argument `{what}` must be a list of Tensors. Received {shown:.60}.", OP
         )
     return list(given)
+
+
+def _check_one_dtype(values: Any, splits: Tensor) -> None:
+    """Refuse splits of one dtype in splits of another."""
+    if is_ragged(values) and values.row_splits.dtype is not splits.dtype:
+        have, want = splits.dtype, values.row_splits.dtype
+        raise blame.value_error(
+            "Argument `row_partition` of RaggedTensor with name: partition must have same dtype "
+            f"as Argument `values`. ({have!s} vs. {want!s}). Use "
+            "RaggedTensor.with_row_splits_dtype().",
+            OP,
+        )
 
 
 def is_ragged(value: Any) -> bool:
@@ -129,11 +164,10 @@ class RaggedFactories(Composite):
     def _of_splits(cls, values: Values, row_splits: Any, validate: bool, op: str) -> Self:
         """`from_row_splits`, for the factory `op`."""
         rows: Any = values_of(values)
-        splits = vector(row_splits, "row_splits")
+        splits = vector(row_splits, "row_splits", hint=splits_dtype_of(rows))
         if splits.shape[0] == 0:
             raise blame.value_error("row_splits tensor may not be empty.", OP)
-        if is_ragged(rows) and rows.row_splits.dtype is not splits.dtype:
-            splits = _conversion.cast(splits, rows.row_splits.dtype)
+        _check_one_dtype(rows, splits)
         if validate:
             text = f"Arguments to {op} do not form a valid RaggedTensor"
             _checks.assert_equal(splits[0], 0, f"{text}: splits begin with zero")
@@ -176,7 +210,8 @@ class RaggedFactories(Composite):
     @classmethod
     def _of_lengths(cls, values: Values, row_lengths: Any, validate: bool, op: str) -> Self:
         """`from_row_lengths`, for the factory `op`."""
-        lengths = vector(row_lengths, "row_lengths")
+        values = values_of(values)
+        lengths = vector(row_lengths, "row_lengths", hint=splits_dtype_of(values))
         if validate:
             text = f"Arguments to {op} do not form a valid RowPartition."
             _checks.assert_non_negative(lengths, text)
@@ -215,12 +250,15 @@ class RaggedFactories(Composite):
         >>> tf.RaggedTensor.from_value_rowids([1, 2, 3], [0, 0, 2], nrows=4)
         <tf.RaggedTensor [[1, 2], [], [3], []]>
         """
-        ids, rows = vector(value_rowids, "value_rowids"), values_of(values)
+        rows = values_of(values)
+        ids = vector(value_rowids, "value_rowids", hint=splits_dtype_of(rows))
         have = rows.row_splits.shape[0] if is_ragged(rows) else rows.shape[0]
         have = have - 1 if is_ragged(rows) and have is not None else have
         if have is not None and ids.shape[0] is not None and have != ids.shape[0]:
             text = f"Shapes ({have},) and {ids.shape} are incompatible"
             raise blame.value_error(f"{text}: values and value_rowids", OP)
+        if nrows is not None and (isinstance(nrows, list | tuple) or np.ndim(nrows)):  # type: ignore[arg-type]
+            raise blame.value_error(f"nrows: Shape {np.shape(nrows)} must have rank 0", OP)  # type: ignore[arg-type]
         if isinstance(nrows, int) and validate:
             cls._check_rows(nrows, _conversion.get_static_value(ids))
         if validate:
@@ -267,7 +305,8 @@ class RaggedFactories(Composite):
         >>> tf.RaggedTensor.from_row_starts([1, 2, 3], [0, 2, 2])
         <tf.RaggedTensor [[1, 2], [], [3]]>
         """
-        rows, starts = values_of(values), vector(row_starts, "row_starts")
+        rows = values_of(values)
+        starts = vector(row_starts, "row_starts", hint=splits_dtype_of(rows))
         end = _shaping.reshape(_conversion.cast(count_of(rows), starts.dtype), [1])
         splits = _joining.concat([starts, end], 0)
         return cls._of_splits(rows, splits, validate, "from_row_starts")
@@ -300,9 +339,10 @@ class RaggedFactories(Composite):
         >>> tf.RaggedTensor.from_row_limits([1, 2, 3], [2, 2, 3])
         <tf.RaggedTensor [[1, 2], [], [3]]>
         """
-        limits = vector(row_limits, "row_limits")
+        rows = values_of(values)
+        limits = vector(row_limits, "row_limits", hint=splits_dtype_of(rows))
         splits = _joining.concat([_creation.zeros([1], limits.dtype), limits], 0)
-        return cls._of_splits(values, splits, validate, "from_row_limits")
+        return cls._of_splits(rows, splits, validate, "from_row_limits")
 
     @classmethod
     def from_uniform_row_length(
@@ -337,7 +377,7 @@ class RaggedFactories(Composite):
         """
         rows = values_of(values)
         length = _whole(uniform_row_length, "uniform_row_length")
-        kind = rows.row_splits.dtype if is_ragged(rows) else int64
+        kind = splits_dtype_of(rows)
         known, values_known = (
             _conversion.get_static_value(length),
             _conversion.get_static_value(count_of(rows)),
@@ -345,7 +385,7 @@ class RaggedFactories(Composite):
         if known is not None and known < 0:
             raise blame.value_error("uniform_row_length must be >= 0.", OP)
         if nrows is None and known is not None and values_known is not None:
-            nrows = int(values_known) // max(int(known), 1)
+            nrows = int(values_known) // int(known) if known else 0
         elif nrows is None:
             nrows = _arithmetic.floordiv(count_of(rows), _arithmetic.maximum(length, 1))
         many = _conversion.get_static_value(operand(OP, nrows))
@@ -356,7 +396,7 @@ class RaggedFactories(Composite):
                 OP,
             )
         count = nrows if isinstance(nrows, int) else _whole(nrows, "nrows")
-        splits = _creation.range(count + 1, dtype=int64) * length
+        splits = _conversion.cast(_creation.range(count + 1, dtype=int64) * length, kind)
         found: Any = cls._of_splits(rows, splits, validate, "from_uniform_row_length")
         return cls._made(found.values, found.row_splits, _conversion.cast(length, kind))
 
@@ -450,7 +490,9 @@ class RaggedFactories(Composite):
         <tf.RaggedTensor [[[1, 2]], [[3]]]>
         """
         rows = _listed(nested_value_rowids, "nested_value_rowids")
-        counts = [None] * len(rows) if nested_nrows is None else list(nested_nrows)
+        counts = (
+            [None] * len(rows) if nested_nrows is None else _listed(nested_nrows, "nested_nrows")
+        )
         if len(counts) != len(rows):
             raise blame.value_error(
                 "Argument `nested_nrows` must have the same length as argument "
@@ -500,8 +542,17 @@ class RaggedFactories(Composite):
         <tf.RaggedTensor [[5, 7], [0, 3], []]>
         """
         x = operand(OP, tensor)
+        if not isinstance(ragged_rank, int):
+            raise blame.type_error(
+                f"Argument `ragged_rank` must be an int. Received {ragged_rank}.", OP
+            )
         nested = isinstance(lengths, list | tuple) and len(lengths) > 0
         if nested and any(_shaping.rank(v) for v in lengths):  # type: ignore[union-attr]
+            if len(x.shape) <= len(lengths):  # type: ignore[arg-type]
+                raise blame.value_error(
+                    f"Shape {x.shape} must have rank at least {len(lengths) + 1}",  # type: ignore[arg-type]
+                    OP,
+                )
             return cls._with_lengths(x, list(lengths), row_splits_dtype)  # type: ignore[arg-type]
         if ragged_rank < 1:
             raise blame.value_error(
@@ -520,11 +571,16 @@ class RaggedFactories(Composite):
         if ragged_rank > 1:
             return cls._of_more_axes(x, lengths, padding, ragged_rank, row_splits_dtype)
         if lengths is not None and padding is not None:
-            raise blame.value_error("Specify argument `lengths` or `padding`, but not both", OP)
+            raise blame.value_error("Specify argument `lengths` or `padding`, but not both.", OP)
         width = _shaping.shape(x, out_type=int64)[1]
         places = _creation.range(width)
         if padding is not None:
-            kept = _comparisons.not_equal(x, operand(OP, padding, x.dtype))
+            filling = operand(OP, padding, x.dtype)
+            if filling.shape != x.shape[2:]:
+                raise blame.value_error(
+                    f"padding: Shapes {filling.shape} and {x.shape[2:]} are incompatible", OP
+                )
+            kept = _comparisons.not_equal(x, filling)
             axes = list(range(2, len(x.shape)))
             kept = _reductions.reduce_any(kept, axes) if axes else kept
             counted = _comparisons.select(kept, places + 1, _creation.zeros_like(places))
@@ -588,9 +644,15 @@ class RaggedFactories(Composite):
         >>> tf.RaggedTensor.from_sparse(sp)
         <tf.RaggedTensor [[1, 2], [], [3]]>
         """
+        if not isinstance(st_input, SparseTensor):
+            raise blame.type_error(
+                "Argument `st_input` must be of type SparseTensor, but is of type "
+                f"{type(st_input).__name__}.",
+                OP,
+            )
         sp = sparse_operand(OP, st_input)
         if len(sp.shape) != 2:
-            raise blame.value_error(f"needs a sparse matrix, got shape {sp.shape}", OP)
+            raise blame.value_error(f"rank(st_input) must be 2. It has shape {sp.shape}", OP)
         ids, places = sp.indices[:, 0], sp.indices[:, 1]
         found: Any = cls.from_value_rowids(sp.values, ids, sp.dense_shape[0])
         wanted = _creation.range(count_of(found.values)) - _indexing.gather(found.row_starts(), ids)

@@ -40,6 +40,13 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return op(*args, **kwargs)
     first = found[0]
     for other in found[1:]:
+        have, want = (v.flat_values.shape[0] for v in (other, first))
+        if None not in (have, want) and have != want:
+            raise blame.value_error(
+                "Input RaggedTensors' flat_values must all have the same outer-dimension size.  "
+                f"Got sizes: {{{min(have, want)}, {max(have, want)}}}",
+                "ragged.map_flat_values",
+            )
         if other.ragged_rank != first.ragged_rank:
             raise blame.value_error(
                 f"ragged ranks {first.ragged_rank} and {other.ragged_rank} differ",
@@ -51,4 +58,13 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
                 _checks.assert_equal(a, _conversion.cast(b, a.dtype), text)
     plain = [v.flat_values if isinstance(v, RaggedTensor) else v for v in leaves]
     inner_args, inner_kwargs = structure.pack(plain)
-    return first.with_flat_values(op(*inner_args, **inner_kwargs))
+    made = op(*inner_args, **inner_kwargs)
+    want, shape = first.flat_values.shape[0], made.shape
+    if not len(shape) or (None not in (shape[0], want) and shape[0] != want):
+        raise blame.value_error(
+            "tf.ragged.map_flat_values requires that the output of `op` have the same "
+            "outer-dimension size as flat_values of any ragged inputs. (output shape: "
+            f"{shape}; expected outer dimension size: {want})",
+            "ragged.map_flat_values",
+        )
+    return first.with_flat_values(made)

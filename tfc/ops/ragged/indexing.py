@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import operator
 from typing import Any
 
-from tfc.ir.dtypes import int64
+from tfc.ir.dtypes import bool_, int64
 
 from ...core import blame
 from ...core.context import user_location
@@ -56,7 +58,7 @@ def _item(x: Any, keys: list[Any]) -> Any:
 
 
 def _row(x: RaggedTensor, number: Any) -> Any:
-    known = number if isinstance(number, Held) else int(number)
+    known = _key(number)
     count = x.shape[0]
     if isinstance(known, int) and count is not None and not -count <= known < count:
         raise IndexError(f"Row key {known} out of bounds ({user_location()})")
@@ -64,8 +66,29 @@ def _row(x: RaggedTensor, number: Any) -> Any:
     return x.values[starts:limits]
 
 
+def _key(value: Any) -> Any:
+    """A number of a row: a tensor, or a Python integer."""
+    if isinstance(value, Held) and value.dtype.is_integer and not len(value.shape):
+        return value
+    if not isinstance(value, bool | Held):
+        with contextlib.suppress(TypeError):
+            return operator.index(value)
+    raise TypeError(
+        "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+        f"tf.int32/tf.int64 tensors are valid indices, got {value!r} ({user_location()})"
+    )
+
+
+def _check_bounds(key: slice) -> None:
+    """Refuse what is no bound of a slice."""
+    for bound in (key.start, key.stop, key.step):
+        if bound is not None:
+            _key(bound)
+
+
 def _rows_of(x: RaggedTensor, key: slice) -> RaggedTensor:
     """Some of the rows."""
+    _check_bounds(key)
     if key == slice(None):
         return x
     if key.step in (None, 1):
@@ -110,19 +133,20 @@ def _inside(x: Any, keys: list[Any]) -> Any:
     length = x.uniform_row_length
     if length is None:
         raise blame.value_error("Cannot index into an inner ragged dimension.", "RaggedTensor")
-    number = _conversion.cast(first, kind)
+    number = _conversion.cast(_key(first), kind)
     number = _comparisons.select(number < 0, number + length, number)
     fits = _comparisons.logical_and(number >= 0, number < length)
-    _checks.assert_equal(fits, True, "index out of bounds")
+    _checks.assert_equal(fits, True, "Index out of bounds when indexing into a ragged tensor")
     return _item(_rows.take_rows(x.values, x.row_starts() + number), [slice(None), *rest])
 
 
 def _columns(x: RaggedTensor, key: slice) -> RaggedTensor:
     """`x[:, a:b:c]`: as Python takes slices of lists, row by row."""
+    _check_bounds(key)
     kind = x.row_splits.dtype
     step = 1 if key.step is None else int(key.step)
     if step == 0:
-        raise blame.value_error("slice step cannot be zero", "RaggedTensor")
+        raise blame.invalid("Requires delta != 0: a slice step cannot be zero", "RaggedTensor")
     lengths = x.row_lengths()
     low, high = (0, lengths) if step > 0 else (-1, lengths - 1)
 
@@ -183,11 +207,17 @@ def gather(
     op = "gather"
     x = _rows.ragged_or_dense(op, params)
     numbers = _rows.ragged_or_dense(op, indices, int64)
+    if not numbers.dtype.is_integer:
+        raise blame.invalid_dtype(f"indices must be integers, got {numbers.dtype.name}", op)
     rank = len(numbers.shape)
     batch = batch_dims + rank if batch_dims < 0 else batch_dims
     place = batch if axis is None else _rows.axis_of(axis, len(x.shape), op)
     if not 0 <= batch <= min(place, rank):
-        raise blame.value_error(f"batch_dims={batch_dims} for axis {place} and rank {rank}", op)
+        raise blame.value_error(
+            f"batch_dims={batch_dims} out of bounds: expected {-rank}<=batch_dims<={rank}, and at "
+            f"most the axis, {place}",
+            op,
+        )
     if batch > 0:
         return _in_batches(x, numbers, place, batch, op)
     if place > 0:
@@ -213,6 +243,11 @@ def _taken(x: Any, numbers: Any) -> Any:
 
 def _in_batches(x: Any, numbers: Any, axis: int, batch: int, op: str) -> Any:
     kind = _rows.splits_dtype([x, numbers], op)
+    have, want = numbers.shape[:batch], x.shape[:batch]
+    if any(None not in pair and pair[0] != pair[1] for pair in zip(have, want, strict=True)):
+        raise blame.value_error(
+            f"batch shape from indices {have} does not match params shape {x.shape}", op
+        )
     if not isinstance(numbers, RaggedTensor):
         numbers = _rows.as_ragged(numbers, 1, kind) if len(numbers.shape) > 1 else numbers
     x = _rows.as_ragged(x, 1, kind)
@@ -372,8 +407,9 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     from .broadcasting import elementwise
 
     if (x is None) != (y is None):
-        raise blame.value_error("x and y must both be non-None or both be None", "where")
+        raise blame.value_error("x and y must be either both None or both non-None", "where")
     if x is not None:
+        condition = _rows.ragged_or_dense("where", condition, bool_)
         return elementwise(_comparisons.select, [condition, x, y], "where")
     return coordinates(condition, _indexing.where(condition.flat_values))
 

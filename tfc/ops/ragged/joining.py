@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from tfc.ir.dtypes import int32
+
 from ...core import blame
 from ...core.conversion import convert_to_tensor
 from ..array import checks as _checks
@@ -65,16 +67,15 @@ def _joined(values: Any, axis: Any, op: str, stacked: bool) -> Any:
         raise blame.value_error("rt_inputs may not be empty.", op)
     parts = _rows.all_of(op, values)
     kind = _rows.splits_dtype(parts, op)
+    if not any(isinstance(p, RaggedTensor) for p in parts):
+        kind = int32  # as TensorFlow has the splits of dense tensors
     rank = len(parts[0].shape)
-    if any(len(p.shape) != rank for p in parts):
-        shapes = [p.shape for p in parts]
-        raise blame.value_error(f"all values must have the same rank, got {shapes}", op)
+    for p in parts:
+        if len(p.shape) != rank:
+            raise blame.value_error(f"Shape {p.shape} must have rank {rank}, as the first has", op)
     place = _rows.axis_of(axis, rank + stacked, op)
-    if len(parts) == 1:
-        if not stacked:
-            return parts[0]
-        if not isinstance(parts[0], RaggedTensor):
-            return _shaping.expand_dims(parts[0], place)
+    if len(parts) == 1 and not stacked:
+        return parts[0]
     if stacked and rank == 0:
         return _joining.stack(parts, 0)
     return _along(parts, place, stacked, kind, op)
@@ -91,8 +92,9 @@ def _along(parts: list[Any], axis: int, stacked: bool, kind: Any, op: str) -> An
         lengths = _joining.stack(counts)
         return RaggedTensor._made(below, _rows.spread(lengths).splits)
     counts = [_rows.row_count(p, kind) for p in parts]
-    for other in counts[1:]:
-        _checks.assert_equal(counts[0], other, f"{op}: Input tensors have incompatible shapes.")
+    for i, other in enumerate(counts[1:], 1):
+        text = f"Input tensors at index 0 (=x) and {i} (=y) have incompatible shapes."
+        _checks.assert_equal(counts[0], other, text)
     if axis == 1:
         # Row i of each, one after the other: rows 0, n, 2n, ..., 1, n + 1, ... of all.
         below = _behind(parts, kind, ragged=not stacked)
@@ -108,7 +110,7 @@ def _along(parts: list[Any], axis: int, stacked: bool, kind: Any, op: str) -> An
     level = [_rows.as_ragged(p, 1, kind) for p in parts]
     for other in level[1:]:
         _checks.assert_equal(
-            level[0].row_splits, other.row_splits, f"{op}: Inputs must have identical ragged splits"
+            level[0].row_splits, other.row_splits, "Inputs must have identical ragged splits"
         )
     values = [p.values for p in level]
     if axis == 2 and not any(isinstance(v, RaggedTensor) for v in values):
@@ -162,6 +164,10 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     """
     kind = input.row_splits.dtype
     times = _rows.vector_of("tile", multiples, kind)
+    if len(times.shape) != 1:
+        raise blame.value_error(f"multiples: Shape {times.shape} must have rank 1", "tile")
+    text = "Input argument 'repeats' must be non-negative"
+    _checks.assert_non_negative(times, text)
     given = _shaping.shape(times, out_type=kind)
     _checks.assert_equal(given, [len(input.shape)], "tile: a multiple for each axis is needed")
     return _tiled(input, [times[i] for i in range(len(input.shape))], kind)
@@ -270,9 +276,26 @@ def stack_dynamic_partitions(
     """
     op = "ragged.stack_dynamic_partitions"
     x, which = (_rows.ragged_or_dense(op, v) for v in (data, partitions))
+    if not which.dtype.is_integer:
+        raise blame.type_error(
+            f"Argument `tensor` (name: partitions) must be of type integer. Received "
+            f"{which.dtype!s}",
+            op,
+        )
+    known = len(which.shape)
+    if not _fit(x.shape[:known], which.shape):
+        raise blame.value_error(
+            f"Shapes {which.shape} and {x.shape[:known]} are incompatible: partitions and data", op
+        )
+    if isinstance(x, RaggedTensor) and which.dtype is not x.row_splits.dtype:
+        which = _flat_cast(which, x.row_splits.dtype)
     while isinstance(which, RaggedTensor):
         if not isinstance(x, RaggedTensor):
-            raise blame.value_error("data must be ragged where partitions are", op)
+            raise blame.value_error(
+                f"data must be ragged where partitions are: Shapes {partitions.shape} and "
+                f"{x.shape} are incompatible",
+                op,
+            )
         _checks.assert_equal(x.row_splits, which.row_splits, "data and partitions must match")
         x, which = x.values, which.values
     deep = len(which.shape)
@@ -282,11 +305,31 @@ def stack_dynamic_partitions(
         extents = _shaping.shape(x)
         x = _shaping.reshape(x, _joining.concat([[-1], extents[deep:]], 0))
     which = _shaping.reshape(which, [-1])
+    _checks.assert_non_negative(which, "partitions must be non-negative.")
+    text = "partitions must be less than num_partitions"
+    most = convert_to_tensor(num_partitions)
+    if not most.dtype.is_integer:
+        raise blame.type_error(f"num_partitions must be an integer, got {most.dtype.name}", op)
+    _checks.assert_less(which, _conversion.cast(most, which.dtype), text)
     order = _sorting.argsort(which, stable=True)
-    count = convert_to_tensor(num_partitions)  # what partitions there are is a matter of the data
-    return RaggedTensor.from_value_rowids(
-        _rows.take_rows(x, order), _indexing.gather(which, order), nrows=count
+    return RaggedTensor.from_value_rowids(  # what partitions there are is a matter of the data
+        _rows.take_rows(x, order), _indexing.gather(which, order), nrows=most, validate=False
     )
+
+
+def _fit(a: Any, b: Any) -> bool:
+    """Whether two shapes may be one, as far as they are known."""
+    return len(a) == len(b) and all(
+        x is None or y is None or x == y for x, y in zip(a, b, strict=True)
+    )
+
+
+def _flat_cast(x: Any, kind: Any) -> Any:
+    """A tensor of another dtype, with splits of that."""
+    if isinstance(x, RaggedTensor):
+        flat = _conversion.cast(x.flat_values, kind)
+        return x.with_row_splits_dtype(kind).with_flat_values(flat)
+    return _conversion.cast(x, kind)
 
 
 __all__ = ["concat", "split", "stack", "stack_dynamic_partitions", "tile"]

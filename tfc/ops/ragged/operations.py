@@ -74,10 +74,18 @@ def constant(
     elif ragged_rank < 0:
         raise _blame.value_error(f"Invalid ragged_rank={ragged_rank}: must be nonnegative", op)
     elif ragged_rank >= max(depth, 1):
+        return _empty_rows(pylist, dtype, ragged_rank, inner_shape, kind_of_splits, op)
+    elif inner_shape is not None and depth and ragged_rank + dense >= depth:
         raise _blame.value_error(
-            f"Invalid pylist={pylist!r:.60}, max depth smaller than ragged_rank={ragged_rank}", op
+            f"Invalid pylist={pylist!r:.60}: incompatible with ragged_rank={ragged_rank} and "
+            f"dim(inner_shape)={dense}",
+            op,
         )
     if ragged_rank == 0:
+        if inner_shape is not None and not depth and dense:
+            raise _blame.value_error(
+                f"Invalid pylist={pylist!r:.60}: incompatible with dim(inner_shape)={dense}", op
+            )
         return _creation.constant(pylist, dtype)
     splits, rows = [], list(pylist)
     for _ in _py_range(ragged_rank):
@@ -92,6 +100,34 @@ def constant(
         values = _shaping.reshape(_creation.constant(rows, kind), [len(rows), *tail])
     else:
         values = _creation.constant(rows, dtype)
+    return _RaggedTensor.from_nested_row_splits(values, splits, validate=False)
+
+
+def _empty_rows(
+    pylist: Any, dtype: Any, ragged_rank: int, inner_shape: Any, splits_dtype: Any, op: str
+) -> Any:
+    """More ragged axes than lists in lists: where these end, rows are empty."""
+    if not isinstance(pylist, list):
+        text = f"Invalid pylist={pylist!r:.60}: incompatible with ragged_rank={ragged_rank}"
+        raise _blame.value_error(f"{text}: max depth smaller than ragged_rank={ragged_rank}", op)
+    splits: list[Any] = []
+    rows = list(pylist)
+    for _ in _py_range(ragged_rank):
+        if not all(isinstance(row, list) for row in rows):
+            depth = len(splits) + 1
+            raise _blame.value_error(
+                f"Invalid pylist={pylist!r:.60}, max depth smaller than ragged_rank={ragged_rank}: "
+                f"pylist has scalar values depth {depth}, but ragged_rank={ragged_rank} requires "
+                f"scalar value depth greater than {ragged_rank}",
+                op,
+            )
+        ends = [0]
+        for row in rows:
+            ends.append(ends[-1] + len(row))
+        splits.append(_creation.constant(ends, splits_dtype))
+        rows = [item for row in rows for item in row]
+    kind = _dtypes.float32 if dtype is None else dtype
+    values = _creation.zeros([0, *(inner_shape or ())], kind)
     return _RaggedTensor.from_nested_row_splits(values, splits, validate=False)
 
 
@@ -179,7 +215,11 @@ def range(
 def _splits_dtype(dtype: DTypeLike, op: str) -> _dtypes.DType:
     kind: _dtypes.DType = _dtype_of(dtype, op)
     if kind not in (_dtypes.int32, _dtypes.int64):
-        raise _blame.value_error(f"row_splits must be int32 or int64, not {kind.name}", op)
+        raise _blame.value_error(
+            "row_splits must have dtype int32 or int64: it must be int32 or int64, not "
+            f"{kind.name}",
+            op,
+        )
     return kind
 
 
@@ -223,7 +263,8 @@ def row_splits_to_segment_ids(
     """
     ends: Any = _vector(splits, "splits")
     if ends.shape[0] == 0:
-        raise _blame.value_error("splits must not be empty", "ragged.row_splits_to_segment_ids")
+        text = "Invalid row_splits: []: they must not be empty"
+        raise _blame.value_error(text, "ragged.row_splits_to_segment_ids")
     _checks.assert_less_equal(ends[:-1], ends[1:], "splits must not fall")
     kind = ends.dtype if out_type is None else out_type
     count = _shaping.shape(ends, out_type=_dtypes.int64)[0] - 1
@@ -255,7 +296,14 @@ def segment_ids_to_row_splits(
     >>> print(tf.ragged.segment_ids_to_row_splits([0, 0, 0, 2, 2]))
     tf.Tensor([0 3 3 5], shape=(4,), dtype=int64)
     """
-    ids = _operand("ragged.segment_ids_to_row_splits", segment_ids, dtype_hint=int64)
+    op = "ragged.segment_ids_to_row_splits"
+    ids = _operand(op, segment_ids, dtype_hint=int64)
+    if not ids.dtype.is_integer:
+        raise _blame.type_error(
+            "Argument `tensor` (name: segment_ids) must be of type integer. Received `tensor` of "
+            f"dtype: {ids.dtype!s}",
+            op,
+        )
     splits = _RaggedTensor.from_value_rowids(ids, ids, num_segments).row_splits
     return splits if out_type is None else _conversion.cast(splits, out_type)
 

@@ -51,9 +51,17 @@ def install() -> None:
         "__abs__": lambda self: on_values(arithmetic.abs, self),
         "__invert__": lambda self: on_values(_invert, self),
         "__getitem__": indexing.getitem,
-        "__hash__": None,
+        "__hash__": _hashed,
     }.items():
         setattr(RaggedTensor, name, method)
+
+
+def _hashed(self: Any) -> int:
+    """Of graphs, whose tensors are keys of what is fed."""
+    trace = getattr(self.row_splits, "_trace", None)
+    if trace is not None and trace.graph is not None:
+        return id(self)
+    raise TypeError("RaggedTensor is unhashable: of two, == gives the elements that are equal.")
 
 
 def _invert(x: Any) -> Any:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from tfc.ir.dtypes import DType, as_dtype
 
 from ...core import blame
-from ...core.formatting import shown
 from ...core.shapes import TensorShape
 from ...core.tensor import Tensor
 from ...core.types import DTypeLike, TensorLike
@@ -135,6 +134,7 @@ class RaggedPartition(RaggedFactories):
 
         Raises:
             ValueError: If there is no such axis.
+            TypeError: If it is no int.
         """
         axis = self._axis(axis)
         if axis == 0:
@@ -147,12 +147,23 @@ class RaggedPartition(RaggedFactories):
         extents = _shaping.shape(inner, out_type=self._row_splits.dtype)
         return self.with_values(_creation.fill(extents[: axis - 1], extents[axis - 1]))
 
-    def _axis(self, axis: Any) -> int:
+    def _axis(self, axis: Any, what: str = "axis") -> int:
         """An axis, counted from the first."""
         rank = len(self.shape)
-        if not isinstance(axis, int) or not -rank <= axis < rank:
-            raise blame.value_error(f"axis={shown(axis)} out of bounds for rank {rank}", OP)
+        if not isinstance(axis, int):
+            raise blame.type_error(f"{what} must be an int; got {type(axis).__name__}", OP)
+        if not -rank <= axis < rank:
+            text = f"{what}={axis} out of bounds: expected {-rank}<={what}<{rank}"
+            raise blame.value_error(text, OP)
         return axis % rank
+
+    def consumers(self) -> list[Any]:
+        """The operations that use its tensors: none are known of values.
+
+        Returns:
+            An empty list.
+        """
+        return []
 
     def nested_row_lengths(self, name: str | None = None) -> tuple[Tensor, ...]:
         """The row lengths of every ragged axis, the outermost first.

@@ -18,6 +18,11 @@ from ..math import segments as _segments
 from . import rows as _rows
 from .tensor import RaggedTensor
 
+_UNEVEN = (
+    "The matrices in `a` and `b` may not be ragged in their innermost dimension: rows of a matrix "
+    "differ."
+)
+
 
 class _Batch(NamedTuple):
     """Matrices of one size, each filled up with zeros, and how many rows and columns each has:
@@ -27,12 +32,19 @@ class _Batch(NamedTuple):
     rows: Any
     columns: Any
 
-    def transposed(self) -> _Batch:
-        return _Batch(_diagonals.matrix_transpose(self.dense), self.columns, self.rows)
+    def transposed(self, conjugated: bool = False) -> _Batch:
+        dense = _diagonals.matrix_transpose(self.dense, conjugate=conjugated)
+        return _Batch(dense, self.columns, self.rows)
 
 
 def matmul(
-    a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, **options: Any
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    **options: Any,
 ) -> Any:
     """`tf.matmul` of batches of matrices, ragged or dense: each with its own.
 
@@ -42,6 +54,8 @@ def matmul(
         b: A tensor alike, or one matrix for all.
         transpose_a: Whether the matrices of `a` are transposed first.
         transpose_b: The same of `b`.
+        adjoint_a: Whether they are conjugated, too.
+        adjoint_b: The same of `b`.
         **options: Others of `tf.matmul`.
 
     Returns:
@@ -52,18 +66,46 @@ def matmul(
             number of columns than the one that it is multiplied by has rows.
         UnimplementedError: For more axes.
     """
+    for which, transposed, adjoint in (
+        ("a", transpose_a, adjoint_a),
+        ("b", transpose_b, adjoint_b),
+    ):
+        if transposed and adjoint:
+            text = f"Only one of transpose_{which} and adjoint_{which} can be True."
+            raise blame.value_error(text, "matmul")
     held: list[Any] = [_matrix_or_batch(_rows.ragged_or_dense("matmul", x)) for x in (a, b)]
     if not any(isinstance(x, RaggedTensor) for x in held):
-        return _products.matmul(held[0], held[1], transpose_a, transpose_b, **options)
+        return _products.matmul(
+            held[0], held[1], transpose_a, transpose_b, adjoint_a, adjoint_b, **options
+        )
+    _check_operands(held[0], held[1])
     kind = _rows.splits_dtype(held, "matmul")
     left, right = (_batch(x) for x in held)
-    if transpose_a:
-        left = left.transposed()
-    if transpose_b:
-        right = right.transposed()
+    if transpose_a or adjoint_a:
+        left = left.transposed(adjoint_a)
+    if transpose_b or adjoint_b:
+        right = right.transposed(adjoint_b)
     _check_sizes(left, right, kind)
     dense = _products.matmul(left.dense, right.dense, **options)
     return _cut(dense, left.rows, right.columns, kind)
+
+
+def _check_operands(a: Any, b: Any) -> None:
+    """Refuse operands of two dtypes, or of different numbers of matrices."""
+    if a.dtype is not b.dtype:
+        raise blame.value_error(
+            f"`a` and `b` must have the same dtype, got {a.dtype.name} and {b.dtype.name}", "matmul"
+        )
+    if len(b.shape) < 2 or len(a.shape) < 2:
+        raise blame.value_error(
+            f"`a` and `b` must have the same rank, got shapes {a.shape} and {b.shape}", "matmul"
+        )
+    if len(a.shape) == len(b.shape) == 3:
+        have, want = a.shape[0], b.shape[0]
+        if None not in (have, want) and have != want:
+            raise blame.value_error(
+                f"Dimensions {have} and {want} are not compatible: numbers of matrices", "matmul"
+            )
 
 
 def _matrix_or_batch(x: Any) -> Any:
@@ -74,7 +116,7 @@ def _matrix_or_batch(x: Any) -> Any:
         raise blame.unimplemented(f"ragged ones of shape {x.shape}: up to three axes", "matmul")
     dense = x.to_tensor()
     width = _shaping.shape(dense, out_type=x.row_splits.dtype)[1]
-    _checks.assert_equal(x.row_lengths(), width, "rows of a matrix differ")
+    _checks.assert_equal(x.row_lengths(), width, _UNEVEN)
     return dense
 
 
@@ -86,7 +128,7 @@ def _batch(x: Any) -> _Batch:
         lengths, rows = x.values.row_lengths(), x.value_rowids()
         longest = _segments.unsorted_segment_max(lengths, rows, x.nrows())
         columns = _arithmetic.maximum(longest, 0)  # of a matrix without rows: none
-        _checks.assert_equal(lengths, _indexing.gather(columns, rows), "rows of a matrix differ")
+        _checks.assert_equal(lengths, _indexing.gather(columns, rows), _UNEVEN)
     return _Batch(x.to_tensor(), x.row_lengths(), columns)
 
 

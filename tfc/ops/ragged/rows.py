@@ -125,7 +125,8 @@ def axis_of(axis: Any, rank: int, op: str) -> int:
     try:
         number = known.__index__()
     except (AttributeError, TypeError):
-        raise blame.type_error(f"axis must be a known integer, got {axis!r}", op) from None
+        text = f"axis must be an int; got {type(axis).__name__}: it must be a known integer"
+        raise blame.type_error(text, op) from None
     if not -rank <= number < rank:
         raise blame.value_error(f"axis={number} out of bounds: expected {-rank}<=axis<{rank}", op)
     return int(number % rank)

@@ -60,6 +60,10 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
     """
     if axis is None:
         raise blame.value_error("Ragged.squeeze must have an axis argument.", "squeeze")
+    if not isinstance(axis, int | list | tuple):
+        raise blame.type_error(
+            f"Axis must be a list or tuple of integers, got {type(axis).__name__}", "squeeze"
+        )
     given = axis if isinstance(axis, list | tuple) else [axis]
     x = input
     places = {_rows.axis_of(a, len(input.shape), "squeeze") for a in given}
@@ -72,12 +76,16 @@ def _squeezed(x: Any, axis: int) -> Any:
     if not isinstance(x, RaggedTensor):
         return _shaping.squeeze(x, axis)
     if axis == 0:
-        _checks.assert_equal(x.nrows(), 1, "squeeze: the axis has another extent than 1")
+        _checks.assert_equal(x.nrows(), 1, _not_one(0))
         return x.values
     if axis == 1:
-        _checks.assert_equal(x.row_lengths(), 1, "squeeze: the axis has another extent than 1")
+        _checks.assert_equal(x.row_lengths(), 1, _not_one(1))
         return x.values
     return x.with_values(_squeezed(x.values, axis - 1))
+
+
+def _not_one(axis: int) -> str:
+    return f"the given axis (axis = {axis}) is not squeezable!: it has another extent than 1"
 
 
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> RaggedTensor:
@@ -138,7 +146,12 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
     if not len(held.shape):
         raise blame.value_error("mask cannot be scalar.", op)
     if len(held.shape) > len(x.shape):
-        raise blame.value_error(f"a mask of shape {held.shape} for data of shape {x.shape}", op)
+        raise blame.value_error(
+            f"Shapes {x.shape} and {held.shape} are incompatible: the mask has more axes", op
+        )
+    fit = zip(x.shape, held.shape, strict=False)
+    if any(None not in pair and pair[0] != pair[1] for pair in fit):
+        raise blame.value_error(f"Shapes {x.shape} and {held.shape} are incompatible", op)
     return _masked(x, held, _rows.splits_dtype([x, held], op))
 
 

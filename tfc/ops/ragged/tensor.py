@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from tfc.ir.dtypes import int64, string
+from tfc.ir.dtypes import as_dtype, int32, int64, string
 
 from ...core import above, blame
 from ...core.containers import Expanded
 from ...core.conversion import operand
-from ...core.formatting import shown
 from ...core.shapes import TensorShape
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import DTypeLike, ShapeLike, TensorLike
@@ -51,7 +50,7 @@ class RaggedTensor(RaggedPartition):
     _is_tensor = True
     _met: ClassVar[bool] = False  # whether there was one before: functions are told of the first
 
-    def __init__(self, *_arguments: Any, **_options: Any) -> None:
+    def __init__(self, values: Any, row_partition: Any, internal: bool = False) -> None:
         raise blame.value_error(
             "RaggedTensor constructor is private; please use one of the factory methods instead "
             "(e.g., RaggedTensor.from_row_lengths())",
@@ -97,7 +96,17 @@ class RaggedTensor(RaggedPartition):
         rows = values_of(new_values)
         have, want = rows.shape[0], self._values.shape[0]
         if None not in (have, want) and have != want:
-            raise blame.value_error(f"{have} values in the place of {want}", OP)
+            raise blame.value_error(
+                f"Shapes ({want},) and ({have},) are incompatible: {have} values in the place of "
+                f"{want}",
+                OP,
+            )
+        if isinstance(rows, RaggedTensor) and rows.row_splits.dtype is not self._row_splits.dtype:
+            raise blame.value_error(
+                "self and new_values have mismatched row_splits dtypes; use "
+                "RaggedTensor.with_row_splits_dtype() to convert them to compatible dtypes.",
+                OP,
+            )
         return RaggedTensor._made(rows, self._row_splits, self._uniform)
 
     def with_flat_values(self, new_values: RaggedTensor | TensorLike) -> RaggedTensor:
@@ -127,8 +136,14 @@ class RaggedTensor(RaggedPartition):
             A RaggedTensor.
 
         Raises:
-            TypeError: For another dtype.
+            ValueError: For another dtype.
         """
+        if as_dtype(dtype) not in (int32, int64):
+            raise blame.value_error(
+                "Argument `row_splits` dtype must be int32 or int64. Received "
+                f"{as_dtype(dtype)!s}.",
+                OP,
+            )
         inner = self._values
         if isinstance(inner, RaggedTensor):
             inner = inner.with_row_splits_dtype(dtype)
@@ -154,9 +169,13 @@ class RaggedTensor(RaggedPartition):
         >>> tf.ragged.constant([[[1, 2], [3]], [[4, 5, 6]]]).merge_dims(1, 2)
         <tf.RaggedTensor [[1, 2, 3], [4, 5, 6]]>
         """
-        first, last = self._axis(outer_axis), self._axis(inner_axis)
+        first, last = self._axis(outer_axis, "outer_axis"), self._axis(inner_axis, "inner_axis")
         if first > last:
-            raise blame.value_error(f"outer_axis={first} must be at most inner_axis={last}", OP)
+            raise blame.value_error(
+                f"Expected outer_axis ({outer_axis}) to be less than or equal to inner_axis "
+                f"({inner_axis})",
+                OP,
+            )
         return _merged(self, first, last)
 
     def to_tensor(
@@ -176,8 +195,8 @@ class RaggedTensor(RaggedPartition):
             A tensor.
 
         Raises:
-            ValueError: If `shape` has another rank, or another extent for an axis that is not
-                ragged.
+            InvalidArgumentError: If `shape` has another rank, or another extent for an axis that
+                is not ragged, or the default value does not broadcast to a value.
 
         >>> import tfc as tf
         >>> print(tf.ragged.constant([[9, 8, 7], [], [6]]).to_tensor(shape=[None, 2]))
@@ -186,20 +205,10 @@ class RaggedTensor(RaggedPartition):
          [0 0]
          [6 0]], shape=(3, 2), dtype=int32)
         """
-        if isinstance(shape, SymbolicTensor):
-            shape = _known_argument(shape, "shape", OP).tolist()
-        wanted = [None] * 2 if shape is None else TensorShape(shape).as_list()
-        if shape is not None and len(wanted) != len(self.shape):
-            raise blame.value_error(
-                f"shape {shown(shape)} for a ragged tensor of shape {self.shape}", OP
-            )
+        wanted = _wanted_extents(self, shape)
         inner = self._values
         if isinstance(inner, RaggedTensor):
-            inner = inner.to_tensor(
-                default_value, shape=None if shape is None else [None, *wanted[2:]]
-            )
-        elif any(w not in (None, e) for w, e in zip(wanted[2:], inner.shape[1:], strict=False)):
-            raise blame.value_error(f"only ragged axes can be changed, got {shown(shape)}", OP)
+            inner = inner.to_tensor(default_value, shape=[None, *wanted[2:]])
         starts, lengths = self.row_starts(), self.row_lengths()
         if wanted[0] is not None:
             more = [[0, max(0, wanted[0])]]
@@ -214,7 +223,8 @@ class RaggedTensor(RaggedPartition):
         count = _conversion.cast(count_of(inner), kind)
         rows = _shaping.expand_dims(starts, 1) + places
         rows = _comparisons.select(places < _shaping.expand_dims(lengths, 1), rows, count)
-        return _indexing.gather(_joining.concat([inner, _filling(inner, default_value)], 0), rows)
+        filling = _filling(inner, default_value, self.flat_values)
+        return _indexing.gather(_joining.concat([inner, filling], 0), rows)
 
     def to_sparse(self, name: str | None = None) -> _tensor.SparseTensor:
         """A sparse tensor with the values of every row at its front.
@@ -325,12 +335,63 @@ def _merged(value: Any, first: int, last: int) -> Any:
     return _merged(merged, 1, last - 1)
 
 
-def _filling(inner: Tensor, default_value: TensorLike | None) -> Tensor:
+def _wanted_extents(x: RaggedTensor, shape: Any) -> list[int | None]:
+    """The extents that `to_tensor` is asked for, None for those that stay as they are."""
+    rank = len(x.shape)
+    if shape is None or (isinstance(shape, TensorShape) and shape.rank is None):
+        return [None] * rank
+    if isinstance(shape, Tensor):
+        known = _known_argument(shape, "shape", OP) if isinstance(shape, SymbolicTensor) else shape
+        shape = np.asarray(known).tolist()
+        shape = [None if e == -1 else e for e in shape]
+    wanted: list[int | None] = TensorShape(shape).as_list()
+    text = f"shape=[{','.join('?' if e is None else str(e) for e in wanted)}]"
+    if len(wanted) != rank:
+        raise blame.invalid(
+            f"rt_input.shape and {text} are incompatible: rt_input.rank = {rank} but shape.rank = "
+            f"{len(wanted)}",
+            OP,
+        )
+    for axis in range(x.ragged_rank + 1, rank):
+        have, want = x.shape[axis], wanted[axis]
+        if None not in (have, want) and have != want:
+            raise blame.invalid(
+                f"rt_input.shape and {text} are incompatible: rt_input.shape[{axis}] = {have} but "
+                f"shape[{axis}] = {want}",
+                OP,
+            )
+    return wanted
+
+
+def _check_filling(default: Any, flat: Any) -> None:
+    """Refuse a default value that does not broadcast to one of the flat values."""
+    have, want = default.shape.as_list(), flat.shape.as_list()
+    both = f"default_value.shape={have} and rt_input.flat_values.shape={want} are incompatible: "
+    both = both.replace(", ", ",").replace("None", "?")
+    if len(have) >= len(want):
+        raise blame.invalid(
+            f"{both}default_value.rank = {len(have)}  must be less than "
+            f"rt_input.flat_values.rank = {len(want)}",
+            OP,
+        )
+    for axis in range(1, len(have) + 1):
+        a, b = have[-axis], want[-axis]
+        if None not in (a, b) and a not in (1, b):
+            raise blame.invalid(
+                f"{both}default_value.shape[{-axis}] = {a} but "
+                f"rt_input.flat_values.shape[{-axis}] = {b}",
+                OP,
+            )
+
+
+def _filling(inner: Tensor, default_value: TensorLike | None, flat: Tensor) -> Tensor:
     """A row of the default value, to stand behind the values."""
     shape = _joining.concat([[1], _shaping.shape(inner)[1:]], 0)
     if default_value is None:
         default_value = "" if inner.dtype is string else np.zeros((), inner.dtype.numpy)
-    return _shaping.broadcast_to_shape(operand(OP, default_value, inner.dtype), shape)
+    default = operand(OP, default_value, inner.dtype)
+    _check_filling(default, flat)
+    return _shaping.broadcast_to_shape(default, shape)
 
 
 def _text(value: Any) -> str:
