@@ -177,11 +177,11 @@ def test_numbers_to_strings_and_back() -> None:
             S.to_number([text], dtype)
     for options, text in (
         ({"scientific": True, "shortest": True}, "both"),
-        ({"fill": "ab"}, "fill"),
+        ({"fill": "ab"}, "Fill string must be one"),
     ):
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):
             S.as_string(1.0, **options)
-    with pytest.raises(tf.errors.InvalidArgumentError, match="for floats, not int32"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not supported for datatype int32"):
         S.as_string(1, precision=2)
 
 
@@ -189,7 +189,7 @@ def test_format() -> None:
     assert S.format("a {} b {}", (tf.range(3), "x")).numpy() == b'a [0 1 2] b "x"'
     assert S.format("%s", tf.constant(["p", "q"]), placeholder="%s").numpy() == b'["p" "q"]'
     assert S.format("{}", tf.range(9), summarize=-1).numpy() == b"[0 1 2 3 4 5 6 7 8]"
-    with pytest.raises(ValueError, match="does not match 1 tensor"):
+    with pytest.raises(ValueError, match="expects 2 tensors, but the inputs only has 1"):
         S.format("{} {}", 1)
     with pytest.raises(TypeError, match="placeholder must be text, got ''"):
         S.format("{}", 1, placeholder="")
@@ -210,11 +210,11 @@ def test_joins() -> None:
     deep = [[["a", "b"], ["c", "d"]], [["e", "f"], ["g", "h"]]]
     assert listed(S.reduce_join(deep, [0, 2])) == [b"aebf", b"cgdh"]
     assert listed(S.reduce_join(deep, [-1, 0])) == [b"abef", b"cdgh"]
-    with pytest.raises(ERRORS, match=r"axis \[0, -2\] has an axis twice"):
+    with pytest.raises(ERRORS, match=r"Duplicate reduction dimension -2"):
         S.reduce_join(W, [0, -2])
-    with pytest.raises(ERRORS, match="one shape"):
+    with pytest.raises(ERRORS, match="Input shapes do not match"):
         S.join([["a"], ["b", "c"]])
-    with pytest.raises(tf.errors.OutOfRangeError, match="out of range"):
+    with pytest.raises(tf.errors.OutOfRangeError, match="Invalid reduction dimension 2"):
         S.reduce_join(W, 2)
     assert S.join([]).numpy() == b""
     assert listed(S.reduce_join(tf.zeros([2, 0], tf.string), 0)) == []
@@ -248,8 +248,8 @@ def test_string_by_string() -> None:
         (lambda: S.regex_replace("a", "a", r"\1"), "Invalid rewrite"),
         (lambda: S.length([1]), r"Cannot convert \[1\] to EagerTensor of dtype string"),
         (lambda: S.length(tf.constant([1])), "strings.length: needs strings, got dtype int32"),
-        (lambda: S.length("a", unit="BIT"), "unit must be"),
-        (lambda: S.lower("a", encoding="latin"), "encoding must be"),
+        (lambda: S.length("a", unit="BIT"), "attr 'unit'"),
+        (lambda: S.lower("a", encoding="latin"), "only utf-8 or"),
     ):
         with pytest.raises(ERRORS, match=text):
             call()
@@ -279,7 +279,7 @@ def test_hashes() -> None:
         assert fingerprint64(bytes(i * 7 % 256 for i in range(n))) == wanted
     found = S.to_hash_bucket_fast(["Hello", "TensorFlow", "2.x"], 3)
     assert listed(found) == [0, 2, 2] and found.dtype == "int64"
-    with pytest.raises(ERRORS, match="num_buckets must be at least 1"):
+    with pytest.raises(ERRORS, match="must be at least minimum 1"):
         S.to_hash_bucket_fast("a", 0)
 
 
@@ -331,8 +331,8 @@ def test_parts() -> None:
         S.ngrams(["a"], 2, pad_values="a", padding_width=-1)
     assert listed(S.ngrams(["a", "b"], np.int64(2))) == [b"a b"]
     for call, text in (
-        (lambda: S.ngrams(["a"], 0), "positive integers"),
-        (lambda: S.ngrams("a", 1), "at least one axis"),
+        (lambda: S.ngrams(["a"], 0), "must be greater than 0"),
+        (lambda: S.ngrams("a", 1), "rank>0"),
         (lambda: S.split("a b", maxsplit="x"), "maxsplit must be a number"),
     ):
         with pytest.raises(ERRORS, match=text):
@@ -387,8 +387,8 @@ def test_characters_that_an_encoding_lacks() -> None:
     for call, text in (
         (lambda: S.unicode_encode([233], "US-ASCII", errors="strict"), "has no code for all of"),
         (lambda: S.unicode_transcode("é", "UTF-8", "US-ASCII", errors="strict"), "has no code"),
-        (lambda: S.unicode_decode("a", "UTF-8", replacement_char=-1), "no Unicode character"),
-        (lambda: S.unicode_encode([1], "UTF-8", replacement_char=0xD800), "no Unicode character"),
+        (lambda: S.unicode_decode("a", "UTF-8", replacement_char=-1), "out of unicode codepoint range"),
+        (lambda: S.unicode_encode([1], "UTF-8", replacement_char=0xD800), "out of unicode codepoint range"),
         (lambda: S.unicode_split("a", "UTF-8", replacement_char="?"), "must be a number"),
     ):
         with pytest.raises(ERRORS, match=text):

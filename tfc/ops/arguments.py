@@ -81,6 +81,16 @@ def choice(value: Any, choices: Collection[str], what: str, op: str) -> str:
     return value
 
 
+def attribute(value: Any, choices: Collection[str], what: str, op: str) -> str:
+    """One of the words that an attribute of an op may have, in TensorFlow's sense."""
+    given = value.decode(errors="replace") if isinstance(value, bytes) else value
+    if not isinstance(given, str) or given not in choices:
+        words = ", ".join(f'"{c}"' for c in choices)
+        said = f"Value for attr '{what}' of \"{given}\" is not in the list of allowed values"
+        raise blame.invalid(f"{said}: {words}", op)
+    return given
+
+
 def numbers(value: Any, what: str, op: str) -> list[Any]:
     """The numbers of an array, a sequence, or a tensor that is known, as a list."""
     if isinstance(value, SymbolicTensor):

@@ -236,13 +236,14 @@ def string_split(
      [b'c' b'']], shape=(2, 2), dtype=string)
     """
     if result_type not in ("SparseTensor", "RaggedTensor"):
-        text = f'result_type must be "SparseTensor" or "RaggedTensor", got {result_type!r}'
-        raise blame.value_error(text, "string_split")
+        text = "result_type must be 'RaggedTensor' or 'SparseTensor'"
+        raise blame.value_error(f"{text}, got {result_type!r}", "string_split")
     given = delimiter if sep is None else sep
     marks = " " if given is None else given
     one = tfc.convert_to_tensor(source)
-    if one.shape.rank == 0:  # a row of its own
-        one = tfc.expand_dims(one, 0)
+    if one.shape.rank != 1:
+        text = f"input must be a vector, got shape: {one.shape.as_list()}"
+        raise blame.invalid(text, "string_split")
     if marks == "":
         parts = tfc.strings.bytes_split(one)
     else:
@@ -253,6 +254,46 @@ def string_split(
     if not skip_empty:  # what is empty has no parts in any case
         kept = tfc.logical_or(kept, tfc.expand_dims(one != "", 1))
     parts = tfc.ragged.boolean_mask(parts, kept)
+    return parts if result_type == "RaggedTensor" else parts.to_sparse()
+
+
+def strings_split(
+    input: TensorLike | None = None,
+    sep: str | None = None,
+    maxsplit: int = -1,
+    result_type: str = "SparseTensor",
+    source: TensorLike | None = None,
+    name: str | None = None,
+) -> Any:
+    """The parts of each string between separators: `tf.strings.split`, as a sparse tensor.
+
+    Args:
+        input: A tensor of strings.
+        sep: The separator; by default runs of white space.
+        maxsplit: How often a string is split at most; negative: as often as possible.
+        result_type: "SparseTensor" or "RaggedTensor".
+        source: Another name of `input`.
+        name: Not used.
+
+    Returns:
+        A tensor of the parts, with one axis more; of a scalar, those of a vector of it.
+
+    Raises:
+        ValueError: If `result_type` is another one.
+
+    >>> import tfc.compat.v1 as tf
+    >>> print(tf.sparse.to_dense(tf.strings.split(["a b", "c"])))
+    tf.Tensor(
+    [[b'a' b'b']
+     [b'c' b'']], shape=(2, 2), dtype=string)
+    """
+    if result_type not in ("SparseTensor", "RaggedTensor"):
+        text = "result_type must be 'RaggedTensor' or 'SparseTensor'"
+        raise blame.value_error(f"{text}, got {result_type!r}", "strings.split")
+    one = tfc.convert_to_tensor(source if input is None else input)
+    if one.shape.rank == 0:
+        one = tfc.expand_dims(one, 0)
+    parts = tfc.strings.split(one, sep, maxsplit)
     return parts if result_type == "RaggedTensor" else parts.to_sparse()
 
 

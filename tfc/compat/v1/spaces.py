@@ -72,7 +72,7 @@ _OF_V1 = {  # by functions of TensorFlow 1, whose names they have
     "strings": {
         "length": "string_length",
         "reduce_join": "reduce_join",
-        "split": "string_split",
+        "split": "array_ops.strings_split",
         "substr": "substr",
         "to_hash_bucket": "string_to_hash_bucket",
         "to_number": "string_to_number",

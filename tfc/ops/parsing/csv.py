@@ -41,8 +41,10 @@ def _column(default: Any) -> Column:
     else:
         tensor: Any = default if isinstance(default, Held) else operand(_OP, default)
         if tensor.shape.num_elements() not in (0, 1) or tensor.shape.rank > 1:
-            message = f"a default is a scalar or an empty vector, got {shown(default)}"
-            raise blame.invalid(message, _OP)
+            message = "Each record default should be at most rank 1"
+            if tensor.shape.rank < 2:
+                message = "There should only be 1 default per field"
+            raise blame.invalid(f"{message}: got {shown(default)}", _OP)
         items = tensor.read()._array.reshape(-1).tolist()
         column = Column(tensor.dtype, items[0] if items else None)
     if column.dtype not in _KINDS:
@@ -134,8 +136,8 @@ def _chosen(select_cols: Sequence[int] | None, count: int) -> list[int]:
         return list(range(count))
     chosen = [int(i) for i in select_cols]
     if len(chosen) != count:
-        message = f"{len(chosen)} columns are chosen, and there are {count} defaults"
-        raise blame.value_error(message, _OP)
+        message = "Length of select_cols and record_defaults do not match"
+        raise blame.value_error(f"{message}: {len(chosen)} and {count}", _OP)
     if any(i >= j for i, j in pairwise([-1, *chosen])):
         raise blame.value_error("select_cols is not strictly increasing", _OP)
     return chosen

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import DType, as_dtype, names_string, string
+from tfc.ir.dtypes import DType, as_dtype, named_dtype, names_string, string
 
 from ...core import above, blame
 from ...core.errors import DataLossError
@@ -84,11 +84,12 @@ def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None =
         if serialized.dtype is not string:
             raise blame.type_error(f"serialized is a string, not {serialized.dtype}", _PARSE)
         if serialized.shape.rank != 0:
-            raise blame.value_error(f"serialized is a scalar, got {serialized.shape}", _PARSE)
+            raise blame.value_error(f"Expected `serialized` to be a scalar, got shape: {serialized.shape}", _PARSE)
         return above.numpy_function(partial(_array, dtype=dtype), [serialized], dtype)
     given = text(_PARSE, serialized)
     if given.ndim:
-        raise blame.value_error(f"serialized is a scalar, got the shape {given.shape}", _PARSE)
+        said = "Expected `serialized` to be a scalar, got shape"
+        raise blame.invalid_data(f"{said}: {list(given.shape)}", _PARSE)
     return wrap(_array(given, dtype))
 
 
@@ -101,10 +102,12 @@ def _array(serialized: np.ndarray, dtype: DType) -> np.ndarray:
     try:
         message = TensorProto.FromString(data)
     except DataLossError as error:
-        raise blame.invalid_data(f"no serialised tensor: {error.message}", op) from None
+        raise blame.invalid_data(f"Could not parse `serialized` as TensorProto: {error.message}", op) from None
     if message.dtype != dtype.as_datatype_enum:
-        says = f"the tensor has the dtype number {message.dtype}"
-        raise blame.invalid_data(f"{says}, not that of {dtype.name}", op)
+        own = named_dtype(message.dtype)
+        own = own.name if isinstance(own, DType) else f"dtype number {message.dtype}"
+        says = f"Type mismatch between parsed tensor ({own}) and dtype ({dtype.name})"
+        raise blame.invalid_data(says, op)
     shape = tuple(d.size for d in message.tensor_shape.dim)
     if any(n < 0 for n in shape) or message.tensor_shape.unknown_rank:
         raise blame.invalid_data(f"a tensor of the shape {shape}", op)
@@ -185,15 +188,23 @@ def decode_raw(
     dtype, given = dtype_of(out_type, op), text(op, input_bytes)
     items = given.reshape(-1).tolist()
     if fixed_length is not None:
+        if fixed_length < 1:
+            says = f"fixed_length ({fixed_length}) must be greater than zero"
+            raise blame.invalid_data(says, op)
         items = [item[:fixed_length].ljust(fixed_length, b"\0") for item in items]
     lengths = {len(item) for item in items} or {fixed_length or 0}
     if len(lengths) > 1:
-        says = f"strings have {min(lengths)} to {max(lengths)} bytes: give fixed_length"
-        raise blame.invalid_data(says, op)
+        at = next(i for i, item in enumerate(items) if len(item) != len(items[0]))
+        says = "DecodeRaw requires input strings to all be the same size, but element"
+        sizes = f"{at} has size {len(items[at])} != {len(items[0])}"
+        raise blame.invalid_data(f"{says} {sizes}: give fixed_length", op)
     (length,) = lengths
     wide = np.dtype(dtype.numpy).itemsize
     if length % wide:
-        raise blame.invalid_data(f"{length} bytes are no numbers of {wide}", op)
+        says = f"Input to DecodeRaw has length {length} that is not a multiple of {wide}"
+        if fixed_length is not None:
+            says = f"fixed_length ({length}) must be a multiple of the size of out_type ({wide})"
+        raise blame.invalid_data(f"{says}, the size of {dtype.name}", op)
     array = np.frombuffer(b"".join(items), dtype.numpy).copy()
     if not little_endian:
         part = array.dtype.type(0).real.dtype.itemsize if dtype.is_complex else wide

@@ -16,9 +16,10 @@ import numpy as np
 from ...core import blame
 from ...core.conversion import operand
 from ...core.errors import DataLossError
+from ...core.formatting import shown
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
-from ..arguments import choice, flag
+from ..arguments import flag
 from ..on_host import Call, Elementwise, Shape, on_host, same_shape
 from .hashing import fingerprint64
 from .text import each, known, text
@@ -76,12 +77,16 @@ def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
     def one(value: bytes) -> bytes:
         plain = value.rstrip(b"=")
         whole = len(value) % 4 == 0 or len(plain) == len(value)
-        if not _WEB_SAFE.fullmatch(value) or not whole or len(plain) % 4 == 1:
-            raise blame.invalid(f"no base64 with - and _: {value[:40]!r}", op)
+        if len(plain) % 4 == 1:
+            said = "Base64 string length cannot be 1 modulo 4"
+            raise blame.invalid(f"{said}: {value[:40]!r}", op)
+        if not _WEB_SAFE.fullmatch(value) or not whole:
+            said = "Invalid character found in base64"
+            raise blame.invalid(f"{said} (with - and _): {value[:40]!r}", op)
         try:
             return base64.urlsafe_b64decode(plain + b"=" * (-len(plain) % 4))
-        except binascii.Error:
-            raise blame.invalid(f"no base64 with - and _: {value[:40]!r}", op) from None
+        except binascii.Error as error:
+            raise blame.invalid(f"Invalid character found in base64: {error}", op) from None
 
     return each(text(op, input), one)
 
@@ -108,7 +113,7 @@ def decode_compressed(
 
     Raises:
         DataLossError: If a string is not so compressed.
-        ValueError: If `compression_type` is another one.
+        InvalidArgumentError: If `compression_type` is another one.
 
     >>> import zlib
     >>> import tfc as tf
@@ -116,7 +121,10 @@ def decode_compressed(
     tf.Tensor([b'abc'], shape=(1,), dtype=string)
     """
     op = "io.decode_compressed"
-    kind = choice(compression_type or "", ("", "ZLIB", "GZIP"), "compression_type", op)
+    kind = compression_type or ""
+    if kind not in ("", "ZLIB", "GZIP"):
+        said = "Only ZLIB, GZIP or NONE are supported compressions"
+        raise blame.invalid(f"{said}, not {shown(kind)}", op)
     if not kind:
         return each(text(op, bytes), lambda value: value)
     decompress = zlib.decompress if kind == "ZLIB" else gzip.decompress
@@ -126,7 +134,7 @@ def decode_compressed(
             return decompress(value)
         except (OSError, EOFError, zlib.error) as error:
             raise blame.located(
-                DataLossError, f"{op}: a string is no whole {kind}: {error}"
+                DataLossError, f"{op}: inflate() failed: a string is no whole {kind}: {error}"
             ) from None
 
     return each(text(op, bytes), one)

@@ -160,7 +160,8 @@ def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = 
 def _buckets(num_buckets: int, op: str) -> int:
     count = number(num_buckets, "num_buckets", op)
     if not is_whole(count) or count < 1:
-        raise blame.invalid(f"num_buckets must be at least 1, got {num_buckets}", op)
+        said = f"Value for attr 'num_buckets' of {num_buckets} must be at least minimum 1"
+        raise blame.invalid(said, op)
     if count >= 1 << 63:
         raise blame.invalid(f"num_buckets must be an int64, got {num_buckets}", op)
     return int(count)
@@ -269,6 +270,6 @@ def to_hash_bucket_strong(
     count = _buckets(num_buckets, op)
     words = numbers(key, "key", op)
     if len(words) != 2 or any(not is_whole(w) for w in words):
-        raise blame.invalid(f"key must be two integers, got {key}", op)
+        raise blame.invalid(f"Key must have 2 elements, which are integers, got {key}", op)
     first, second = (int(w) & _MASK for w in words)
     return each(text(op, input), lambda s: siphash64(s, first, second) % count, np.int64)

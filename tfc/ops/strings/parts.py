@@ -17,7 +17,7 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Tensor, strings, wrap
 from ...core.types import TensorLike
-from ..arguments import choice, flag, is_whole, number, numbers, whole_number
+from ..arguments import attribute, flag, is_whole, number, numbers, whole_number
 from ..on_host import Call, Elementwise, Shape, on_host, same_shape
 from ..ragged.tensor import RaggedTensor
 from .text import as_bytes, each, known, text
@@ -153,8 +153,8 @@ def _codec(encoding: str, op: str) -> str:
         found = (_ENCODINGS | _MORE).get(name) or codecs.lookup(name).name
         "a".encode(found)  # some of Python's are no encodings of text
     except (LookupError, TypeError, ValueError):
-        raise blame.value_error(
-            f"Could not create converter for input encoding: {shown(encoding)}", op
+        raise blame.invalid(
+            f"Could not create converter for input encoding: {name}", op
         ) from None
     return found
 
@@ -163,14 +163,15 @@ def _character(op: str, replacement_char: int) -> str:
     """The character with this code point."""
     point = number(replacement_char, "replacement_char", op)
     if not is_whole(point) or not 0 <= point <= 0x10FFFF or 0xD800 <= point < 0xE000:
-        raise blame.invalid(f"replacement_char {point} is no Unicode character", op)
+        said = f"replacement_char out of unicode codepoint range: {point}"
+        raise blame.invalid(said, op)
     return chr(int(point))
 
 
 def _handler(op: str, errors: str, character: str) -> str:
     """The name under which Python's codecs find what deals with malformed input as `errors` says,
     where "replace" puts the character in its place."""
-    if choice(errors, ("strict", "replace", "ignore"), "errors", op) != "replace":
+    if attribute(errors, ("strict", "replace", "ignore"), "errors", op) != "replace":
         return errors
     name = f"tfc.replace-{ord(character)}"
     codecs.register_error(name, lambda error: (character, error.end))  # type: ignore[attr-defined]
@@ -368,7 +369,7 @@ def _with_offsets(
     """How bytes become characters with the places where they begin. What is malformed is found by
     the decoder's own handler, which is told where."""
     codec, other = _codec(encoding, op), _character(op, replacement_char)
-    choice(errors, ("strict", "replace", "ignore"), "errors", op)
+    attribute(errors, ("strict", "replace", "ignore"), "errors", op)
     instead = other if errors == "replace" else ""
 
     def parts(value: bytes) -> list[tuple[str, int]]:
@@ -424,6 +425,7 @@ def unsorted_segment_join(
     Raises:
         InvalidArgumentError: If a number is negative or too large, the shapes do not fit, or
             `inputs` is not of strings.
+        OutOfRangeError: If `segment_ids` has more axes than `inputs`.
 
     >>> import tfc as tf
     >>> print(tf.strings.unsorted_segment_join(["a", "b", "c"], [1, 0, 1], 2, "-"))
@@ -433,8 +435,17 @@ def unsorted_segment_join(
     array, ids = text(op, inputs), known(op, segment_ids)
     count = whole_number(num_segments, "num_segments", op)
     between = as_bytes(separator, "separator", op)
-    if ids.dtype.kind not in "iu" or array.shape[: ids.ndim] != ids.shape:
-        raise blame.invalid(f"segment_ids {ids.shape} do not fit inputs {array.shape}", op)
+    if ids.dtype.kind not in "iu":
+        raise blame.invalid(f"segment_ids must be integers, got {ids.dtype.name}", op)
+    if ids.ndim > array.ndim:
+        said = f"Invalid segment_id rank {ids.ndim} for input with {array.ndim} dimension(s)"
+        raise blame.out_of_range(said, op)
+    for axis, (own, given) in enumerate(zip(ids.shape, array.shape, strict=False)):
+        if own != given:
+            said = f"Segment dimension is {own} while input dimension is {given} in rank {axis}"
+            raise blame.invalid(said, op)
+    if count < 0:
+        raise blame.invalid(f"Number of segments must be non-negative but got {count}", op)
     if ids.size and (ids.min() < 0 or ids.max() >= count):
         raise blame.invalid(
             "segment_ids are not allowed to exceed num_segments or to have negative values.", op
@@ -500,7 +511,8 @@ def unicode_encode(
             if 0 <= point <= 0x10FFFF and not 0xD800 <= point < 0xE000:
                 found.append(chr(point))
             elif errors == "strict":
-                raise blame.invalid(f"Code point is out of range for Unicode: {point}", op)
+                said = "Code point is out of range for Unicode, or a surrogate"
+                raise blame.invalid(f"{said}: {point}", op)
             elif errors == "replace":
                 found.append(other)
         return encode("".join(found))
@@ -511,8 +523,10 @@ def unicode_encode(
             return input.with_values(inner)
         return operand(op, [of_points(row) for row in input.to_list()], string)
     array = known(op, input)
-    if array.dtype.kind not in "iu" or not array.ndim:
-        raise blame.invalid(f"needs integers with at least one axis, got {array.dtype.name}", op)
+    if not array.ndim:
+        raise blame.value_error("input_tensor's rank must be at least 1", op)
+    if array.dtype.kind not in "iu":
+        raise blame.invalid(f"needs integers, got {array.dtype.name}", op)
     found = np.empty(array.shape[:-1], object)
     for place in np.ndindex(found.shape):
         found[place] = of_points(array[place].tolist())
@@ -567,12 +581,12 @@ def _padding(values: Any, width: Any, op: str) -> tuple[bytes, bytes, int | None
     sides = [values, values] if isinstance(values, str | bytes) else values
     if not isinstance(sides, list | tuple) or len(sides) != 2:
         raise blame.type_error(
-            f"pad_values must be a string, tuple of strings, or None, got {shown(values)}", op
+            f"pad_values must be a string, tuple of strings, or None. Got {shown(values)}", op
         )
     left, right = (as_bytes(side, "pad_values", op) for side in sides)
     most = None if width is None else whole_number(width, "padding_width", op)
     if most is not None and most < 1:
-        raise blame.value_error(f"padding_width must be greater than 0, got {width}", op)
+        raise blame.value_error(f"padding_width must be greater than 0. Got {width}", op)
     return left, right, most
 
 
@@ -626,7 +640,8 @@ def ngrams(
     op = "strings.ngrams"
     widths = numbers(ngram_width, "ngram_width", op)
     if not widths or any(not is_whole(w) or w < 1 for w in widths):
-        raise blame.value_error(f"ngram_width must be positive integers, got {ngram_width}", op)
+        said = f"All ngram_widths must be greater than 0. Got {shown(ngram_width)}"
+        raise blame.value_error(said, op)
     between = as_bytes(separator, "separator", op)
     left, right, most = _padding(pad_values, padding_width, op)
     short = flag(preserve_short_sequences, "preserve_short_sequences", op)
@@ -651,7 +666,7 @@ def ngrams(
         return RaggedTensor.from_row_lengths(values, lengths, validate=False)
     array = text(op, data)
     if not array.ndim:
-        raise blame.value_error("data must have at least one axis, got a scalar", op)
+        raise blame.value_error("Data must have rank>0: got a scalar", op)
     count = len(runs([b""] * array.shape[-1]))  # as many in each row
     found = np.empty((*array.shape[:-1], count), object)
     for place in np.ndindex(array.shape[:-1]):

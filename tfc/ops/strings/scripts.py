@@ -15,7 +15,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
-from ..on_host import on_host, same_shape
+from ..on_host import Elementwise, on_host, same_shape
 
 _RUNS = """
 1t.0 q.p 6.0 q.p 1b.0 1.p f.0 1.p 5.0 n.p 1.0 v.p 1.0 ch.p 13.0 5.p 5.0 2.5 k.0 34.1 4.e 1.0 3.e
@@ -128,7 +128,7 @@ def script_runs(name: str) -> list[tuple[int, int]] | None:
     return list(zip(firsts.tolist(), (ends[found] - 1).tolist(), strict=True))
 
 
-@on_host("strings.unicode_script", same_shape)
+@on_host("strings.unicode_script", same_shape, elementwise=Elementwise.FIRST)
 def unicode_script(input: TensorLike, name: str | None = None) -> Tensor:
     """The script that code points belong to, by ICU's numbers: 0 for what several have in common,
     25 for Latin, 14 for Greek, 17 for Han.

@@ -21,7 +21,7 @@ from ...core.tensor import Held, StringTensor, SymbolicTensor, Tensor, strings, 
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import common_shape
 from ...dispatch.strings import joined, not_in_functions
-from ..arguments import choice, dtype_of, flag, whole_number
+from ..arguments import attribute, dtype_of, flag, whole_number
 from ..on_host import Call, Elementwise, broadcast, on_host, same_shape, scalar
 from ..ragged.tensor import RaggedTensor
 from .patterns import PatternError, compiled
@@ -102,13 +102,14 @@ def as_string(
     width = whole_number(width, "width", op)
     if scientific and shortest:
         raise blame.invalid("Cannot select both scientific and shortest notation", op)
-    if not isinstance(fill, str) or len(fill) > 1 or fill not in " +-0#":
+    if not isinstance(fill, str) or len(fill) > 1:
+        raise blame.invalid(f"Fill string must be one or fewer characters: {shown(fill)}", op)
+    if fill not in " +-0#":
         raise blame.invalid(f"fill must be one of ' ', '+', '-', '0' and '#', got {fill!r}", op)
     kind = array.dtype.kind if array.dtype.kind in "biufcO" else "f"  # bfloat16 has a kind apart
     if kind in "biu" and (scientific or shortest or precision >= 0):
-        raise blame.invalid(
-            f"scientific, shortest and precision are for floats, not {array.dtype.name}", op
-        )
+        what = "precision" if precision >= 0 else "scientific and shortest"
+        raise blame.invalid(f"{what} not supported for datatype {array.dtype.name}", op)
     digits = f".{int(precision)}" if precision >= 0 else ""
     wide = int(width) if width >= 0 else 0
     spec = f"%{fill}{wide or ''}{digits}"
@@ -198,8 +199,8 @@ def format(
     first, *rest = template.split(placeholder)
     if len(rest) != len(values):
         raise blame.value_error(
-            f"{len(rest)} placeholder(s) in template does not match {len(values)} tensor(s) in "
-            "inputs",
+            f"The template expects {len(rest)} tensors, but the inputs only has {len(values)}: one "
+            "for each placeholder",
             op,
         )
     words = [
@@ -232,13 +233,14 @@ def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) ->
     """
     op = "strings.join"
     if not isinstance(inputs, list | tuple):
-        raise blame.type_error(f"inputs must be a list of tensors, got {shown(inputs)}", op)
+        raise blame.type_error(f"Expected list for 'inputs', not {shown(inputs)}", op)
     if not inputs:
         return operand(op, "")
     arrays = [text(op, v) for v in inputs]
     shapes = {a.shape for a in arrays if a.ndim}
     if len(shapes) > 1:
-        raise blame.invalid(f"the inputs must have one shape, got {sorted(shapes)}", op)
+        one, other = [list(a.shape) for a in arrays if a.ndim][:2]
+        raise blame.invalid(f"Input shapes do not match: {one} vs. {other}", op)
     return joined(arrays, as_bytes(separator, "separator", op))
 
 
@@ -287,10 +289,13 @@ def reduce_join(
     array, between = text(op, inputs), as_bytes(separator, "separator", op)
     given = list(range(array.ndim))[::-1] if axis is None else known(op, axis, int32).ravel()
     if any(not -array.ndim <= a < array.ndim for a in given):
-        raise blame.out_of_range(f"axis {shown(axis)} is out of range for rank {array.ndim}", op)
+        bad = next(int(a) for a in given if not -array.ndim <= a < array.ndim)
+        said = f"Invalid reduction dimension {bad} for input with {array.ndim} dimension(s)"
+        raise blame.out_of_range(said, op)
     axes = [int(a) % array.ndim for a in given]
     if len(set(axes)) < len(axes):
-        raise blame.invalid(f"axis {shown(axis)} has an axis twice", op)
+        twice = next(int(a) for i, a in enumerate(given) if axes[i] in axes[:i])
+        raise blame.invalid(f"Duplicate reduction dimension {twice}", op)
     kept = [i for i in range(array.ndim) if i not in axes]
     rows = array.transpose([*kept, *axes[::-1]])
     rows = rows.reshape(*(array.shape[i] for i in kept), math.prod(array.shape[i] for i in axes))
@@ -307,7 +312,7 @@ def as_bytes(value: object, what: str, op: str) -> bytes:
     if isinstance(value, StringTensor) and not value.ndim:
         value = value._array[()]
     if not isinstance(value, str | bytes):
-        raise blame.type_error(f"{what} must be a string, got {shown(value)}", op)
+        raise blame.type_error(f"Expected string for argument '{what}' not {shown(value)}", op)
     return value.encode() if isinstance(value, str) else value
 
 
@@ -333,7 +338,7 @@ def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Te
     tf.Tensor(1, shape=(), dtype=int32)
     """
     op = "strings.length"
-    whole = choice(unit, ("BYTE", "UTF8_CHAR"), "unit", op) == "BYTE"
+    whole = attribute(unit, ("BYTE", "UTF8_CHAR"), "unit", op) == "BYTE"
     counted: Callable[[bytes], int] = len if whole else lambda s: len(characters(s))
     return each(text(op, input), counted, np.int32)
 
@@ -344,7 +349,10 @@ def characters(value: bytes) -> list[bytes]:
 
 
 def _cased(op: str, input: TensorLike, encoding: str, change: str) -> Tensor:
-    if choice(encoding, ("", "utf-8"), "encoding", op) != "utf-8":
+    if encoding not in ("", "utf-8"):
+        said = "only utf-8 or '' (no encoding) is supported, received"
+        raise blame.invalid(f"{said} {shown(encoding)}", op)
+    if encoding != "utf-8":
         return each(text(op, input), getattr(bytes, change))
 
     def one(value: bytes) -> bytes:
@@ -428,7 +436,7 @@ def _parts_shape(call: Call) -> Sequence[Any]:
 
 def _some_parts(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: Any = None) -> Tensor:
     """Of the shape of parts: no position lies within the strings of an example."""
-    choice(unit, ("BYTE", "UTF8_CHAR"), "unit", "strings.substr")
+    attribute(unit, ("BYTE", "UTF8_CHAR"), "unit", "strings.substr")
     return joined(_aligned("strings.substr", input, pos, len)[:1], b"")
 
 
@@ -440,9 +448,8 @@ def _aligned(op: str, input: Any, pos: Any, len: Any) -> list[np.ndarray]:
     try:
         return list(np.broadcast_arrays(array, first, count))
     except ValueError:
-        raise blame.invalid(
-            f"shapes {array.shape}, {first.shape} and {count.shape} do not broadcast", op
-        ) from None
+        shapes = " vs. ".join(str(list(a.shape)) for a in (array, first, count))
+        raise blame.invalid(f"Incompatible shapes: {shapes} do not broadcast", op) from None
 
 
 @on_host("strings.substr", _parts_shape, sample=_some_parts, elementwise=Elementwise.ALL)
@@ -471,16 +478,17 @@ def substr(
     tf.Tensor([b'He' b'ld'], shape=(2,), dtype=string)
     """
     op = "strings.substr"
-    whole = choice(unit, ("BYTE", "UTF8_CHAR"), "unit", op) == "BYTE"
+    whole = attribute(unit, ("BYTE", "UTF8_CHAR"), "unit", op) == "BYTE"
     array, first, count = _aligned(op, input, pos, len)
-    rest = zip(first.reshape(-1).tolist(), count.reshape(-1).tolist(), strict=True)
+    numbered = enumerate(zip(first.reshape(-1).tolist(), count.reshape(-1).tolist(), strict=True))
 
     def one(value: bytes) -> bytes:
-        start, many = next(rest)
+        at, (start, many) = next(numbered)
         parts: Any = value if whole else characters(value)
         size = parts.__len__()
         if not -size <= start <= size:
-            raise blame.invalid(f"pos {start}, len {many} out of range for string {value!r}", op)
+            said = f"pos {start} out of range for string {value!r} at index {at}"
+            raise blame.invalid(said, op)
         start += size if start < 0 else 0
         found: Any = parts[start : start + many] if many >= 0 else parts[start:]
         return bytes(found) if whole else b"".join(found)
@@ -490,9 +498,11 @@ def substr(
 
 def _pattern(pattern: str | bytes | Tensor, op: str) -> re.Pattern[str]:
     try:
-        return compiled(as_bytes(pattern, "pattern", op))
+        given = as_bytes(pattern, "pattern", op)
+        return compiled(given)
     except PatternError as error:
-        raise blame.invalid(f"Invalid pattern: {shown(pattern)}, error: {error}", op) from None
+        said = given.decode(errors="backslashreplace")
+        raise blame.invalid(f"Invalid pattern: {said}, error: {error}", op) from None
 
 
 def _wide(value: bytes) -> str:
