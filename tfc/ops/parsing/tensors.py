@@ -84,7 +84,9 @@ def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None =
         if serialized.dtype is not string:
             raise blame.type_error(f"serialized is a string, not {serialized.dtype}", _PARSE)
         if serialized.shape.rank != 0:
-            raise blame.value_error(f"Expected `serialized` to be a scalar, got shape: {serialized.shape}", _PARSE)
+            raise blame.value_error(
+                f"Expected `serialized` to be a scalar, got shape: {serialized.shape}", _PARSE
+            )
         return above.numpy_function(partial(_array, dtype=dtype), [serialized], dtype)
     given = text(_PARSE, serialized)
     if given.ndim:
@@ -102,10 +104,12 @@ def _array(serialized: np.ndarray, dtype: DType) -> np.ndarray:
     try:
         message = TensorProto.FromString(data)
     except DataLossError as error:
-        raise blame.invalid_data(f"Could not parse `serialized` as TensorProto: {error.message}", op) from None
+        raise blame.invalid_data(
+            f"Could not parse `serialized` as TensorProto: {error.message}", op
+        ) from None
     if message.dtype != dtype.as_datatype_enum:
-        own = named_dtype(message.dtype)
-        own = own.name if isinstance(own, DType) else f"dtype number {message.dtype}"
+        given = named_dtype(message.dtype)
+        own = given.name if isinstance(given, DType) else f"dtype number {message.dtype}"
         says = f"Type mismatch between parsed tensor ({own}) and dtype ({dtype.name})"
         raise blame.invalid_data(says, op)
     shape = tuple(d.size for d in message.tensor_shape.dim)

@@ -153,9 +153,7 @@ def _codec(encoding: str, op: str) -> str:
         found = (_ENCODINGS | _MORE).get(name) or codecs.lookup(name).name
         "a".encode(found)  # some of Python's are no encodings of text
     except (LookupError, TypeError, ValueError):
-        raise blame.invalid(
-            f"Could not create converter for input encoding: {name}", op
-        ) from None
+        raise blame.invalid(f"Could not create converter for input encoding: {name}", op) from None
     return found
 
 
