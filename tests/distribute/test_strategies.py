@@ -29,6 +29,9 @@ def test_where_code_runs() -> None:
     default = distribute.get_strategy()
     assert default.num_replicas_in_sync == 1
     assert default.reduce("mean", 3, axis=None) == 3
+    data = tf.data.Dataset.range(2)
+    assert default.experimental_distribute_dataset(data) is data
+    assert default.distribute_datasets_from_function(lambda context: data) is data
     for strategy in (
         distribute.OneDeviceStrategy("/cpu:0"),
         distribute.MirroredStrategy(),

@@ -271,3 +271,25 @@ def test_progress_bar(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert "5/5" in printed and f"loss: {loss:.4f}" in printed
     assert "1/5" in printed and printed.count("loss: ") >= 2  # the first step is shown, too
+
+
+def test_epochs_of_a_dataset_that_shuffles_are_those_of_keras() -> None:
+    """Its epoch iterator begins anew at the end of an epoch, and again with the next one; where
+    the size is not known it does so from the second epoch on."""
+
+    def shuffled() -> tf.data.Dataset:
+        tf.random.set_seed(7)
+        return tf.data.Dataset.range(8).shuffle(8, seed=1).batch(8)
+
+    def epochs(data: tf.data.Dataset, **options: Any) -> list[Any]:
+        fed = Executions(x=data, **options)
+        return [[b.numpy().tolist() for *_, bs in fed for b in bs] for _ in range(3)]
+
+    rows = shuffled()
+    orders = [next(iter(rows)).numpy().tolist() for _ in range(6)]
+    assert epochs(shuffled()) == [[orders[i]] for i in (0, 2, 4)]
+    with pytest.warns(UserWarning, match="ran out of data"):
+        unknown = epochs(shuffled().filter(lambda x: True))
+    assert unknown == [[orders[i]] for i in (0, 1, 3)]
+    endless = epochs(shuffled().repeat(), steps_per_epoch=1)
+    assert endless == [[orders[i]] for i in (0, 1, 2)]

@@ -149,3 +149,13 @@ def test_sparse_and_ragged_results() -> None:
     np.testing.assert_array_equal(model(words), [[1, 2], [2, 2]])
     hot = keras.ops.one_hot([0, 2], 3, sparse=True)
     np.testing.assert_array_equal(tf.sparse.to_dense(hot), [[1, 0, 0], [0, 0, 1]])
+
+
+def test_a_traced_layer_draws_what_it_draws_eagerly() -> None:
+    """From one generator, whose state it counts on; other backends have one for graphs alone."""
+    keras.utils.set_random_seed(7)
+    eager, traced = (layers.RandomRotation(0.1, seed=3) for _ in range(2))
+    step = tf.function(lambda x: traced(x, training=True))
+    for _ in range(2):
+        np.testing.assert_array_equal(step(IMAGES), eager(IMAGES, training=True))
+    np.testing.assert_array_equal(traced.generator.state, eager.generator.state)

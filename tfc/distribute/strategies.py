@@ -30,7 +30,7 @@ from .per_replica import PerReplica, local_results, on_tree
 
 
 class Strategy:
-    """The base, and the strategy that is there where none was entered: one replica.
+    """The base of all: one replica. Where none was entered, a strategy of this kind is there.
 
     >>> import tfc as tf
     >>> tf.distribute.get_strategy().num_replicas_in_sync
@@ -249,6 +249,16 @@ class Strategy:
         return (self._devices[self._replicas_here.index(replica)] or "/device:CPU:0",)
 
 
+class _DefaultStrategy(Strategy):
+    """The one outside of all scopes. Its datasets stay what they are."""
+
+    def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
+        return dataset
+
+    def distribute_datasets_from_function(self, dataset_fn: Any, options: Any = None) -> Any:
+        return dataset_fn(datasets.InputContext(1, 0, 1))
+
+
 class OneDeviceStrategy(Strategy):
     """One replica, on a device.
 
@@ -345,6 +355,6 @@ class MultiWorkerMirroredStrategy(Strategy):
         return cluster.TFConfigClusterResolver()
 
 
-scopes.default = Strategy()
+scopes.default = _DefaultStrategy()
 
 __all__ = ["MirroredStrategy", "MultiWorkerMirroredStrategy", "OneDeviceStrategy", "Strategy"]

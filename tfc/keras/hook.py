@@ -203,8 +203,11 @@ class Knowing(importlib.machinery.SourceFileLoader):
             return of_others(self, name)
 
         def set_backend(self: Any, backend: str) -> None:
-            if backend == NAME:
-                self._backend = backend
+            # Layers ask for "tensorflow" where a graph is traced: that is this one, and a layer
+            # has one generator of random numbers, traced or not.
+            of_graphs = backend == "tensorflow" and module.backend_module.backend() == NAME
+            if backend == NAME or of_graphs:
+                self._backend = NAME
             else:
                 set_other(self, backend)
 

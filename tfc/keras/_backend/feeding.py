@@ -162,7 +162,7 @@ class Executions(EpochIterator):
         self.data_adapter.on_epoch_begin()
         if self._current_iterator is None or self.steps_per_epoch is None:
             self._begin()
-        steps = self.steps_per_epoch or self._num_batches
+        steps, counted = self.steps_per_epoch or self._num_batches, self._num_batches is not None
         most = self.steps_per_execution
         for step in itertools.count(0, most) if steps is None else range(0, steps, most):
             wanted = most
@@ -181,6 +181,10 @@ class Executions(EpochIterator):
                 break
         if self._steps_seen == self._num_batches:
             self._current_iterator = None
+            if counted and isinstance(self.data_adapter, TFDatasetAdapter):
+                # Keras begins anew here, and with the next epoch again: every second one of the
+                # orders of a dataset that shuffles anew is left out, so that epochs are as there.
+                self._begin()
         self.data_adapter.on_epoch_end()
 
     def _get_iterator(self) -> Any:
