@@ -16,6 +16,8 @@ B = tf.ragged.constant([[[1, 2], [3]], []])
 U = tf.ragged.constant([[[1, 2], [3, 4]], []], ragged_rank=1)
 M = tf.ragged.constant([[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0]]])
 NARROW = tf.ragged.constant([[1], [2]], row_splits_dtype=tf.int32)
+Shape, Rows = tf.experimental.DynamicRaggedShape, tf.experimental.RowPartition
+Spec = tf.RaggedTensorSpec
 INVALID = tf.errors.InvalidArgumentError
 
 ROWS: list[tuple[Callable[[], Any], type[Exception], str]] = [
@@ -69,6 +71,23 @@ ROWS: list[tuple[Callable[[], Any], type[Exception], str]] = [
         "Shapes (1,) and (2,) are incompatible",
     ),
     (lambda: hash(A), TypeError, "RaggedTensor is unhashable"),
+    (lambda: Spec([None, None], ragged_rank=2), ValueError, "(2) must be less than rank (2)"),
+    (lambda: tf.split(A, 2), INVALID, "Cannot exactly split the `axis` dimension"),
+    (lambda: tf.split(A, "a"), TypeError, "must be an `int` or 1-D list or `Tensor`"),
+    (lambda: tf.one_hot(A, 3, axis=1), ValueError, "axis (1) must be greater than indices.ragged"),
+    (lambda: tf.ragged.constant(A), TypeError, "pylist may not be a RaggedTensor"),
+    (lambda: Shape.from_lengths([2, [1, 2]]), ValueError, "int or tuple of ints: instead [1, 2]"),
+    (lambda: Shape([], 5), ValueError, "Shape () must have rank 1"),
+    (lambda: Shape([3], [5]), TypeError, "row_partitions contains 3 which is not a RowPartition"),  # type: ignore[list-item]
+    (lambda: Shape([], [5], static_inner_shape=[6]), ValueError, "are incompatible"),
+    (lambda: Shape([], [5])["a"], TypeError, "Argument is not an int or a slice"),
+    (lambda: Shape.from_lengths([2, (1, 2)])[1:], ValueError, "dimensions must be uniform"),
+    (
+        lambda: tf.broadcast_dynamic_shape(Shape.from_lengths([2, (1, 2)]), [3, 1]),
+        INVALID,
+        "Unable to broadcast",
+    ),
+    (lambda: Rows.from_uniform_row_length(-1, 2), ValueError, "uniform_row_length must be >= 0"),
 ]
 
 
@@ -112,3 +131,72 @@ def test_rows_of_their_own_dtype() -> None:
     assert either.to_list() == [[1, 2], [], [3, 4, 5]]
     turned = tf.matmul(M, M, adjoint_b=True)
     assert turned.to_list() == [[[5.0, 11.0], [11.0, 25.0]], [[61.0]]]
+
+
+def test_common_shapes() -> None:
+    """Shapes that may be ragged are broadcast."""
+    for x, y, both in (
+        ([2, (1, 2)], [2, 1], [2, (1, 2)]),
+        ([1, (2,), (1, 2)], [3, 1, 1], [3, (2, 2, 2), (1, 2, 1, 2, 1, 2)]),
+        ([], [3, (1, 1, 1)], [3, (1, 1, 1)]),
+        ([2, (1, 2), 3], [2, (1, 2), 1], [2, (1, 2), 3]),
+        ([2, 1, 3], [1, 4, 1], [2, 4, 3]),
+    ):
+        found = tf.broadcast_dynamic_shape(Shape.from_lengths(x), Shape.from_lengths(y))
+        assert found.static_lengths() == both, (x, y)
+    spec = Shape.from_lengths([2, (1, 2), 2])._type_spec
+    assert (spec.rank, spec.inner_rank, spec.with_dtype(tf.int32).dtype) == (3, 2, tf.int32)
+
+
+def test_rows_grow_in_loops() -> None:
+    """A round may change how many values rows have: in loops of Python's and in while_loop."""
+
+    @tf.function
+    def doubled(x: Any, n: Any) -> Any:
+        for _ in tf.range(n):
+            x = tf.concat([x, x], 1)
+        for shapes in (None, (tf.TensorShape([]), Spec([None, None], tf.int32))):
+            _, x = tf.while_loop(
+                lambda i, _: i < 1, lambda i, x: (i + 1, tf.concat([x, x], 1)), (0, x), shapes
+            )
+        return x
+
+    assert doubled(A, tf.constant(1)).to_list() == [r * 8 for r in A.to_list()]
+
+
+def test_python_functions_take_ragged_tensors() -> None:
+    def more(x: Any, y: Any) -> Any:
+        assert isinstance(x, tf.RaggedTensor)
+        return x + y, tf.reduce_sum(x)
+
+    def call(x: Any) -> Any:
+        rows, total = tf.py_function(more, [x, 2.0], [Spec([None, None]), tf.TensorSpec([])])
+        return rows * 3.0, total
+
+    x = tf.ragged.constant([[1.0, 2.0], [], [3.0]])
+    for f in (call, tf.function(call)):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            rows, total = f(x)
+        assert rows.to_list() == [[9.0, 12.0], [], [15.0]] and total == 6.0
+        assert tape.gradient(rows, x).to_list() == [[3.0, 3.0], [], [3.0]]
+
+
+def test_more_functions_take_ragged_tensors() -> None:
+    words = tf.ragged.constant([["a", "b c"], [], ["d"]])
+    assert tf.io.decode_base64(tf.io.encode_base64(words)).to_list() == words.to_list()
+    assert tf.strings.reduce_join(words, [0, 1]) == b"ab cd"
+    assert tf.strings.unicode_script(tf.ragged.constant([[97], [1488]])).to_list() == [[25], [19]]
+    assert tf.one_hot(A, 2, axis=2).to_list()[0] == [[0.0, 1.0], [0.0, 0.0]]
+    table = tf.constant([[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]])
+    found = tf.nn.safe_embedding_lookup_sparse(table, A, default_id=0)
+    assert found.numpy().tolist() == [[2.5], [1.0], [5.0]]
+    assert tf.math.is_strictly_increasing(A) and not tf.math.is_non_decreasing(-A)
+    where = tf.compat.v1.where
+    assert where(A > 2, A, -A).to_list() == [[-1, -2], [], [3, 4, 5]]
+    assert where([False, True, True], A, -A).to_list() == [[-1, -2], [], [3, 4, 5]]
+    assert Spec([3, None]).is_subtype_of(Spec([None, None]))
+    assert [s.shape for s in Spec([3, None]).flatten()] == [[None], [4]]
+    assert not Spec([None, None]).is_subtype_of(Spec([3, None]))
+    rebuilt = Spec([3, None], tf.int32).from_tensors(iter(Spec([3, None]).to_tensors(A)))
+    assert rebuilt.to_list() == A.to_list()

@@ -18,7 +18,8 @@ from tfc.ir.ops import PythonResult, PythonRun, PythonShape
 from tfc.ir.ops.python import KEEP, Callback
 from tfc.ir.value_classes import NamedTuple
 
-from ..core import blame
+from ..core import blame, nest
+from ..core.containers import Composite
 from ..core.context import active, context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
@@ -220,8 +221,9 @@ def py_function(
 
     Args:
         func: The function; without it this gives a decorator.
-        inp: The list of its arguments: tensors.
-        Tout: The dtype of the result, or a list of them; a TensorSpec says the shape, too.
+        inp: The list of its arguments: tensors, also ragged and sparse ones.
+        Tout: The dtype of the result, or a list of them; a TensorSpec says the shape, too, and a
+            RaggedTensorSpec or SparseTensorSpec that it is a tensor of that kind.
 
     Returns:
         A tensor, or a list of them.
@@ -242,7 +244,32 @@ def py_function(
     """
     if func is None:
         return lambda f: lambda *inp: _called(f, inp, Tout, "py_function")
+    if isinstance(inp, list | tuple) and any(
+        isinstance(x, Composite) for x in nest.decompose((inp, Tout))[0]
+    ):
+        return _of_composites(func, inp, Tout)
     return _called(func, inp, Tout, "py_function")
+
+
+def _of_composites(func: Any, inp: Any, Tout: Any) -> Any:
+    """A call with ragged or sparse tensors among arguments or results: with all that these are made
+    of."""
+    arguments, given = nest.decompose_composites(list(inp))
+    specs, wanted = nest.decompose_composites(Tout)
+
+    @functools.wraps(func)
+    def of_parts(*parts: Any) -> Any:
+        made = nest.decompose_composites(func(*given.pack(list(parts))))[0]
+        if len(made) != len(specs):
+            raise blame.invalid(
+                f"the function gave {len(made)} tensors, counting those that ragged and sparse "
+                f"ones are made of, and not {len(specs)}, as Tout={Tout!r} says",
+                "py_function",
+            )
+        return made
+
+    found = _called(of_parts, arguments, specs, "py_function")
+    return wanted.pack(list(found))
 
 
 def numpy_function(

@@ -94,6 +94,7 @@ class Carried:
                     shape = [None if axis in axes else 1 for axis in range(leaf.ndim)]
                     trace.promises.append((leaf, shape))
             state[i] = structure.pack(rest[: len(own)])
+            trace.promises += nest.open_in_loops(state[i])
             rest = rest[len(own) :]
         return tuple(state)
 

@@ -145,6 +145,7 @@ def _traced_while(cond: Any, body: Any, loop_vars: Any, invariants: Any, limit: 
 
     shapes: list[Any] = []
     if invariants is not None:
+        invariants = _of_parts(invariants, loop_vars)
         shapes = check_invariants(invariants, nest.decompose_composites(loop_vars)[0], "while_loop")
 
     def attempt(state: Any) -> Any:
@@ -178,7 +179,11 @@ def _while_from(
         return cond(*structure.pack(list(packed)))
 
     def step(*packed: Any) -> Any:
-        result = tuple(_body_result(body(*structure.pack(list(packed))), len(loop_vars)))
+        held = structure.pack(list(packed))
+        trace = current()
+        assert trace is not None
+        trace.promises += nest.open_in_loops(held)
+        result = tuple(_body_result(body(*held), len(loop_vars)))
         _check_structure(loop_vars, result)
         flat, after = nest.decompose_composites(result)
         if after != structure:
@@ -348,6 +353,27 @@ def _must_change(step: Callable[..., Any]) -> None:
             "end",
             "while_loop",
         )
+
+
+def _of_parts(invariants: Any, loop_vars: Any) -> Any:
+    """Shapes that are promised for ragged and sparse tensors, as shapes of their parts: how many
+    elements there are may change."""
+    shapes, values = nest.flatten(invariants), nest.flatten(loop_vars)
+    if len(shapes) != len(values) or not any(isinstance(x, Composite) for x in values):
+        return invariants
+    found: list[Any] = []
+    for spec, x in zip(shapes, values, strict=True):
+        if not isinstance(x, Composite):
+            found.append(spec)
+            continue
+        parts = nest.decompose_composites(x)[0]
+        open_ = {id(part): shape for part, shape in x._open_in_loops()}
+        shape = TensorShape(getattr(spec, "shape", spec))
+        free = shape.rank is None or (shape.rank > 0 and shape[0] is None)
+        for part in parts:
+            own = [None] if free and len(part.shape) == 1 and open_ else part.shape
+            found.append(TensorShape(open_.get(id(part), own)))
+    return found
 
 
 def check_invariants(invariants: Any, given: Sequence[Any], name: str) -> list[Any]:

@@ -78,6 +78,11 @@ class Composite:
         """The same as a signature has it whose argument is `other`, of this class."""
         return self
 
+    def _open_in_loops(self) -> list[tuple[Any, Any]]:
+        """Those of its tensors whose extents rounds of a loop may change, with shapes that have
+        None for these: how many elements there are."""
+        return []
+
     def _with_gradients(self) -> Any:
         """The one of its tensors that has gradients; None: it has none."""
         return None

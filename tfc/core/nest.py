@@ -225,6 +225,13 @@ def decompose_composites(value: Any) -> tuple[list[Any], Structure]:
     return decompose(structure.pack(expanded))
 
 
+def open_in_loops(value: Any) -> list[tuple[Any, Any]]:
+    """The tensors of ragged and sparse ones in a structure whose extents rounds of a loop may
+    change, with the shapes that say which."""
+    leaves = decompose(value)[0]
+    return [pair for x in leaves if isinstance(x, Composite) for pair in x._open_in_loops()]
+
+
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """The leaves of a structure in order.
 

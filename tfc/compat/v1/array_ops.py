@@ -179,11 +179,27 @@ def where(condition: TensorLike, x: Any = None, y: Any = None, name: str | None 
     """
     if x is None or y is None:
         return tfc.where(condition, x, y)
+    if any(isinstance(v, tfc.RaggedTensor) for v in (condition, x, y)):
+        return _ragged_where(condition, x, y)
     chosen, x = tfc.convert_to_tensor(condition), tfc.convert_to_tensor(x)
     if len(chosen.shape) == 1 < len(x.shape):
         for _ in x.shape[1:]:
             chosen = tfc.expand_dims(chosen, -1)
     return tfc.where(chosen, x, y)
+
+
+def _ragged_where(condition: Any, x: Any, y: Any) -> Any:
+    """`where` of ragged tensors: elements, or for a vector of bools rows."""
+    if isinstance(condition, tfc.RaggedTensor):
+        if not (isinstance(x, tfc.RaggedTensor) and isinstance(y, tfc.RaggedTensor)):
+            raise blame.value_error("Input shapes do not match.", "where")
+        return tfc.ragged.map_flat_values(tfc.where, condition, x, y)
+    chosen = tfc.convert_to_tensor(condition)
+    if len(chosen.shape) != 1:
+        raise blame.value_error(f"condition: Shape {chosen.shape} must have rank 1", "where")
+    both = tfc.concat([x, y], 0)
+    rows = tfc.range(chosen.shape[0] if chosen.shape[0] is not None else tfc.size(chosen))
+    return tfc.gather(both, tfc.where(chosen, rows, rows + tfc.cast(x.nrows(), rows.dtype)))
 
 
 def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:

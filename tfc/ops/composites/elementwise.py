@@ -20,8 +20,8 @@ from ..math import (
     special,
     transcendental,
 )
-from ..nn import activations, basics, embeddings, losses
-from ..strings import hashing, parts, text
+from ..nn import activations, basics, embeddings, losses, normalization
+from ..strings import coding, hashing, parts, scripts, text
 
 Function = Callable[..., Any]
 
@@ -56,6 +56,8 @@ UNARY: Sequence[Function] = (
     *_of(creation, "zeros_like ones_like"),
     *_of(checks, "check_numerics"),
     *_of(text, "as_string length lower upper strip to_number regex_full_match regex_replace"),
+    *_of(coding, "encode_base64 decode_base64 decode_compressed"),
+    *_of(scripts, "unicode_script"),
     *_of(hashing, "to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong"),
     *_of(parts, "unicode_transcode"),
     *_of(color, "convert_image_dtype adjust_brightness adjust_gamma"),
@@ -81,7 +83,11 @@ BINARY: Sequence[Function] = (
     *_of(basics, "sigmoid_cross_entropy_with_logits"),
 )
 # Of which each element of the result, or a row of them, comes of one element of the first operand.
-ALONG_FIRST: Sequence[Function] = (creation.one_hot, losses.dropout, text.substr)
+ALONG_FIRST: Sequence[Function] = (
+    *_of(losses, "dropout general_dropout stateless_dropout"),
+    normalization.batch_normalization,
+    text.substr,
+)
 ALONG_SECOND: Sequence[Function] = (embeddings.embedding_lookup,)
 TERNARY: Sequence[Function] = (clipping.clip_by_value,)
 

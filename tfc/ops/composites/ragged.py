@@ -8,8 +8,9 @@ from typing import Any
 
 from tfc.ir.dtypes import int32
 
+from ...core import blame
 from ...dispatch.overloads import otherwise
-from ..array import counting, indexing, joining, shaping
+from ..array import counting, creation, indexing, joining, shaping, sorting
 from ..linalg import products
 from ..math import arithmetic, cumulative, reductions, segments
 from ..nn import basics
@@ -96,6 +97,9 @@ def install() -> None:
         indexing.where: _indexing.where,
         indexing.boolean_mask: _boolean_mask,
         indexing.dynamic_partition: _dynamic_partition,
+        creation.one_hot: _one_hot,
+        sorting.is_non_decreasing: _flattened(sorting.is_non_decreasing),
+        sorting.is_strictly_increasing: _flattened(sorting.is_strictly_increasing),
         counting.bincount: _counting.dense_bincount,
         cumulative.cumsum: _reductions.cumulative(cumulative.cumsum),
         arithmetic.add_n: _add_n,
@@ -161,9 +165,34 @@ def _reduce_join(
     def segments(x: Any, ids: Any, count: Any) -> Any:
         return parts.unsorted_segment_join(x, ids, count, separator)
 
-    if not (axis is None or isinstance(axis, int)):
-        return NotImplemented  # the order of axes would make a difference
     return _reductions.reduced(whole, segments, inputs, axis, keepdims, "strings.reduce_join")
+
+
+def _flattened(function: Function) -> Function:
+    return lambda x, name=None: function(x.flat_values)
+
+
+def _one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: Any = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Any:
+    """The new axis stands behind the ragged ones."""
+    if not isinstance(indices, RaggedTensor):
+        return NotImplemented
+    if isinstance(axis, int) and axis >= 0:
+        depth_of = indices.ragged_rank
+        if axis <= depth_of:
+            raise blame.value_error(
+                f"axis ({axis}) must be greater than indices.ragged_rank ({depth_of}).", "one_hot"
+            )
+        axis -= depth_of
+    flat = creation.one_hot(indices.flat_values, depth, on_value, off_value, axis, dtype)
+    return indices.with_flat_values(flat)
 
 
 def _boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str | None = None) -> Any:

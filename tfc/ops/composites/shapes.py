@@ -7,8 +7,12 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from tfc.ir.dtypes import int32, int64
+
 from ...dispatch.overloads import overloads_of
-from ..array import creation, indexing, shaping
+from ..array import arrange, creation, indexing, shaping
+from ..math import comparisons
+from ..ragged.broadcasting import elementwise
 from ..ragged.dynamic_shape import DynamicRaggedShape
 from ..ragged.tensor import RaggedTensor
 
@@ -26,6 +30,7 @@ def install() -> None:
         _says(function, name, _of_inner_shape(function, name))
     _says(shaping.reshape, "shape", _reshape)
     _says(shaping.broadcast_to_shape, "shape", _broadcast)
+    _says(arrange.broadcast_dynamic_shape, "shape_x", _common)
 
 
 def _says(function: Function, name: str, call: Function) -> None:
@@ -52,6 +57,23 @@ def _of_inner_shape(function: Function, name: str) -> Function:
 def _reshape(tensor: Any, shape: DynamicRaggedShape, name: str | None = None) -> Any:
     flat = tensor.flat_values if isinstance(tensor, RaggedTensor) else tensor
     return shape.tensor_of(shaping.reshape(flat, shape.inner_shape))
+
+
+def _common(shape_x: Any, shape_y: Any) -> DynamicRaggedShape:
+    """The shape of what tensors of two shapes are broadcast to."""
+    given = [
+        s if isinstance(s, DynamicRaggedShape) else DynamicRaggedShape((), s)
+        for s in (shape_x, shape_y)
+    ]
+    kind = int64 if any(s.dtype is int64 for s in given) else int32
+    x, y = (s.with_dtype(kind) for s in given)
+    if not (x.num_row_partitions or y.num_row_partitions):
+        inner = arrange.broadcast_dynamic_shape(x.inner_shape, y.inner_shape)
+        return DynamicRaggedShape((), inner, kind)
+    both = [s.tensor_of(creation.zeros(s.inner_shape, "bool")) for s in (x, y)]
+    return DynamicRaggedShape.from_tensor(
+        elementwise(comparisons.logical_or, both, "broadcast_dynamic_shape"), kind
+    )
 
 
 def _broadcast(input: Any, shape: DynamicRaggedShape, name: str | None = None) -> Any:

@@ -201,8 +201,8 @@ def safe_embedding_lookup_sparse(
 
     Args:
         embedding_weights: The table [rows, dim], or a list of tables, which are its parts.
-        sparse_ids: A SparseTensor of integers [d0, ..., dn].
-        sparse_weights: A SparseTensor of a weight for each id; None: 1.
+        sparse_ids: A SparseTensor of integers [d0, ..., dn], or a RaggedTensor.
+        sparse_weights: Of the same kind, a weight for each id; None: 1.
         combiner: "sum", "mean" or "sqrtn".
         default_id: The id of rows that have none; None: such rows are zeros.
         max_norm: The largest L2 norm of a row; None: any.
@@ -226,6 +226,10 @@ def safe_embedding_lookup_sparse(
      [0. 0.]], shape=(3, 2), dtype=float32)
     """
     op = "nn.safe_embedding_lookup_sparse"
+    if isinstance(sparse_ids, RaggedTensor):
+        if sparse_weights is not None:
+            sparse_weights = sparse_weights.to_sparse()
+        sparse_ids = sparse_ids.to_sparse()
     sp = sparse_operand(op, sparse_ids)
     rank = len(sp.shape)
     shape: Any = sp.dense_shape

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any, ClassVar
+
+import numpy as np
 
 from tfc.ir.dtypes import DType, as_dtype, int32, int64
 
@@ -39,6 +42,40 @@ class DynamicRaggedShapeSpec(TypeSpec):
         self.row_partitions = tuple(row_partitions)
         self.static_inner_shape = TensorShape(static_inner_shape)
         self.dtype = as_dtype(dtype)
+        if self.dtype not in (int32, int64):
+            raise ValueError("dtype must be tf.int32 or tf.int64")
+
+    @property
+    def inner_rank(self) -> int | None:
+        """How many axes the values have; None where it is not known."""
+        rank: int | None = self.static_inner_shape.rank
+        return rank
+
+    @property
+    def num_row_partitions(self) -> int:
+        """How many axes behind the first have a partition."""
+        return len(self.row_partitions)
+
+    @property
+    def rank(self) -> int | None:
+        """How many axes a tensor of the shape has; None where it is not known."""
+        inner = self.inner_rank
+        return None if inner is None else inner + self.num_row_partitions
+
+    def with_dtype(self, dtype: DTypeLike) -> DynamicRaggedShapeSpec:
+        """The same with partitions and extents of another dtype.
+
+        Args:
+            dtype: int32 or int64.
+
+        Returns:
+            A DynamicRaggedShape.Spec.
+        """
+        partitions = [
+            RowPartitionSpec(p.nrows, p.nvals, p.uniform_row_length, dtype)
+            for p in self.row_partitions
+        ]
+        return DynamicRaggedShapeSpec(partitions, self.static_inner_shape, dtype)
 
     @property
     def value_type(self) -> type:
@@ -54,13 +91,16 @@ class DynamicRaggedShapeSpec(TypeSpec):
 
     @property
     def _component_specs(self) -> Any:
-        return self.row_partitions, TensorSpec([len(self.static_inner_shape)], self.dtype)
+        return TensorSpec([len(self.static_inner_shape)], self.dtype), self.row_partitions
 
     def _to_components(self, value: Any) -> Any:
-        return value.row_partitions, value.inner_shape
+        return value.inner_shape, value.row_partitions
 
     def _from_components(self, components: Any) -> Any:
-        return DynamicRaggedShape(*components)
+        inner_shape, partitions = components
+        return DynamicRaggedShape(
+            partitions, inner_shape, static_inner_shape=self.static_inner_shape
+        )
 
     def __repr__(self) -> str:
         return (
@@ -78,10 +118,12 @@ class DynamicRaggedShape(CompositeTensor):
         inner_shape: The extents of the values: the number of the last partition's values first.
         dtype: int32 or int64; None: that of the partitions.
         validate: Whether the partitions are checked to fit each other.
-        static_inner_shape: Not used: it is what is known of `inner_shape`.
+        static_inner_shape: What is known of `inner_shape`, beside what it says itself.
 
     Raises:
-        ValueError: If the partitions do not fit each other.
+        ValueError: If the partitions do not fit each other, or the inner shape is no vector, or not
+            what is known of it.
+        TypeError: If `row_partitions` is no list of them.
 
     >>> import tfc as tf
     >>> shape = tf.experimental.DynamicRaggedShape.from_lengths([2, (3, 1), 4])
@@ -92,7 +134,7 @@ class DynamicRaggedShape(CompositeTensor):
     """
 
     Spec: ClassVar[type] = DynamicRaggedShapeSpec
-    __slots__ = ("_inner_shape", "_row_partitions")
+    __slots__ = ("_inner_shape", "_row_partitions", "_stated_inner")
 
     def __init__(
         self,
@@ -102,6 +144,15 @@ class DynamicRaggedShape(CompositeTensor):
         validate: bool = False,
         static_inner_shape: Any = None,
     ) -> None:
+        if not isinstance(row_partitions, list | tuple):
+            raise blame.type_error(
+                f"row_partitions should be a list of row partitions. Instead, got {row_partitions}",
+                OP,
+            )
+        for given in row_partitions:
+            if not isinstance(given, RowPartition):
+                text = f"row_partitions contains {given} which is not a RowPartition"
+                raise blame.type_error(text, OP)
         partitions = tuple(row_partitions)
         if dtype is not None:
             kind = as_dtype(dtype)
@@ -111,7 +162,12 @@ class DynamicRaggedShape(CompositeTensor):
             kind = getattr(inner_shape, "dtype", int64)
         inner = convert_to_tensor(inner_shape, dtype_hint=kind)
         self._row_partitions = tuple(p.with_dtype(kind) for p in partitions)
+        if len(inner.shape) != 1:
+            raise blame.value_error(f"inner_shape: Shape {inner.shape} must have rank 1", OP)
         self._inner_shape: Tensor = _conversion.cast(inner, kind)
+        self._stated_inner = TensorShape(static_inner_shape)
+        if static_inner_shape is not None:
+            self._static_inner_shape().assert_is_compatible_with(self._stated_inner)
         for outer, other in zip(self._row_partitions, self._row_partitions[1:], strict=False):
             have, want = outer.static_nvals, other.static_nrows
             if None not in (have, want) and have != want:
@@ -139,10 +195,23 @@ class DynamicRaggedShape(CompositeTensor):
         Raises:
             ValueError: If the lengths do not fit each other.
         """
-        ragged = [i for i, n in enumerate(lengths) if not isinstance(n, int)]
+        if not isinstance(lengths, list):
+            raise blame.value_error(f"lengths should be a list, got {lengths!r:.60}", OP)
+        for length in lengths:
+            parts = length if isinstance(length, tuple) else (length,)
+            if not all(isinstance(n, int | np.integer) for n in parts):
+                text = f"element of lengths should be int or tuple of ints: instead {length!r:.60}"
+                raise blame.value_error(text, OP)
+        ragged = [i for i, n in enumerate(lengths) if isinstance(n, tuple)]
         count = max(ragged, default=0)
         if num_row_partitions is not None:
-            if num_row_partitions < count or num_row_partitions >= max(len(lengths), 1):
+            if num_row_partitions >= max(len(lengths), 1):
+                raise blame.value_error(
+                    "num_row_partitions should be less than `len(lengths)` if shape is not scalar: "
+                    f"num_row_partitions={num_row_partitions} does not fit {lengths}",
+                    OP,
+                )
+            if num_row_partitions < count:
                 raise blame.value_error(
                     f"num_row_partitions={num_row_partitions} does not fit {lengths}", OP
                 )
@@ -152,7 +221,7 @@ class DynamicRaggedShape(CompositeTensor):
         partitions: list[RowPartition] = []
         rows: Any = lengths[0] if lengths else None
         for length in lengths[1 : count + 1]:
-            if isinstance(length, int):
+            if not isinstance(length, tuple):
                 made = RowPartition.from_uniform_row_length(length, nrows=rows, dtype=dtype)
                 rows = rows * length
             else:
@@ -219,8 +288,12 @@ class DynamicRaggedShape(CompositeTensor):
     def _static_inner_shape(self) -> TensorShape:
         known = _conversion.get_static_value(self._inner_shape, partial=True)
         if known is None:
-            return TensorShape([None] * self.inner_rank)
-        return TensorShape([None if e is None else int(e) for e in known])
+            found = TensorShape([None] * self.inner_rank)
+        else:
+            found = TensorShape([None if e is None else int(e) for e in known])
+        if self._stated_inner.is_compatible_with(found):
+            found = found.merge_with(self._stated_inner)
+        return found
 
     @property
     def dtype(self) -> DType:
@@ -315,9 +388,14 @@ class DynamicRaggedShape(CompositeTensor):
             if step != 1:
                 raise IndexError("Cannot stride through a shape")
             return self._axes(start, max(start, stop))
-        axis = int(index)
+        try:
+            axis = operator.index(index)
+        except TypeError:
+            text = f"Argument is not an int or a slice: {index!r:.60}"
+            raise blame.type_error(text, OP) from None
         if not -self.rank <= axis < self.rank:
-            raise IndexError(f"Index {axis} is out of range for rank {self.rank}")
+            size = "big" if axis > 0 else "small"
+            raise IndexError(f"Index is too {size}: {axis} is out of range for rank {self.rank}")
         axis %= self.rank
         if axis > count or not count:
             return self._inner_shape[axis - count]
@@ -338,6 +416,8 @@ class DynamicRaggedShape(CompositeTensor):
             kept = self._row_partitions[: stop - 1]
             first = kept[-1].nvals() if kept else self._row_partitions[0].nrows()
             return DynamicRaggedShape(kept, _joining.stack([first]), self.dtype)
+        if not all(self.is_uniform(axis) for axis in range(start, stop)):
+            raise blame.value_error("All relevant dimensions must be uniform", OP)
         extents = [self[axis] for axis in range(start, stop)]
         inner = _joining.stack(extents) if extents else convert_to_tensor([], dtype=self.dtype)
         return DynamicRaggedShape((), inner, self.dtype)

@@ -197,6 +197,9 @@ def _known_one(value: Any) -> bool:
     return known is not None and int(known) == 1
 
 
+_UNEVEN = "Cannot exactly split the `axis` dimension of `value` with the given `num_or_size_split`."
+
+
 def split(
     value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, name: str = "split"
 ) -> list[Any]:
@@ -218,7 +221,9 @@ def split(
     place = _rows.axis_of(axis, len(value.shape), "split")
     if place > 0 and value.shape[place] is None and place <= value.ragged_rank:
         raise blame.value_error(
-            f"Cannot split a ragged dimension: axis {place} of shape {value.shape}", "split"
+            f"Cannot split a ragged dimension. Got `value` with shape {value.shape} and `axis` "
+            f"{place}",
+            "split",
         )
     if place > 1:
         inner = (
@@ -237,15 +242,21 @@ def split(
 def _ends(sizes: Any, extent: int | None, num: Any) -> list[tuple[Any, Any]]:
     """Where parts begin and end."""
     known = _conversion.get_static_value(sizes)
+    if known is not None and (np.ndim(known) > 1 or np.asarray(known).dtype.kind not in "iu"):
+        text = "`num_or_size_splits` must be an `int` or 1-D list or `Tensor` of integers."
+        raise blame.type_error(f"{text} Received {sizes!r:.60}", "split")
     if known is None:
         raise blame.value_error("num_or_size_splits must be known", "split")
     if np.ndim(known) > 0:
         counts = [int(n) for n in known]
+        if min(counts, default=0) < 0:
+            text = f"`num_or_size_splits` must be non-negative., got {counts}"
+            raise blame.invalid(text, "split")
         if extent is not None and sum(counts) != extent:
-            raise blame.invalid(f"sizes {counts} of an axis of {extent}", "split")
+            raise blame.invalid(f"{_UNEVEN} Sizes {counts} of an axis of {extent}", "split")
     else:
         if extent is None or extent % int(known):
-            raise blame.invalid(f"{known} equal parts of an axis of {extent}", "split")
+            raise blame.invalid(f"{_UNEVEN} {known} equal parts of an axis of {extent}", "split")
         counts = [extent // int(known)] * int(known)
     found, end = [], 0
     for count in counts:

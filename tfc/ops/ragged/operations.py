@@ -63,6 +63,8 @@ def constant(
     """
     op = "ragged.constant"
     kind_of_splits = _splits_dtype(row_splits_dtype, op)
+    if isinstance(pylist, _RaggedTensor):
+        raise _blame.type_error("pylist may not be a RaggedTensor or RaggedTensorValue.", op)
     try:
         pylist = _as_lists(pylist)
         depth = _depth(pylist, op)

@@ -98,7 +98,9 @@ def _along(whole: Function, segments: Function, x: Any, axis: int) -> Any:
         ids = _creation.zeros(_shaping.reshape(x.nrows(), [1]), kind)
         return by_segments(segments, x, ids, _creation.constant(1, kind)).values
     if axis == 1:
-        return by_segments(segments, x.values, x.value_rowids(), x.nrows())
+        rows = x.shape[0]
+        count = x.nrows() if rows is None else _creation.constant(rows, kind)
+        return by_segments(segments, x.values, x.value_rowids(), count)
     return x.with_values(_along(whole, segments, x.values, axis - 1))
 
 
@@ -331,7 +333,9 @@ def segments(op: Function) -> Function:
         while isinstance(ids, RaggedTensor):
             if not isinstance(x, RaggedTensor):
                 raise blame.value_error("data must be ragged where segment_ids are", title)
-            _checks.assert_equal(x.row_splits, ids.row_splits, "data and segment_ids must match")
+            _checks.assert_equal(
+                x.row_splits, ids.row_splits, "segment_ids.shape must be a prefix of data.shape"
+            )
             x, ids = x.values, ids.values
         if not isinstance(x, RaggedTensor):
             return op(x, ids, num_segments)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfc.ir.dtypes import DType, as_dtype, int32, int64
 
 from ...core import blame
 from ...core.composite_tensors import CompositeTensor
 from ...core.conversion import convert_to_tensor
+from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.tensor import Tensor
 from ...core.type_specs import TypeSpec
@@ -35,8 +38,36 @@ class RowPartitionSpec(TypeSpec):
         uniform_row_length: int | None = None,
         dtype: DTypeLike = int64,
     ) -> None:
-        self.nrows, self.nvals, self.uniform_row_length = nrows, nvals, uniform_row_length
+        given = (nrows, nvals, uniform_row_length)
+        self.nrows, self.nvals, self.uniform_row_length = TensorShape(given).as_list()
         self.dtype = as_dtype(dtype)
+        if self.dtype not in (int32, int64):
+            raise ValueError("dtype must be tf.int32 or tf.int64")
+        self._fill()
+
+    def _fill(self) -> None:
+        """Find what the length that all rows have says of the other numbers.
+
+        Raises:
+            ValueError: If they do not fit.
+        """
+        length = self.uniform_row_length
+        if length is None:
+            return
+        if self.nvals is not None and length and self.nvals % length:
+            raise ValueError(
+                f"nvals={self.nvals} is not compatible with uniform_row_length={length} (doesn't "
+                "divide evenly)"
+            )
+        if self.nrows is None and self.nvals is not None and length:
+            self.nrows = self.nvals // length
+        values = 0 if length == 0 else None if self.nrows is None else self.nrows * length
+        if None not in (values, self.nvals) and values != self.nvals:
+            raise ValueError(
+                f"nvals={self.nvals} is not compatible with nrows={self.nrows} and "
+                f"uniform_row_length={length}"
+            )
+        self.nvals = self.nvals if values is None else values
 
     @property
     def value_type(self) -> type:
@@ -48,6 +79,37 @@ class RowPartitionSpec(TypeSpec):
 
     def _with_tensor_ranks_only(self) -> RowPartitionSpec:
         return RowPartitionSpec(None, None, self.uniform_row_length, self.dtype)
+
+    @classmethod
+    def from_value(cls, value: RowPartition) -> RowPartitionSpec:
+        """The spec of a RowPartition.
+
+        Args:
+            value: A RowPartition.
+
+        Returns:
+            A RowPartitionSpec.
+        """
+        found: RowPartitionSpec = value._type_spec
+        return found
+
+    def most_specific_compatible_type(self, other: Any) -> RowPartitionSpec:
+        """The spec that covers this one and another.
+
+        Args:
+            other: Another RowPartitionSpec.
+
+        Returns:
+            A RowPartitionSpec.
+
+        Raises:
+            ValueError: If it is none of this dtype.
+        """
+        if not isinstance(other, RowPartitionSpec) or other.dtype is not self.dtype:
+            raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+        pairs = zip(self._serialize()[:3], other._serialize()[:3], strict=True)
+        nrows, nvals, length = (a if a == b else None for a, b in pairs)
+        return RowPartitionSpec(nrows, nvals, length, self.dtype)
 
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Whether a RowPartition (or what a spec describes) may stand where this spec does."""
@@ -274,13 +336,21 @@ class RowPartition(CompositeTensor):
         known = _conversion.get_static_value(uniform_row_length)
         if known is None:
             raise blame.value_error("uniform_row_length must be known while tracing", OP)
+        if np.ndim(known):
+            text = f"uniform_row_length: Shape {np.shape(known)} must have rank 0"
+            raise blame.value_error(text, OP)
+        if int(known) != known:
+            text = f"Cannot convert {uniform_row_length!r} to EagerTensor of dtype int64"
+            raise blame.type_error(text, OP)
         length = int(known)
+        if length < 0:
+            raise blame.value_error("uniform_row_length must be >= 0.", OP)
         asked = dtype or getattr(uniform_row_length, "dtype", None) or dtype_hint or int64
         kind = as_dtype(asked)
         if nrows is None:
             assert nvals is not None
             total = _conversion.cast(convert_to_tensor(nvals), kind)
-            rows = total // max(length, 1)
+            rows = total // length if length else total * 0
         else:
             rows = _conversion.cast(convert_to_tensor(nrows), kind)
             total = rows * length
@@ -412,7 +482,8 @@ def _given(value: Any, what: str, dtype: Any, hint: Any) -> tuple[Tensor, DType]
     """A vector, and the dtype that is wanted."""
     x = value
     if not isinstance(x, Tensor):
-        x = convert_to_tensor(value, dtype_hint=hint or int64)
+        narrow = isinstance(value, np.ndarray) and value.dtype == np.int32
+        x = convert_to_tensor(value, dtype_hint=None if narrow else hint or int64)
     x = vector(x, what, dtype)
     return x, x.dtype
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
 from tfc.ir.dtypes import DType, as_element_type, int64
@@ -50,6 +50,7 @@ class RaggedTensorSpec(TypeSpec, Composite):
     __slots__ = ("_dtype", "_ragged_rank", "_row_splits_dtype", "_shape")
 
     value_type: ClassVar[type]
+    make: ClassVar[Callable[..., Any]]
 
     def __init__(
         self,
@@ -69,8 +70,12 @@ class RaggedTensorSpec(TypeSpec, Composite):
             if rank is None:
                 raise ValueError("Must specify ragged_rank or a shape with a known rank.")
             ragged_rank = rank - 1
-        if not isinstance(ragged_rank, int) or (rank is not None and ragged_rank >= rank):
-            raise ValueError(f"ragged_rank must be an int below the rank {rank}: {ragged_rank!r}")
+        if not isinstance(ragged_rank, int):
+            raise TypeError(f"Argument `ragged_rank` must be an int. Received {ragged_rank}.")
+        if rank is not None and ragged_rank >= rank:
+            raise ValueError(
+                f"Argument `ragged_rank` ({ragged_rank}) must be less than rank ({rank})."
+            )
         self._ragged_rank = ragged_rank
 
     @property
@@ -93,6 +98,58 @@ class RaggedTensorSpec(TypeSpec, Composite):
     def row_splits_dtype(self) -> DType:
         """The dtype of the splits."""
         return self._row_splits_dtype
+
+    @property
+    def flat_values_spec(self) -> None:
+        """None: `shape` and `dtype` say what flat values are."""
+        return None
+
+    @property
+    def _component_specs(self) -> Any:
+        """The specs of the flat values and of the splits, the outermost first."""
+        specs = list(self._parts())
+        return [specs[0], *specs[1:2], *(TensorSpec([None], s.dtype) for s in specs[2:])]
+
+    def flatten(self) -> list[Any]:
+        """The specs of the tensors that such a tensor is made of.
+
+        Returns:
+            A list: the flat values', then those of the splits, the outermost first.
+        """
+        specs: list[Any] = self._component_specs
+        return specs
+
+    def _to_components(self, value: Any) -> Any:
+        return [value.flat_values, *value.nested_row_splits]
+
+    def to_tensors(self, value: Any) -> list[Any]:
+        """The tensors that a ragged tensor is made of, as `flatten` has their specs.
+
+        Args:
+            value: A RaggedTensor.
+
+        Returns:
+            A list of tensors.
+        """
+        found: list[Any] = self._to_components(value)
+        return found
+
+    def _from_components(self, components: Any) -> Any:
+        return type(self).make(*components, static=self._static_lengths())
+
+    def _static_lengths(self) -> tuple[int | None, ...]:
+        return tuple(self.shape.as_list()[1 : self._ragged_rank + 1])
+
+    def from_tensors(self, tensors: Iterator[Any]) -> Any:
+        """The ragged tensor that is made of these.
+
+        Args:
+            tensors: An iterator of tensors, as `to_tensors` gives them.
+
+        Returns:
+            A RaggedTensor.
+        """
+        return self._from_components([next(tensors) for _ in range(self._ragged_rank + 1)])
 
     @property
     def name(self) -> None:
@@ -141,6 +198,22 @@ class RaggedTensorSpec(TypeSpec, Composite):
             and self._shape.is_compatible_with(other._shape)
         )
 
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether all that this spec describes is described by another one, too.
+
+        Args:
+            other: Any spec.
+
+        Returns:
+            A bool.
+        """
+        if not isinstance(other, RaggedTensorSpec) or self._key()[1:] != other._key()[1:]:
+            return False
+        if other._shape.rank is None or self._shape.rank is None:
+            return other._shape.rank is None
+        pairs = zip(self._shape, other._shape, strict=True)
+        return all(b is None or a == b for a, b in pairs)
+
     def most_specific_compatible_type(self, other: Any) -> RaggedTensorSpec:
         """The spec that covers this one and another.
 
@@ -154,7 +227,7 @@ class RaggedTensorSpec(TypeSpec, Composite):
             ValueError: If they differ in more than extents.
         """
         if not isinstance(other, RaggedTensorSpec) or self._key()[1:] != other._key()[1:]:
-            raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+            raise ValueError(f"No TypeSpec is compatible with both {self!r} and {other!r}")
         shape = self._shape.most_specific_compatible_shape(other._shape)
         return RaggedTensorSpec(shape, *self._key()[1:])
 

@@ -73,6 +73,10 @@ class RaggedTensor(RaggedPartition):
     def _type_spec(self) -> RaggedTensorSpec:
         return RaggedTensorSpec(self.shape, self.dtype, self.ragged_rank, self._row_splits.dtype)
 
+    def _open_in_loops(self) -> list[tuple[Any, Any]]:
+        flat, inner = self.flat_values, self.nested_row_splits[1:]
+        return [(flat, [None, *flat.shape[1:]]), *((s, [None]) for s in inner)]
+
     def _with_gradients(self) -> Tensor:
         return self.flat_values
 
@@ -286,7 +290,7 @@ class RaggedTensor(RaggedPartition):
         raise TypeError("RaggedTensor may not be used as a boolean.")
 
     def __repr__(self) -> str:
-        if isinstance(self._row_splits, SymbolicTensor):
+        if not isinstance(self._row_splits, Tensor) or isinstance(self._row_splits, SymbolicTensor):
             return f"tf.RaggedTensor(values={self._values!s}, row_splits={self._row_splits!s})"
         with np.printoptions(formatter={"all": _text}):
             return f"<tf.RaggedTensor {_text(self.numpy())}>"
@@ -409,4 +413,5 @@ def _packed(flat: Any, *splits: Any, static: Sequence[int | None] = ()) -> Any:
 
 
 Parts.make = staticmethod(_packed)
+RaggedTensorSpec.make = staticmethod(_packed)
 RaggedTensorSpec.value_type = RaggedTensor

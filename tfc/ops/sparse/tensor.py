@@ -110,6 +110,9 @@ class SparseTensor(Composite):
         value = sparse_tensor_value
         return cls(value.indices, value.values, value.dense_shape)
 
+    def _open_in_loops(self) -> list[tuple[Any, Any]]:
+        return [(self.indices, [None, self.indices.shape[1]]), (self.values, [None])]
+
     def _parts(self) -> Expanded:
         return Parts.of((self._indices, self._values, self._dense_shape), self._stated)
 
