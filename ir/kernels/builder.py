@@ -14,21 +14,23 @@ from ..algebra import Term
 from ..core import Function, Op, Value
 from ..dtypes import DType, as_dtype
 from ..element_builder import Index, ScheduleBuilder
-from ..extent import Extent, Shape, product
+from ..extent import Extent, Shape, product, symbol
 from ..failures import Site
 from ..kernel_op import SIDE_BY_SIDE, LoopKind
 from ..ops.elementwise import Add, BitwiseAnd, Cast, Fma, Less, Mul
 from ..ops.gather import CheckedIndex, Gather, ScatterAdd
 from ..ops.indexing import Scatter
 from ..ops.shape import Constant, ExtentOf
-from ..types import INDEX, TensorType, scalar_type
+from ..types import INDEX, BufferType, TensorType, Type, scalar_type
+from .expand_scalars import expanded
 from .index_builder import IndexBuilder
-from .ops import Assert, Branch, For, Load, Parallel, Reload, Repeat, Store
+from .ops import Assert, Branch, CallRoutine, For, Load, Parallel, Reload, Repeat, Store
 from .target import Target
 
 # Nanoseconds that work is said to take at most, 146 years: a bound for int64. Not measured.
 WORK_MAX = 1 << 62
 KERNEL_RULES = ("fold", "simplify", "cse")
+_routines: dict[tuple[str, tuple[Type, ...]], Function] = {}  # what `call_routine` has written
 
 
 class KernelBuilder(ScheduleBuilder):
@@ -167,6 +169,22 @@ class KernelBuilder(ScheduleBuilder):
         body = tuple(self.b.body)
         self.b, self.memo = outer, memo
         return Function(name, params, body, returns)
+
+    def call_routine(
+        self, name: str, args: Index, fill: Callable[..., Index], seldom: bool
+    ) -> Index:
+        types = tuple(
+            BufferType(v.dtype, (symbol("n"),)) if isinstance(v.type, BufferType) else v.type
+            for v in args
+        )
+        routine = _routines.get((name, types))
+        if routine is None:
+            outer = self.b, self.memo, self.mask
+            self.b, self.memo, self.mask = IndexBuilder(name, KERNEL_RULES), {}, None
+            returns = fill(*[self.b.parameter(t) for t in types])
+            routine = _routines[name, types] = expanded(self.b.build(*returns))
+            self.b, self.memo, self.mask = outer
+        return self.b.emit_all(CallRoutine(args, routine, seldom))
 
     def loop(
         self,

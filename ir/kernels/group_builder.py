@@ -118,6 +118,14 @@ class GroupBuilder(ScheduleBuilder):
     # Loops.
 
     @abstractmethod
+    def call_routine(
+        self, name: str, args: Index, fill: Callable[..., Index], seldom: bool
+    ) -> Index:
+        """What a routine gives that all kernels share, of these buffers and indices (see
+        `CallRoutine`). `fill` writes it for its params, once for each name and types of these, and
+        uses nothing of this kernel. What runs `seldom` is compiled quickly."""
+
+    @abstractmethod
     def region(
         self, name: str, types: Sequence[TensorType], fill: Callable[[Index], Sequence[Value]]
     ) -> Function:

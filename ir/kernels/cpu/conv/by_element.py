@@ -12,56 +12,20 @@ It is for what is seldom needed (see finite_guard.py), and so one routine for ea
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
-from ....algebra import Term
-from ....core import Function, Value, types_of
+from ....core import Value
 from ....dtypes import DType
 from ....element_builder import Index
-from ....extent import Extent, Shape, symbol
+from ....extent import Extent
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
-from ....ops.elementwise import Add, Cast, Fma
+from ....ops.elementwise import Add
 from ....ops.shape import Transpose
 from ....ops.window import Conv
-from ....types import INDEX, BufferType
-from ....value_classes import NamedTuple
-from ...builder import KERNEL_RULES
-from ...expand_scalars import expanded
 from ...group_builder import GroupBuilder
-from ...index_builder import IndexBuilder
-from ...ops import CallRoutine, For, Load, Store
+from ...writer import Writer
 from .access import access_of, stored_weights
-
-
-class Sizes(NamedTuple):
-    """Of the whole convolution: of extents, or in the routine of what stands for them."""
-
-    groups: Any
-    columns: Any  # of a group
-    channels: Any
-    next_row: Any  # from the rows of x that a group sees to those of the next
-    next_channel: Any  # and of the channels
-    rows: Any  # strides in x of rows and channels
-    depth: Any
-    weights: Any  # and in w of channels
-
-
-class AxisSizes(NamedTuple):
-    """Of one axis that the window slides along."""
-
-    places: Any
-    stride: Any
-    rhs_dilation: Any
-    lhs_dilation: Any
-    low: Any
-    extent: Any
-    taps: Any
-    step: Any
-    seen: Any
-    x: Any  # the stride in memory
-    w: Any
 
 
 def element_sums(
@@ -74,34 +38,27 @@ def element_sums(
     memory, order = (op.x, range(op.x.rank)) if access is None else (access.memory, access.order)
     if not (lower.in_memory(memory) and lower.in_memory(weights)):
         return None
-    apart = dict(zip(order, _strides([op.x.shape[a] for a in order]), strict=True))
+    x = dict(zip(order, _strides([op.x.shape[a] for a in order]), strict=True))
     w = _strides(weights.shape)
     if weights is not op.w:
         assert isinstance(op.w.op, Transpose)
         w = [w[a] for a in op.w.op.perm]
-    numbers: list[Extent] = [
-        *Sizes(
-            op.groups * op.batch_groups,
-            op.in_group,
-            op.w.shape[-2],
-            op.result.shape[0] if op.batch_groups != 1 else 0,
-            op.w.shape[-2] if op.groups != 1 else 0,
-            apart[0],
-            apart[op.x.rank - 1],
-            w[-2],
-        )
-    ]
+    depth = op.w.shape[-2]
+    next_row = op.result.shape[0] if op.batch_groups != 1 else 0
+    next_channel = depth if op.groups != 1 else 0
+    # As `_write` takes them: of the whole convolution, and of each axis.
+    numbers: list[Extent] = [op.groups * op.batch_groups, op.in_group, depth]
+    numbers += [next_row, next_channel, x[0], x[op.x.rank - 1], w[-2]]
     for a, axis in enumerate(op.axes(op.x.shape, op.w.shape)):
         own = axis.stride, axis.rhs_dilation, axis.lhs_dilation, axis.low, axis.extent, axis.taps
-        numbers += AxisSizes(axis.places, *own, axis.step, axis.seen, apart[a + 1], w[a])
-    callee = _routine(len(op.size), memory.dtype, weights.dtype, compute)
+        numbers += [axis.places, *own, axis.step, axis.seen, x[a + 1], w[a]]
 
-    def write(sums: Value, place: Value) -> None:
-        given = [lower.extent(number) for number in numbers]
-        buffers = lower.buffer(memory), lower.buffer(weights), sums
-        lower.b.emit_all(CallRoutine((*buffers, place, *given), callee, True))
+    def sums(buffer: Value, place: Value) -> None:
+        given = (lower.buffer(memory), lower.buffer(weights), buffer, place)
+        every = (*given, *map(lower.extent, numbers))
+        lower.call_routine("conv_element", every, lambda *params: _write(lower, *params), True)
 
-    return write
+    return sums
 
 
 def _strides(shape: Sequence[Extent]) -> list[Extent]:
@@ -111,120 +68,56 @@ def _strides(shape: Sequence[Extent]) -> list[Extent]:
     return strides
 
 
-@cache
-def _routine(spatial: int, x: DType, w: DType, compute: DType) -> Function:
-    """The routine for so many axes."""
-    b = IndexBuilder("conv_element", KERNEL_RULES)
-    size: Shape = (symbol("n"),)
-    buffers = [b.parameter(BufferType(dtype, size)) for dtype in (x, w, compute)]
-    place, *numbers = (
-        Term(b, b.parameter(INDEX))
-        for _ in range(1 + len(Sizes._fields) + spatial * len(AxisSizes._fields))
-    )
-    sizes = Sizes(*numbers[: len(Sizes._fields)])
-    rest = iter(numbers[len(Sizes._fields) :])
-    axes = [AxisSizes(*[next(rest) for _ in AxisSizes._fields]) for _ in range(spatial)]
-    _Routine(b, buffers, sizes, axes).write(place)
-    return expanded(b.build())
+def _write(lower: GroupBuilder, x: Value, w: Value, sums: Value, place: Value, *rest: Any) -> Index:
+    """The routine. From the rows and channels of x that a group sees it is so far to those of the
+    next; `x_row`, `x_channel`, `w_channel` and the last two numbers of an axis are strides."""
+    t, index = Writer(lower), lower.index
+    groups, columns, depth, next_row, next_channel, x_row, x_channel, w_channel = rest[:8]
+    axes = [rest[a : a + 11] for a in range(8, len(rest), 11)]
+    none, zero = lower.extent(0), lower.b.constant(0, sums.dtype)
+    n, *places = lower.unlinear(place, (1, *[axis[0] for axis in axes]))
+    windows = (1, *[axis[6] for axis in axes])  # their taps
+    all_taps = index(1)
+    for taps in windows[1:]:
+        all_taps = all_taps * taps
 
+    def column(j: Value, start: Value) -> None:
+        def tap(q: Value, totals: Index) -> Index:
+            seen: Value | None = None
+            k, x_tap, w_tap = index(0), index(start), index(j)
+            numbers = lower.unlinear(q, windows)[1:]
+            for at, number, axis in zip(places, numbers, axes, strict=True):
+                _, stride, rhs, lhs, low, extent, _, step, count, x_stride, w_stride = axis
+                position = index(at) * stride + index(number) * rhs - low
+                read = position // lhs
+                seen = t.both(seen, (position % lhs).equal(0) & (position >= 0))
+                seen = t.both(seen, read < extent)
+                k = k * count + index(number) // step
+                x_tap, w_tap = x_tap + read * x_stride, w_tap + index(number) * w_stride
+            first, x_first, w_first = (k * depth).value, x_tap.value, w_tap.value
 
-class _Routine:
-    """Writes the routine."""
+            def channel(i: Value, totals: Index) -> Index:
+                total, before, current = map(index, totals)
+                block = (index(first) + i) // BLOCK
+                other = block.not_equal(current)
+                before = other.select(before + total, before)
+                total = other.select(total.const(0), total)
+                a = lower.load(x, (index(x_first) + index(i) * x_channel).value)
+                b = lower.load(w, (index(w_first) + index(i) * w_channel).value)
+                a, b = lower.cast(a, sums.dtype), lower.cast(b, sums.dtype)
+                return lower.fma(a, b, total.value), before.value, block.value
 
-    def __init__(
-        self, b: IndexBuilder, buffers: Sequence[Value], sizes: Sizes, axes: Sequence[AxisSizes]
-    ) -> None:
-        self.b, self.buffers, self.sizes, self.axes = b, buffers, sizes, axes
+            inside = depth if seen is None else index(seen).select(depth, none).value
+            return lower.carry(none, inside, totals, channel)
 
-    def here(self, x: Term | Value) -> Term:
-        """An index for arithmetic in the innermost region."""
-        return Term(self.b, x.value if isinstance(x, Term) else x)
+        total, before, _ = lower.carry(none, all_taps.value, (zero, zero, none), tap)
+        lower.store(sums, j, lower.emit(Add(before, total)))
 
-    def loop(
-        self,
-        high: Term,
-        init: Index,
-        body: Callable[[Term, Index], Index],
-        kind: LoopKind = LoopKind.SERIAL,
-    ) -> Index:
-        """What a loop from 0 on carries in the end."""
-        outer, zero = self.b, self.b.constant(0, INDEX.dtype)
-        self.b = outer.inner()
-        params = [Value(t, None, i) for i, t in enumerate((INDEX, *types_of(init)))]
-        self.b.counts(params[0], zero, high.value)
-        returns = body(self.here(params[0]), tuple(params[1:]))
-        region = Function("body", tuple(params), tuple(self.b.body), tuple(returns))
-        self.b = outer
-        return outer.emit_all(For(zero, high.value, init, 1, kind, region))
+    def group(g: Value) -> None:
+        row, first = index(g) * next_row + n, (index(g) * columns).value
+        start = (row * x_row + index(g) * next_channel * x_channel).value
+        ends = first, (index(first) + columns).value
+        lower.loop(*ends, lambda j: column(j, start), LoopKind.VECTOR)
 
-    def write(self, place: Term) -> None:
-        places: list[Term] = []
-        for axis in reversed(self.axes):
-            places.insert(0, place % axis.places)
-            place = place // axis.places
-
-        def group(g: Term, _: Index) -> Index:
-            first = self.here(self.sizes.columns) * g
-            row = (g * self.sizes.next_row + place) * self.sizes.rows
-            start = row + g * self.sizes.next_channel * self.sizes.depth
-
-            def column(j: Term, _: Index) -> Index:
-                self.column(j + first, start, places)
-                return ()
-
-            return self.loop(self.sizes.columns, (), column, LoopKind.VECTOR)
-
-        self.loop(self.sizes.groups, (), group)
-
-    def column(self, j: Term, start: Term, places: Sequence[Term]) -> None:
-        """The sum of a column."""
-        compute = self.buffers[-1].dtype
-        zero = self.b.constant(0, compute)
-
-        def taps(a: int, sums: Index, seen: Term | None, k: Term | None, x: Term, w: Term) -> Index:
-            if a == len(self.axes):
-                return self.channels(sums, seen, k, x, w)
-            axis = self.axes[a]
-
-            def tap(number: Term, inner: Index) -> Index:
-                at = self.here(places[a]) * axis.stride + number * axis.rhs_dilation - axis.low
-                position = at // axis.lhs_dilation
-                good = (at >= 0) & (position < axis.extent) & (at % axis.lhs_dilation).equal(0)
-                count = number // axis.step
-                return taps(
-                    a + 1,
-                    inner,
-                    good if seen is None else good & seen,
-                    count if k is None else self.here(k) * axis.seen + count,
-                    self.here(x) + position * axis.x,
-                    self.here(w) + number * axis.w,
-                )
-
-            return self.loop(axis.taps, sums, tap)
-
-        none = self.b.constant(0, INDEX.dtype)
-        total, before, _ = taps(0, (zero, zero, none), None, None, start, j)
-        total = self.b.emit(Add(before, total))
-        self.b.emit_all(Store(self.buffers[-1], j.value, total))
-
-    def channels(self, sums: Index, seen: Term | None, k: Term | None, x: Term, w: Term) -> Index:
-        """What is added for a tap."""
-        depth = self.here(self.sizes.channels)
-        count = depth if seen is None else self.here(seen).select(depth, depth.const(0))
-        first = depth.const(0) if k is None else self.here(k) * depth
-
-        def channel(i: Term, sums: Index) -> Index:
-            total, before, current = (self.here(v) for v in sums)
-            block = (self.here(first) + i) // BLOCK
-            other = block.not_equal(current)
-            before = other.select(before + total, before)
-            total = other.select(total.const(0), total)
-            a = self.load(self.buffers[0], self.here(x) + i * self.sizes.depth)
-            b = self.load(self.buffers[1], self.here(w) + i * self.sizes.weights)
-            return self.b.emit(Fma(a, b, total.value)), before.value, block.value
-
-        return self.loop(count, sums, channel)
-
-    def load(self, buffer: Value, offset: Term) -> Value:
-        value = self.b.emit(Load(buffer, offset.value, None))
-        return self.b.emit(Cast(value, self.buffers[-1].dtype))
+    lower.loop(none, groups, group)
+    return ()

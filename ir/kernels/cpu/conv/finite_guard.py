@@ -13,24 +13,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ....algebra import Term
 from ....core import Builder, Function, Value
-from ....dtypes import DType
 from ....element_builder import Index
-from ....extent import Extent, largest, product, symbol
+from ....extent import Extent, largest, product
 from ....kernel_op import LoopKind
 from ....ops.elementwise import Cast
 from ....ops.shape import Reshape, Transpose
 from ....ops.window import Conv
-from ....types import INDEX, BufferType
-from ...builder import KERNEL_RULES
+from ....types import INDEX
 from ...common.im2col import sees_everything
-from ...expand_scalars import expanded
-from ...index_builder import IndexBuilder
-from ...ops import CallRoutine, Load, Reduce
+from ...ops import Reduce
 from ..gemm.packing import Packer
 from .access import stored_weights
 from .by_element import element_sums
@@ -130,21 +126,12 @@ def weights_not_finite(lower: GroupBuilder, op: Conv) -> Value:
 
 def not_finite(lower: GroupBuilder, buffer: Value, size: Extent) -> Value:
     """Whether one of so many elements of a buffer is inf or nan."""
-    (found,) = lower.b.emit_all(
-        CallRoutine((buffer, lower.extent(size)), _search(buffer.dtype), False)
-    )
-    return found
 
+    def search(x: Value, size: Value) -> Index:
+        body = lower.region("body", (INDEX,), lambda k: (_wrong(lower.b, lower.load(x, k[0])),))
+        return lower.b.emit_all(_any(size, body))
 
-@cache
-def _search(dtype: DType) -> Function:
-    """The routine for that."""
-    b = IndexBuilder("not_finite", KERNEL_RULES)
-    buffer, size = b.parameter(BufferType(dtype, (symbol("n"),))), b.parameter(INDEX)
-    inner, k = b.inner(), Value(INDEX)
-    wrong = _wrong(inner, inner.emit(Load(buffer, k, None)))
-    body = Function("body", (k,), tuple(inner.body), (wrong,))
-    return expanded(b.build(*b.emit_all(_any(size, body))))
+    return lower.call_routine("not_finite", (buffer, lower.extent(size)), search, False)[0]
 
 
 def _any(count: Value, body: Function) -> Reduce:
