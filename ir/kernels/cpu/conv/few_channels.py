@@ -31,7 +31,7 @@ from ....ops.window import Conv
 from ....value_classes import NamedTuple, dataclass
 from ...common.stride_phases import TapRange, phased_axes
 from ...contraction import register_tile
-from ...ops import Prefetch, TransposeTile
+from ...ops import TransposeTile
 from ...plan.reasons import Mismatch
 from .channel_major import FeatureMaps, FeatureMapWriter, feature_maps, map_stride
 from .plan import Weights
@@ -55,9 +55,6 @@ TRANSPOSED_TAPS_MIN = 5
 # Registers of places that a tile has. conv 128x28x28x1 5x5x32, gradient of x: 1.03 of the time
 # with 4, 1.20 with 16.
 PLACE_VECTORS_MAX = 8
-# Channels that are written out. conv 128x32x32x3 3x3x64, gradient of x: 0.94 of the time with 0,
-# 0.93 with 64.
-UNROLLED_CHANNELS_MAX = 4
 # The share of places that is not halo, of those that are computed: below it tiles along channels,
 # which compute none of it, take less. Not measured by itself.
 USED_PLACES_MIN = 0.6
@@ -232,11 +229,7 @@ class FewChannels:
                 ]
                 return [t.lower.fma(x, w, total) for w, total in zip(weights, totals, strict=True)]
 
-            if depth > UNROLLED_CHANNELS_MAX or t.several or self.shape.phases:
-                return lower.carry(low, high, sums, channel)
-            for c in range(depth):
-                sums = tuple(channel(t.extent(c), sums))
-            return sums
+            return lower.carry(low, high, sums, channel)
 
         zeros = (lower.b.constant(0, t.compute),) * self.columns
         first, last = t.runs(pc, end, depth)
@@ -282,32 +275,11 @@ class FewChannels:
                 if side is None:
                     self.column_rows(part.totals, start, count, store)
                     return
-                corner = (part.n, *found, last.place(t, phases[-1], begin))
-                self.prefetch_result((*corner, (t.index(part.group) * self.columns).value), count)
                 self.transposed(part.totals, start, count, side, store)
 
             t.when(there, fill)
 
         lower.loop(t.extent(0), t.extent(product(rows)), row)
-
-    def prefetch_result(self, index: Index, count: Value) -> None:
-        """Prefetch what the row of places behind this one will be stored to."""
-        t, lower, shape = self.t, self.t.lower, self.op.result.shape
-        buffer = t.result_buffer()
-        if buffer is None or len(self.axes) == 1:
-            return
-        *_, row, last = self.axes
-        apart = as_int(shape[-1]) * last.count
-        behind = (
-            t.index(lower.linear(index, shape)) + (row.count * as_int(product(shape[-2:])))
-        ).value
-
-        def place(x: Value) -> None:
-            lower.b.emit_all(
-                Prefetch(buffer, (t.index(behind) + t.index(x) * apart).value, "store")
-            )
-
-        lower.loop(t.extent(0), count, place)
 
     def column_rows(self, totals: Value, start: Value, count: Value, store: Store) -> None:
         """Store a row of places, column by column."""

@@ -4,7 +4,7 @@ elements that lie at one stride (see access.py).
     for each run that the block touches:                 no loop where all of k is one run
         origin = base + the strides of the outer digits
         [prefetch a share of what the next block reads]
-        for each k of the run that the rows see:         written out where runs are short
+        for each k of the run that the rows see:
             w = load of a row of weights, along the lanes
             for each row: sums[row] = fma(x[origin + offset of the row], w, sums[row])
 """
@@ -24,9 +24,6 @@ from .access import ConvAccess, StridedAxis
 Sums = Sequence[Value]
 Limits = tuple[Value, Value]
 
-# Values of k of a run that are written out. conv 128x32x32x3 3x3x64 (runs of 9): 1.03 of the time
-# with 0, 1.01 with 24.
-UNROLLED_RUN_MAX = 10
 # Values of k of a run from which on two at a time are, since processors do not predict its end.
 # conv 32x28x28x64 1x1x64: 1.06 of the time without, gradients 1.09.
 PAIRED_RUN_MIN = 24
@@ -160,23 +157,13 @@ class _Run:
 
     def __init__(self, loop: KLoop, rows: Rows, panel: Panel, j: Value) -> None:
         self.loop, self.t, self.rows, self.panel, self.j = loop, loop.t, rows, panel, j
-        access, t = loop.access, loop.t
-        self.length, self.stride, _ = access.digits[-1]
-        limit = rows.limits[-1]
-        # Where rows see elements of one another, these would be kept in too many registers.
-        apart = access.axes[access.rows[0]].stride if len(access.rows) == 1 else 0
-        length = self.length
-        self.short = (
-            isinstance(length, int) and length <= UNROLLED_RUN_MAX and length * self.stride <= apart
-        )
-        # Those that are written out count always, those of a digit that is limited do not.
-        self.short = self.short and not t.several and not any(rows.limits)
-        # Neither may one row see next what another sees now: LLVM would keep that for two values
-        # of k at a time, and spill sums (5x5 of one channel, gradient of w: 2.0 ms, then 1.7).
+        length, self.stride, _ = loop.access.digits[-1]
+        # No row may see next what another sees now: LLVM would keep that for two values of k at a
+        # time, and spill sums (5x5 of one channel, gradient of w: 2.0 ms, then 1.7).
         overlap = any(offset + self.stride in rows.offsets for offset in rows.offsets)
         self.paired = isinstance(length, int) and length >= PAIRED_RUN_MIN
         self.paired = self.paired and not rows.pieces and not overlap
-        self.even = self.paired and length % 2 == BLOCK % 2 == 0 and limit is None
+        self.even = self.paired and length % 2 == BLOCK % 2 == 0 and rows.limits[-1] is None
 
     def add(
         self,
@@ -199,12 +186,7 @@ class _Run:
                 for offset, total in zip(apart, totals, strict=True)
             ]
 
-        if not self.short:
-            return loop.carried(step, count, sums, self.paired, self.even)
-        assert isinstance(self.length, int)
-        for e in range(self.length):
-            sums = step(t.extent(e), tuple(sums))
-        return sums
+        return loop.carried(step, count, sums, self.paired, self.even)
 
     def in_pieces(
         self, origin: Value, start: Value, begin: Value, count: Value, sums: Sums

@@ -1,9 +1,8 @@
 """The loops of a convolution that is read in place, as its plan says (see plan.py), by where that
 over blocks of k stands:
 
-    IN_TILE, IN_TASK   for each stride phase, place along the outer axes, group and panel of
+    IN_TILE            for each stride phase, place along the outer axes, group and panel of
                        columns, on any threads:
-                           [for each block of k: the panel packed]
                            for each place along the inner axes, each strip of rows: a tile
     row bands          for each element of the batch, band and group, on any threads:
                            the band, with a halo of zeros
@@ -65,8 +64,6 @@ class ConvLoops:
                 return [self.stride_phases, self.split, self.panels, self.pack, self.places]
             case KBlocks.AROUND:
                 return [self.stride_phases, self.blocks, self.tasks]
-            case KBlocks.IN_TASK:
-                return [self.stride_phases, self.tasks, self.blocks, self.pack, self.places]
         return [self.stride_phases, self.tasks, *inside]
 
     def nest(self, loops: Sequence[Loop], state: LoopState) -> None:

@@ -5,8 +5,6 @@ The one decision that others follow is where the loop over blocks of k stands:
 
     IN_TILE      all weights are there before the first tile: a tile goes through all of k at once,
                  and its sums stay in registers and the L1 cache
-    IN_TASK      weights are large and seldom used: a task packs a panel of a block of k, goes
-                 through all its tiles, and adds what they sum to the result
     AROUND       gradients of weights, whose k is long and whose places are few: what a block of k
                  reads comes from memory once, for all tasks, which add to the result
     SPLIT        the same where all sums fit the L2 cache: tasks are blocks of k (ordered split-k)
@@ -38,15 +36,6 @@ TASK_SUMS_MAX = 1 << 14
 # 3x3x64: 1.02 of the time with 1, 1.00 with 8.
 BAND_OVERLAPS_MIN = 3
 
-# Elements of weights up to which they are packed as a whole, 1 MB. conv 32x28x28x32 5x5x64 (51K):
-# 1.00 of the time with 16K, 1.02 with 1M.
-PACKED_WEIGHTS_MAX = 1 << 18
-# The same where so many tasks use each, 32 MB. 3x3x256 of 8x14x14x256: 16.0 ms to 14.8, together
-# with row bands (Intel Xeon).
-PACKED_REUSED_WEIGHTS_MAX = 1 << 23
-# How many tasks: fewer pack as much as all would. Not measured by itself.
-REUSED_WEIGHTS_TASKS_MIN = 4
-
 # Sums up to which threads share blocks of k, in place of places. conv 32x28x28x64 1x1x64,
 # gradient of w, on one thread: 0.94 of the time without; it is for threads.
 SPLIT_K_SUMS_MAX = 1 << 14
@@ -75,7 +64,6 @@ class Weights(Enum):
 
 class KBlocks(Enum):
     IN_TILE = auto()
-    IN_TASK = auto()
     AROUND = auto()
     SPLIT = auto()
 
@@ -172,7 +160,6 @@ class _Facts:
         self.readable = stored and op.w.dtype is op.w.dtype.compute and not self.dilated
         self.k = product(op.depth)
         self.most = largest(self.k)
-        self.several = not isinstance(self.most, int) or self.most > BLOCK
 
     def extents(self, axes: Sequence[int]) -> Shape:
         return tuple(self.access.axes[a].extent for a in axes)
@@ -244,8 +231,8 @@ class _Facts:
             return None
         # Bands lie along the first axis, if all others lie inside of it.
         cut = self.others[1:2] == (1,)
-        band, weights = self.band(cut), self.packing(batch)
-        if band is None or weights is Weights.PACKED_BY_BLOCK:
+        band = self.band(cut)
+        if band is None:
             return None
         # In a band there is one element of the batch, and one group.
         alone = StridedAxis(access.axes[0].extent, 0), *access.axes[1:]
@@ -254,7 +241,7 @@ class _Facts:
             replace(access, axes=alone, groups=StridedAxis(access.groups.extent, 0)),
             self.tile,
             Operand.BAND,
-            weights,
+            self.packing(),
             KBlocks.IN_TILE,
             outer=batch,
             inner=self.others[1:],
@@ -292,47 +279,28 @@ class _Facts:
 
     def in_place(self) -> ConvPlan:
         """Any other convolution."""
-        outer, inner = self.divided()
-        weights = self.packing(outer)
-        by_block = weights is Weights.PACKED_BY_BLOCK
         return ConvPlan(
             self.op,
             self.access,
             self.tile,
             self.read(),
-            weights,
-            KBlocks.IN_TASK if by_block else KBlocks.IN_TILE,
-            outer,
-            inner,
-            stretch=self.stretch(inner) if self.several and not by_block else None,
-            prefetch=Prefetched.NONE if self.several and by_block else Prefetched.RESULT,
+            self.packing(),
+            KBlocks.IN_TILE,
+            *self.divided(),
+            prefetch=Prefetched.RESULT,
         )
 
     def read(self) -> Operand:
         return Operand.COPY if self.access.copied else Operand.IN_PLACE
 
-    def packing(self, outer: Sequence[int]) -> Weights:
-        """Whether weights are packed, and when. They are read as they lie where a panel holds all
-        columns, and rows are whole lines or would be packed more than once; else packing makes
-        sure that rows begin where lines do. `outer` are the axes whose places are tasks."""
+    def packing(self) -> Weights:
+        """Whether weights are packed. They are read as they lie where a panel holds all columns,
+        and rows are whole lines; else packing makes sure that rows begin where lines do."""
         columns = as_int(self.op.w.shape[-1])
-        narrow = self.readable and columns <= self.tile.columns
         # conv 32x16x16x32 3x3x32: 1.00 of the time without a copy, wherever weights begin.
-        if narrow and columns * self.op.w.dtype.itemsize % self.target.line == 0:
-            return Weights.IN_PLACE
-        size = product(self.op.w.shape)
-        places = largest(product(self.op.result.shape[:-1]))
-        once = isinstance(size, int)
-        if isinstance(size, int) and isinstance(places, int):
-            often = largest(product(self.extents(outer)))
-            once = size <= (
-                PACKED_REUSED_WEIGHTS_MAX
-                if isinstance(often, int) and often >= REUSED_WEIGHTS_TASKS_MIN
-                else PACKED_WEIGHTS_MAX
-            )
-        if once:
-            return Weights.PACKED_ONCE
-        return Weights.IN_PLACE if narrow else Weights.PACKED_BY_BLOCK
+        narrow = self.readable and columns <= self.tile.columns
+        whole = columns * self.op.w.dtype.itemsize % self.target.line == 0
+        return Weights.IN_PLACE if narrow and whole else Weights.PACKED_ONCE
 
     def divided(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The axes of tasks, and those inside of a block of k: there is the last one, and others as
@@ -349,14 +317,3 @@ class _Facts:
             inner -= 1
         inner = max(inner, 0)
         return axes[:inner], axes[inner:]
-
-    def stretch(self, inner: Sequence[int]) -> int | None:
-        """Into how many places of the inner axis a task is cut, so that there are some, whose rows
-        stay in the cache for all panels; None where it is not cut."""
-        if len(inner) != 1:
-            return None
-        extent = self.access.axes[inner[0]].extent
-        if not isinstance(extent, int):
-            return None
-        count = -(-extent * self.access.count * self.tile.columns // TASK_SUMS_MAX)
-        return -(-extent // count) if count > 1 else None

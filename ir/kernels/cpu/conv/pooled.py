@@ -36,7 +36,7 @@ from .access import StridedAxis
 from .finite_guard import Guard, write_guarded
 from .im2col import Im2colStrips
 from .loops import ConvLoops, Inner
-from .plan import ConvPlan, KBlocks, Operand, Prefetched, Weights
+from .plan import ConvPlan, KBlocks, Operand, Prefetched
 from .schedules import ConvTiles
 from .tile_writer import LoopState
 
@@ -101,8 +101,7 @@ def pooled_plan(first: Group, last: Group, plan: Plan, target: Target) -> ConvPl
         return Mismatch("the sizes {} are not known", op.result)
     if not all(isinstance(e, int) for e in sizes) or pooled.shape != op.result.shape:
         return OTHER_KIND
-    by_block = way.weights is Weights.PACKED_BY_BLOCK
-    if by_block or way.phases or way.is_weight_gradient or op.groups * op.batch_groups != 1:
+    if way.phases or way.is_weight_gradient or op.groups * op.batch_groups != 1:
         return Mismatch("its tiles do not go through all of k at once")
     others = tuple(a for a in range(len(way.access.axes)) if a not in way.access.rows)
     if others[:1] != (0,):

@@ -24,7 +24,7 @@ from .few_channels import FewChannels, FewChannelsPlan, has_few_columns
 from .finite_guard import Guard, guard_of, write_guarded
 from .im2col import Im2colStrips
 from .loops import ConvLoops
-from .plan import PACKED_WEIGHTS_MAX, ConvPlan
+from .plan import ConvPlan
 
 # Places along the last axis of a depthwise gradient of weights, which are written out: sums that
 # registers hold, with two vectors of channels 32. Benchmarks have 3.
@@ -32,10 +32,9 @@ UNROLLED_PLACES_MAX = 16
 # How often weights are packed, for the price of computing them meanwhile: small ones are so once,
 # with a margin; the number for large ones is a guess. int8 weights of 3x3x256x256: 2.1 ms, 2.5
 # where they are stored (14x14, Intel Xeon).
-SMALL_WEIGHTS_PACKINGS, LARGE_WEIGHTS_PACKINGS = (
-    2,
-    8,
-)
+SMALL_WEIGHTS_PACKINGS, LARGE_WEIGHTS_PACKINGS = 2, 8
+# Elements of weights up to which they are small. Not measured by itself.
+SMALL_WEIGHTS_MAX = 1 << 18
 
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
@@ -216,6 +215,6 @@ def _repeats(op: Conv, number: int, target: Target) -> Extent | None:
     size = op.w.tensor_type.size
     return (
         SMALL_WEIGHTS_PACKINGS
-        if isinstance(size, int) and size <= PACKED_WEIGHTS_MAX
+        if isinstance(size, int) and size <= SMALL_WEIGHTS_MAX
         else LARGE_WEIGHTS_PACKINGS
     )
