@@ -15,6 +15,7 @@ All phases count k alike, over `Axis.seen` taps; where one has fewer, the rest s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import gcd
 
 from ...core import Value, once
@@ -166,3 +167,22 @@ def taps_inside(axis: Axis, place: int) -> tuple[int, int]:
     before = low - place * axis.stride
     first = max(0, -(-before // axis.rhs_dilation))
     return first, max(first, min(taps, (extent - 1 + before) // axis.rhs_dilation + 1))
+
+
+class Piece(NamedTuple):
+    """What some of a few places see of a run of taps, and others do not."""
+
+    low: int
+    high: int
+    seeing: Sequence[int]  # the numbers of those
+
+
+def pieces(axis: Axis, places: Sequence[int]) -> list[Piece]:
+    """The taps of an axis that some of these places see, in pieces that they see all or none of."""
+    inside = [taps_inside(axis, place) for place in places]
+    found = []
+    for low, high in pairwise(sorted({end for pair in inside for end in pair})):
+        seeing = [i for i, (a, b) in enumerate(inside) if a <= low and high <= b]
+        if seeing:
+            found.append(Piece(low, high, seeing))
+    return found

@@ -162,7 +162,7 @@ def _access(
         fewer = (a - 1, 1) if own.axis.lhs_dilation > 1 or ends else None
         digits.append(StridedAxis(own.axis.seen, own.tap_stride * strides[a], fewer))
     channels = StridedAxis(op.w.shape[-2], strides[op.x.rank - 1])
-    digits = _joined([*digits, channels])
+    digits = joined([*digits, channels])
     run = digits[-1].stride
     dilated = bool(phase_counts(phased))
     rows = _rows(result, TILE_ROWS_MIN if run == 1 else APART_TILE_ROWS_MIN, not dilated)
@@ -214,25 +214,25 @@ def stored_operand(x: Value) -> tuple[Value, tuple[int, ...]]:
     return x, (*alone, *order)
 
 
-def _joined(digits: list[StridedAxis]) -> list[StridedAxis]:
+def joined(digits: list[StridedAxis]) -> list[StridedAxis]:
     """The digits with neighbours as one where they lie at one stride."""
-    joined = [digits[-1]]
+    found = [digits[-1]]
     for digit in reversed(digits[:-1]):
-        last = joined[0]
+        last = found[0]
         if digit.extent == 1 and digit.taps is None:
             continue
         if last.extent == 1 and last.taps is None:
-            joined[0] = digit
+            found[0] = digit
         elif (
             isinstance(last.extent, int)
             and last.taps is None
             and digit.stride == last.extent * last.stride
         ):
             taps = digit.taps and (digit.taps[0], digit.taps[1] * last.extent)
-            joined[0] = StridedAxis(digit.extent * last.extent, last.stride, taps)
+            found[0] = StridedAxis(digit.extent * last.extent, last.stride, taps)
         else:
-            joined.insert(0, digit)
-    return joined
+            found.insert(0, digit)
+    return found
 
 
 def _rows(axes: Sequence[StridedAxis], least: int, several: bool) -> tuple[int, ...] | None:

@@ -19,7 +19,7 @@ from ....extent import as_int, floordiv, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.window import Axis
-from ...common.stride_phases import taps_inside
+from ...common.stride_phases import pieces
 from ..ordered_split_k import OrderedSplitK
 from .depthwise import Depthwise
 
@@ -75,8 +75,7 @@ class DepthwiseWeightGradient(Depthwise):
             index = lower.unlinear(number, sizes) if sizes else ()
             positions, seen = [], None
             for axis, place, tap in zip(outer, index, taps, strict=True):
-                at = (t.index(place) * axis.stride + t.index(tap) * axis.rhs_dilation).value
-                at = (t.index(at) - t.extent(axis.low)).value
+                at = axis.position(lower, place, tap)
                 positions.append(at)
                 seen = t.between(seen, at, axis.extent)
             first = (t.index(number) * t.extent(op.size[-1])).value
@@ -102,13 +101,10 @@ class DepthwiseWeightGradient(Depthwise):
         end: Value,
         j: Value,
     ) -> None:
-        """The products of taps begin to end of one row, for the places from `first` on. Where some
-        of these see nothing, the others are added to alone."""
+        """The products of taps begin to end of one row, for the places from `first` on that see
+        them."""
         t = self.t
         count = as_int(self.op.size[-1])
-        sees = [taps_inside(last, place) for place in range(count)]
-        all_from = max(low for low, _ in sees)
-        all_to = max(all_from, min(high for _, high in sees))
         ends = [
             self.split_k.at(self.number, ((t.index(first) + place).value, j))
             for place in range(count)
@@ -131,13 +127,7 @@ class DepthwiseWeightGradient(Depthwise):
             for place, total in zip(places, found, strict=True):
                 sums[place] = total
 
-        for place, (low, high) in enumerate(sees):
-            if low < min(all_from, high):
-                run(low, min(all_from, high), [place])
-        if all_from < all_to:
-            run(all_from, all_to, range(count))
-        for place, (low, high) in enumerate(sees):
-            if max(low, all_to) < high:
-                run(max(low, all_to), high, [place])
+        for piece in pieces(last, range(count)):
+            run(*piece)
         for at, total in zip(ends, sums, strict=True):
             self.lower.store(self.split_k.memory, at, total)

@@ -17,7 +17,7 @@ channels along the lanes (tile_writer.py), of gradients of x: 3x3 of 128x32x32x3
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -29,11 +29,13 @@ from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.window import Conv
 from ....value_classes import NamedTuple, dataclass
-from ...common.stride_phases import TapRange, phased_axes
+from ...common.stride_phases import phased_axes
 from ...contraction import register_tile
 from ...ops import TransposeTile
 from ...plan.reasons import Mismatch
+from .access import StridedAxis, joined
 from .channel_major import FeatureMaps, FeatureMapWriter, feature_maps, map_stride
+from .k_loop import KLoop, Panel, Rows
 from .plan import Weights
 from .weights import WeightPanels
 
@@ -135,6 +137,17 @@ class FewChannels:
         self.depth, self.columns = as_int(self.op.w.shape[-2]), as_int(self.op.in_group)
         in_place = tiles.p.right_plain is not None and self.op.groups == 1
         kind = Weights.IN_PLACE if in_place else Weights.PACKED_ONCE
+        # Of k: taps, and channels. Places and weights have changed sides.
+        seen = [
+            StridedAxis(
+                axis.axis.seen,
+                axis.tap_stride * step,
+                (a, 1) if axis.axis.lhs_dilation > 1 else None,
+            )
+            for a, (axis, step) in enumerate(zip(self.axes, self.maps.steps, strict=True))
+        ]
+        digits = joined([*seen, StridedAxis(self.depth, self.maps.stride)])
+        self.k_loop = KLoop(tiles, digits, self.axes, turned=True)
         # A panel has the columns of a group.
         self.panels = WeightPanels(tiles, self.op, kind, shape.phases, self.op.groups, False)
 
@@ -142,7 +155,7 @@ class FewChannels:
         t, lower, op, of = self.t, self.t.lower, self.op, self.maps
         weights = self.panels.prepare()
         assert weights is not None
-        self.weights = weights
+        self.k_loop.weights = weights
         writer = FeatureMapWriter(t, op, self.axes, of, t.lanes)
         tasks = (op.result.shape[0], ceildiv(self.axes[0].places, of.band))
         phases = self.shape.phases or (1,)
@@ -180,9 +193,18 @@ class FewChannels:
             base = (t.index(base) + (t.index(axis.position) + low) * step).value
         start = self.panels.start(part.numbers, group, t.extent(0), t.extent(0))
 
+        k_loop = self.k_loop
+        k_loop.source = part.memory
+        limits = [k_loop.limits(seen, {}, digit) for digit in k_loop.digits]
+        zeros = (lower.b.constant(0, t.compute),) * self.columns
+
         def tile(place: Value) -> None:
+            rows = Rows((t.index(base) + place).value, range(self.columns), limits)
+
             def block(pc: Value) -> None:
-                found = self.sums(part.memory, (t.index(base) + place).value, seen, start, pc)
+                row = (t.index(start) + t.index(pc) * self.columns).value
+                panel = Panel(row, t.extent(self.columns), pc)
+                found = k_loop.sums(rows, panel, t.extent(0), zeros)
                 for j, total in enumerate(found):
                     to = (t.index(place) + ((g * self.columns + j) * self.line)).value
                     t.add_in(part.totals, to, pc, total)
@@ -199,41 +221,6 @@ class FewChannels:
             if whole:
                 lower.loop(t.extent(done), t.extent(done + whole), side_by_side, step=width)
             done, width = done + whole, width // 2
-
-    def sums(
-        self, memory: Value, at: Value, seen: Sequence[TapRange], start: Value, pc: Value
-    ) -> Sequence[Value]:
-        """A block of k: tap by tap, and in each the channels of the group."""
-        t, lower, of, depth = self.t, self.t.lower, self.maps, self.depth
-        *taps, _ = self.op.depth
-        end = (t.index(pc) + t.block_length(pc)).value
-
-        def tap(q: Value, sums: Index) -> Sequence[Value]:
-            begin, here = (t.index(q) * depth).value, at
-            low, high = t.extent(0), t.extent(depth)
-            if t.several:
-                low = (t.index(pc) - begin).maximum(0).value
-                high = t.index(high).minimum(t.index(end) - begin).value
-            numbers = lower.unlinear(q, tuple(taps))
-            for axis, step, first, number in zip(self.axes, of.steps, seen, numbers, strict=True):
-                here = (t.index(here) + t.index(number) * (axis.tap_stride * step)).value
-                if axis.axis.lhs_dilation > 1:
-                    high = (t.index(number) < first.taps).select(high, low).value
-            row = (t.index(start) + t.index(begin) * self.columns).value
-
-            def channel(c: Value, totals: Index) -> Sequence[Value]:
-                x = t.load(memory, (t.index(here) + t.index(c) * of.stride).value)
-                place = (t.index(row) + t.index(c) * self.columns).value
-                weights = [
-                    t.load(self.weights, (t.index(place) + j).value) for j in range(self.columns)
-                ]
-                return [t.lower.fma(x, w, total) for w, total in zip(weights, totals, strict=True)]
-
-            return lower.carry(low, high, sums, channel)
-
-        zeros = (lower.b.constant(0, t.compute),) * self.columns
-        first, last = t.runs(pc, end, depth)
-        return lower.carry(first, (t.index(last) + 1).value, zeros, tap)
 
     # Results.
 

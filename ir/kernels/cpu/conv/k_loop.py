@@ -17,9 +17,9 @@ from ....core import Value
 from ....element_builder import Index
 from ....ops.contraction import BLOCK
 from ....value_classes import NamedTuple, dataclass
-from ...common.stride_phases import TapRange
+from ...common.stride_phases import PhasedAxis, Piece, TapRange
 from ..gemm.micro_kernel import Tiles
-from .access import ConvAccess, StridedAxis
+from .access import StridedAxis
 
 Sums = Sequence[Value]
 Limits = tuple[Value, Value]
@@ -27,14 +27,6 @@ Limits = tuple[Value, Value]
 # Values of k of a run from which on two at a time are, since processors do not predict its end.
 # conv 32x28x28x64 1x1x64: 1.06 of the time without, gradients 1.09.
 PAIRED_RUN_MIN = 24
-
-
-class Piece(NamedTuple):
-    """What some rows of a tile see of a run, and others do not."""
-
-    low: int
-    high: int
-    rows: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -61,8 +53,16 @@ class KLoop:
     source: Value  # what is read in place
     weights: Value  # rows of k, as they lie or packed
 
-    def __init__(self, t: Tiles, access: ConvAccess) -> None:
-        self.t, self.access = t, access
+    def __init__(
+        self,
+        t: Tiles,
+        digits: Sequence[StridedAxis],
+        phased: Sequence[PhasedAxis],
+        clipped: bool = False,
+        turned: bool = False,
+    ) -> None:
+        self.t, self.digits, self.phased, self.clipped = t, digits, phased, clipped
+        self.turned = turned  # whether what is read lies along the lanes, weights along the rows
 
     def limits(
         self, taps: Sequence[TapRange], places: Mapping[int, Value], digit: StridedAxis
@@ -72,15 +72,10 @@ class KLoop:
         if digit.taps is None:
             return None
         a, each = digit.taps
-        if not self.access.clipped:
-            return t.extent(0), (t.index(taps[a].taps) * each).value
-        axis = self.access.phased[a].axis
-        before = (t.index(axis.low) - t.index(places[a + 1]) * axis.stride).value
-        first = ((t.index(before) + (axis.rhs_dilation - 1)) // axis.rhs_dilation).value
-        first = t.index(first).maximum(0).minimum(t.extent(axis.taps)).value
-        behind = (t.index(before) + t.extent(axis.extent - 1) + axis.rhs_dilation).value
-        last = (t.index(behind) // axis.rhs_dilation).minimum(t.extent(axis.taps)).value
-        return (t.index(first) * each).value, (t.index(last).maximum(first) * each).value
+        first, last = t.extent(0), taps[a].taps
+        if self.clipped:
+            first, last, _ = self.phased[a].axis.range(t.lower, places[a + 1])
+        return (t.index(first) * each).value, (t.index(last) * each).value
 
     def sums(
         self,
@@ -93,14 +88,14 @@ class KLoop:
         """A block of k added to `sums`, at column j of the panel; `prefetch` is told the number of
         each run that begins."""
         t, lower, pc = self.t, self.t.lower, panel.pc
-        *digits, (length, stride, _) = self.access.digits
+        *digits, (length, stride, _) = self.digits
         *outer_limits, limit = rows.limits
         extents = tuple(digit.extent for digit in digits)
         end = (t.index(pc) + t.block_length(pc)).value
-        run = _Run(self, rows, panel, j)
         if not digits and limit is None:
             origin = (t.index(rows.base) + t.index(pc) * t.extent(stride)).value
-            return run.add(origin, pc, (t.index(end) - pc).value, sums)
+            count = (t.index(end) - pc).value
+            return self.run(rows, panel, j, (origin, pc, count), range(len(sums)), sums)
         first, last = t.runs(pc, end, length)
 
         def segment(number: Value, totals: Index) -> Sums:
@@ -113,20 +108,67 @@ class KLoop:
             if t.several:
                 start = t.index(start).maximum(pc).value
                 count = ((t.index(low) + to).minimum(end) - start).value
-            origin = (t.index(rows.base) + (t.index(start) - low) * t.extent(stride)).value
             places = lower.unlinear(q, extents) if extents else ()
-            for digit, place, limits in zip(digits, places, outer_limits, strict=True):
-                origin = (t.index(origin) + t.index(place) * t.extent(digit.stride)).value
+            origin = t.address(rows.base, places, [digit.stride for digit in digits])
+            begin = (t.index(start) - low).value
+            origin = (t.index(origin) + t.index(begin) * t.extent(stride)).value
+            for place, limits in zip(places, outer_limits, strict=True):
                 if limits is not None:
-                    there = (t.index(place) < limits[1]).value
-                    if self.access.clipped:
-                        there = (t.index(there) & (t.index(place) >= limits[0])).value
-                    count = t.index(there).select(count, t.extent(0)).value
-            if rows.pieces:
-                return run.in_pieces(origin, start, (t.index(start) - low).value, count, totals)
-            return run.add(origin, start, count, totals)
+                    there = t.index(place) < limits[1]
+                    if self.clipped:
+                        there = there & (t.index(place) >= limits[0])
+                    count = there.select(count, t.extent(0)).value
+            if not rows.pieces:
+                here = origin, start, count
+                return self.run(rows, panel, j, here, range(len(totals)), totals)
+            stop = (t.index(begin) + count).value
+            for piece in rows.pieces:
+                from_ = t.index(begin).maximum(piece.low).value
+                skipped = (t.index(from_) - begin).value
+                here = (
+                    (t.index(origin) + t.index(skipped) * t.extent(stride)).value,
+                    (t.index(start) + skipped).value,
+                    (t.index(stop).minimum(piece.high) - from_).value,
+                )
+                totals = self.run(rows, panel, j, here, piece.seeing, totals)
+            return totals
 
         return self.carried(segment, (t.index(last) - first + 1).value, sums)
+
+    def run(
+        self,
+        rows: Rows,
+        panel: Panel,
+        j: Value,
+        here: tuple[Value, Value, Value],
+        which: Sequence[int],
+        sums: Sums,
+    ) -> Index:
+        """A run, or a part of one, added to the sums of some rows. `here` is where its first value
+        of k lies, that, and how many follow."""
+        t, (length, stride, _) = self.t, self.digits[-1]
+        origin, start, count = here
+        at = (t.index(panel.start) + ((t.index(start) - panel.pc) * panel.stride + j)).value
+
+        def step(e: Value, totals: Index) -> Sums:
+            walked = self.source, (t.index(origin) + t.index(e) * t.extent(stride)).value
+            row = self.weights, (t.index(at) + t.index(e) * panel.stride).value
+            (buffer, place), lanes = (row, walked) if self.turned else (walked, row)
+            y = t.load(*lanes)
+            return [
+                t.lower.fma(t.load(buffer, (t.index(place) + rows.offsets[r]).value), y, total)
+                for r, total in zip(which, totals, strict=True)
+            ]
+
+        # No row may see next what another sees now: LLVM would keep that for two values of k at a
+        # time, and spill sums (5x5 of one channel, gradient of w: 2.0 ms, then 1.7).
+        overlap = any(offset + stride in rows.offsets for offset in rows.offsets)
+        paired = isinstance(length, int) and length >= PAIRED_RUN_MIN
+        paired = paired and not rows.pieces and not overlap
+        even = paired and length % 2 == BLOCK % 2 == 0 and rows.limits[-1] is None
+        found = self.carried(step, count, [sums[r] for r in which], paired, even)
+        new = dict(zip(which, found, strict=True))
+        return tuple(new.get(r, total) for r, total in enumerate(sums))
 
     def carried(
         self,
@@ -150,60 +192,3 @@ class KLoop:
             init = lower.carry(low, high, init, two, step=2)
             low = high
         return init if even else lower.carry(low, count, init, fill)
-
-
-class _Run:
-    """Writes a run, or a part of one, for a tile's column."""
-
-    def __init__(self, loop: KLoop, rows: Rows, panel: Panel, j: Value) -> None:
-        self.loop, self.t, self.rows, self.panel, self.j = loop, loop.t, rows, panel, j
-        length, self.stride, _ = loop.access.digits[-1]
-        # No row may see next what another sees now: LLVM would keep that for two values of k at a
-        # time, and spill sums (5x5 of one channel, gradient of w: 2.0 ms, then 1.7).
-        overlap = any(offset + self.stride in rows.offsets for offset in rows.offsets)
-        self.paired = isinstance(length, int) and length >= PAIRED_RUN_MIN
-        self.paired = self.paired and not rows.pieces and not overlap
-        self.even = self.paired and length % 2 == BLOCK % 2 == 0 and rows.limits[-1] is None
-
-    def add(
-        self,
-        origin: Value,
-        start: Value,
-        count: Value,
-        sums: Sums,
-        offsets: Sequence[int] | None = None,
-    ) -> Sums:
-        """So many values of k = start on, the first one at `origin`, for rows at these offsets."""
-        t, panel, loop = self.t, self.panel, self.loop
-        apart = self.rows.offsets if offsets is None else offsets
-        at = (t.index(panel.start) + ((t.index(start) - panel.pc) * panel.stride + self.j)).value
-
-        def step(e: Value, totals: Index) -> Sums:
-            y = t.load(loop.weights, (t.index(at) + t.index(e) * panel.stride).value)
-            place = (t.index(origin) + t.index(e) * t.extent(self.stride)).value
-            return [
-                t.lower.fma(t.load(loop.source, (t.index(place) + offset).value), y, total)
-                for offset, total in zip(apart, totals, strict=True)
-            ]
-
-        return loop.carried(step, count, sums, self.paired, self.even)
-
-    def in_pieces(
-        self, origin: Value, start: Value, begin: Value, count: Value, sums: Sums
-    ) -> Sums:
-        """The same piece by piece; `start` is number `begin` of the run."""
-        t, totals = self.t, list(sums)
-        stop = (t.index(begin) + count).value
-        for piece in self.rows.pieces:
-            from_ = t.index(begin).maximum(piece.low).value
-            skipped = (t.index(from_) - begin).value
-            some = self.add(
-                (t.index(origin) + t.index(skipped) * t.extent(self.stride)).value,
-                (t.index(start) + skipped).value,
-                (t.index(stop).minimum(piece.high) - from_).value,
-                [totals[row] for row in piece.rows],
-                [self.rows.offsets[row] for row in piece.rows],
-            )
-            for row, total in zip(piece.rows, some, strict=True):
-                totals[row] = total
-        return totals

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from ....core import Value
 from ....element_builder import Index
@@ -23,13 +22,13 @@ from ....extent import as_int, largest, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....value_classes import dataclass, field
-from ...common.stride_phases import TapRange, taps_inside
+from ...common.stride_phases import Piece, TapRange, pieces
 from ...ops import Prefetch
 from ..gemm.micro_kernel import Tiles
 from ..gemm.unpacked import strips
 from ..ordered_split_k import OrderedSplitK
 from .access import CONV_TILE_ROWS
-from .k_loop import KLoop, Panel, Piece, Rows, Sums
+from .k_loop import KLoop, Panel, Rows, Sums
 from .plan import ConvPlan, KBlocks, Prefetched
 from .weights import WeightPanels
 
@@ -66,7 +65,8 @@ class TileWriter:
     def __init__(self, t: Tiles, plan: ConvPlan, weights: WeightPanels) -> None:
         self.t, self.plan, self.op, self.access = t, plan, plan.op, plan.access
         self.weights = weights
-        self.k_loop = KLoop(t, plan.access)
+        access = plan.access
+        self.k_loop = KLoop(t, access.digits, access.phased, access.clipped)
         self.split_k: OrderedSplitK | None = None  # where blocks of k are tasks
 
     def strips(self, state: LoopState) -> None:
@@ -131,24 +131,15 @@ class TileWriter:
         offsets = [tap * apart[0] + row * apart[1] for tap, row in pairs]
         digits = access.digits[:-1]
         limits = [self.k_loop.limits(state.taps, state.places, digit) for digit in digits]
-        pieces = self.pieces([taps_inside(axis, tap) for tap in taps])
+        parts = [
+            Piece(low, high, [r for r, (tap, _) in enumerate(pairs) if tap in seeing])
+            for low, high, seeing in pieces(axis, taps)
+        ]
         places = [
             self.place(state, {0: t.extent(row), last: t.extent(taps[tap])}) for tap, row in pairs
         ]
-        read = Rows(base, offsets, [*limits, None], pieces)
+        read = Rows(base, offsets, [*limits, None], parts)
         self.columns(state, read, places, lambda: t.extent(chunk))
-
-    def pieces(self, inside: Sequence[tuple[int, int]]) -> list[Piece]:
-        """A run, of which each tap sees a part, in pieces that some taps see all of."""
-        height = self.access.count
-        ends = sorted({end for pair in inside for end in pair})
-        pieces = []
-        for low, high in pairwise(ends):
-            taps = [tap for tap, (a, b) in enumerate(inside) if a <= low and high <= b]
-            rows = [tap * height + row for tap in taps for row in range(height)]
-            if rows:
-                pieces.append(Piece(low, high, rows))
-        return pieces
 
     def columns(
         self, state: LoopState, rows: Rows, places: Sequence[Index], strip: Callable[[], Value]
