@@ -29,9 +29,6 @@ from ...contraction import RegisterTile, register_tile
 from ...target import Target
 from .access import CONV_TILE_ROWS, ConvAccess, StridedAxis
 
-# Sums of a task that stay in L1 and L2 from block to block. conv 8x56x56x64 3x3x64: 1.01 of the
-# time with a quarter, 1.00 with four times as many.
-TASK_SUMS_MAX = 1 << 14
 # Rows of a band over those that neighbouring bands share, which are copied twice. conv 8x56x56x64
 # 3x3x64: 1.02 of the time with 1, 1.00 with 8.
 BAND_OVERLAPS_MIN = 3
@@ -286,7 +283,8 @@ class _Facts:
             self.read(),
             self.packing(),
             KBlocks.IN_TILE,
-            *self.divided(),
+            outer=self.others[:-1],
+            inner=self.others[-1:],
             prefetch=Prefetched.RESULT,
         )
 
@@ -301,19 +299,3 @@ class _Facts:
         narrow = self.readable and columns <= self.tile.columns
         whole = columns * self.op.w.dtype.itemsize % self.target.line == 0
         return Weights.IN_PLACE if narrow and whole else Weights.PACKED_ONCE
-
-    def divided(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The axes of tasks, and those inside of a block of k: there is the last one, and others as
-        long as sums stay in the cache and tasks are many."""
-        axes, inner = self.others, len(self.others) - 1
-        extents, panels = self.extents(axes), panels_of(self.op, self.tile.columns)
-        while inner > 0:
-            held = product((*extents[inner - 1 :], self.access.count, self.tile.columns))
-            tasks = largest(product((*extents[: inner - 1], self.access.groups.extent, panels)))
-            if not isinstance(held, int) or not isinstance(tasks, int):
-                break
-            if held > TASK_SUMS_MAX or tasks < self.target.tasks:
-                break
-            inner -= 1
-        inner = max(inner, 0)
-        return axes[:inner], axes[inner:]
