@@ -147,7 +147,7 @@ class FewChannels:
             for a, (axis, step) in enumerate(zip(self.axes, self.maps.steps, strict=True))
         ]
         digits = joined([*seen, StridedAxis(self.depth, self.maps.stride)])
-        self.k_loop = KLoop(tiles, digits, self.axes, turned=True)
+        self.k_loop = KLoop(tiles, digits, self.axes, along_places=True)
         # A panel has the columns of a group.
         self.panels = WeightPanels(tiles, self.op, kind, shape.phases, self.op.groups, False)
 

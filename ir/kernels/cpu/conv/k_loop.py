@@ -59,10 +59,12 @@ class KLoop:
         digits: Sequence[StridedAxis],
         phased: Sequence[PhasedAxis],
         clipped: bool = False,
-        turned: bool = False,
+        along_places: bool = False,
     ) -> None:
         self.t, self.digits, self.phased, self.clipped = t, digits, phased, clipped
-        self.turned = turned  # whether what is read lies along the lanes, weights along the rows
+        self.along_places = (
+            along_places  # whether what is read lies along the lanes, weights along the rows
+        )
 
     def limits(
         self, taps: Sequence[TapRange], places: Mapping[int, Value], digit: StridedAxis
@@ -153,7 +155,7 @@ class KLoop:
         def step(e: Value, totals: Index) -> Sums:
             walked = self.source, (t.index(origin) + t.index(e) * t.extent(stride)).value
             row = self.weights, (t.index(at) + t.index(e) * panel.stride).value
-            (buffer, place), lanes = (row, walked) if self.turned else (walked, row)
+            (buffer, place), lanes = (row, walked) if self.along_places else (walked, row)
             y = t.load(*lanes)
             return [
                 t.lower.fma(t.load(buffer, (t.index(place) + rows.offsets[r]).value), y, total)
