@@ -186,9 +186,9 @@ def list_append_in_branch(x):
 @misuse(
     1.0,
     TypeError,
-    "variable 'y' is a list with 1 item before a loop on tensors and a float32 tensor of "
-    "shape () after a round: a loop carries tensors and numbers of one type, and "
-    "structures of them ({here})",
+    "'y' does not have the same nested structure after one iteration: it is a list with 1 "
+    "item before a loop on tensors and a float32 tensor of shape () after a round; a loop "
+    "carries tensors and numbers of one type, and structures of them ({here})",
 )
 def while_with_list_value(x):
     y = [x]
@@ -213,9 +213,9 @@ def raise_in_branch(n):
 @misuse(
     1.0,
     TypeError,
-    "variable 's' is a dict with 1 item in one branch of an `if` on a tensor and a dict "
-    "with 1 item in the other: both must be tensors or numbers of one dtype and shape, or"
-    " structures of them ({here})",
+    "'s' must have the same nested structure in the main and else branches, and is a dict "
+    "with 1 item in the one and a dict with 1 item in the other: both must be tensors or "
+    "numbers of one dtype and shape, or structures of them ({here})",
 )
 def nested_structures_differ(x):
     if x > 0.0:
@@ -228,9 +228,9 @@ def nested_structures_differ(x):
 @misuse(
     1.0,
     TypeError,
-    "variable 's' is a list with 1 item in one branch of an `if` on a tensor and a list "
-    "with 2 items in the other: both must be tensors or numbers of one dtype and shape, "
-    "or structures of them ({here})",
+    "'s' must have the same nested structure in the main and else branches, and is a list "
+    "with 1 item in the one and a list with 2 items in the other: both must be tensors or "
+    "numbers of one dtype and shape, or structures of them ({here})",
 )
 def list_lengths(x):
     if x > 0.0:
@@ -243,9 +243,9 @@ def list_lengths(x):
 @misuse(
     1.0,
     TypeError,
-    "variable 'o' is an object of class O in one branch of an `if` on a tensor and an "
-    "object of class O in the other: both must be tensors or numbers of one dtype and "
-    "shape, or structures of them ({here})",
+    "'o' must have the same nested structure in the main and else branches, and is an object "
+    "of class O in the one and an object of class O in the other: both must be tensors or "
+    "numbers of one dtype and shape, or structures of them ({here})",
 )
 def object_differs(x):
     o = O()
@@ -257,9 +257,9 @@ def object_differs(x):
 @misuse(
     1.0,
     TypeError,
-    "variable 'f' is the function sin in one branch of an `if` on a tensor and the "
-    "function cos in the other: only tensors and numbers can depend on a tensor; choose "
-    "what is computed instead ({here})",
+    "'f' must have the same nested structure in the main and else branches, and is the "
+    "function sin in the one and the function cos in the other: only tensors and numbers can "
+    "depend on a tensor; choose what is computed instead ({here})",
 )
 def function_differs(x):
     if x > 0.0:
@@ -272,9 +272,9 @@ def function_differs(x):
 @misuse(
     1.0,
     TypeError,
-    "variable 'f' is the function <lambda> in one branch of an `if` on a tensor and the "
-    "function <lambda> in the other: only tensors and numbers can depend on a tensor; "
-    "choose what is computed instead ({here})",
+    "'f' must have the same nested structure in the main and else branches, and is the "
+    "function <lambda> in the one and the function <lambda> in the other: only tensors and "
+    "numbers can depend on a tensor; choose what is computed instead ({here})",
 )
 def lambda_differs(x):
     if x > 0.0:
@@ -355,9 +355,9 @@ def tensor_in_list(x):
 
 @misuse(
     3,
-    UnboundLocalError,
-    "variable 'A' is set in one branch of an `if` on a tensor only: set it before the "
-    "`if`, or in both branches ({here})",
+    ValueError,
+    "'A' must also be initialized in the else branch: set it before the `if`, or in both "
+    "branches ({here})",
 )
 def class_in_branch(n):
     if n > 0:
@@ -370,9 +370,9 @@ def class_in_branch(n):
 
 @misuse(
     3,
-    UnboundLocalError,
-    "variable 'math' is set in one branch of an `if` on a tensor only: set it before the "
-    "`if`, or in both branches ({here})",
+    ValueError,
+    "'math' must also be initialized in the else branch: set it before the `if`, or in both "
+    "branches ({here})",
 )
 def import_in_branch(n):
     if n > 0:

@@ -20,9 +20,9 @@ LEAK = []
 
 @misuse(
     1.0,
-    UnboundLocalError,
-    "variable 'y' is set in one branch of an `if` on a tensor only: set it before the "
-    "`if`, or in both branches ({here})",
+    ValueError,
+    "'y' must also be initialized in the else branch: set it before the `if`, or in both "
+    "branches ({here})",
 )
 def one_branch_only(x):
     if x > 0.0:
@@ -32,9 +32,9 @@ def one_branch_only(x):
 
 @misuse(
     1.0,
-    UnboundLocalError,
-    "variable 'y' is set in one branch of an `if` on a tensor only: set it before the "
-    "`if`, or in both branches ({here})",
+    ValueError,
+    "'y' must also be initialized in the else branch: set it before the `if`, or in both "
+    "branches ({here})",
 )
 def one_branch_used_in_op(x):
     if x > 0.0:
@@ -45,8 +45,8 @@ def one_branch_used_in_op(x):
 @misuse(
     1.0,
     TypeError,
-    "variable 'y' is a float32 tensor of shape () in one branch of an `if` on a tensor "
-    "and an int32 tensor of shape () in the other: use tf.cast in one of them ({here})",
+    "'y' has dtype float32 in the main branch, but dtype int32 in the else branch: use "
+    "tf.cast in one ({here})",
 )
 def dtype_branches(x):
     if x > 0.0:
@@ -59,8 +59,8 @@ def dtype_branches(x):
 @misuse(
     1.0,
     TypeError,
-    "variable 'y' is a float32 tensor of shape () in one branch of an `if` on a tensor "
-    "and a float32 tensor of shape (2,) in the other: give them one rank ({here})",
+    "'y' has shape () in the main branch, but shape (2,) in the else branch: give them one "
+    "rank ({here})",
 )
 def shape_branches(x):
     if x > 0.0:
@@ -73,9 +73,9 @@ def shape_branches(x):
 @misuse(
     1.0,
     TypeError,
-    "the result is a float32 tensor of shape () in one branch of an `if` on a tensor and "
-    "a tuple with 2 items in the other: both must be tensors or numbers of one dtype and "
-    "shape, or structures of them ({here})",
+    "the result must have the same nested structure in the main and else branches, and is a "
+    "float32 tensor of shape () in the one and a tuple with 2 items in the other: both must "
+    "be tensors or numbers of one dtype and shape, or structures of them ({here})",
 )
 def rank_of_results(x):
     if x > 0.0:  # <-
@@ -85,9 +85,9 @@ def rank_of_results(x):
 
 @misuse(
     1.0,
-    TypeError,
-    "variable 'y' is a float32 tensor of shape () in one branch of an `if` on a tensor "
-    "and None in the other: give it a tensor of that dtype and shape in both ({here})",
+    ValueError,
+    "'y' is None at the end of the else branch. It is a float32 tensor of shape () in the "
+    "main branch: give it such a value in both ({here})",
 )
 def none_vs_tensor(x):
     y = None
@@ -98,9 +98,10 @@ def none_vs_tensor(x):
 
 @misuse(
     1.0,
-    TypeError,
-    "the result is a float32 tensor of shape () in one branch of an `if` on a tensor and "
-    "None in the other: give it a tensor of that dtype and shape in both ({here})",
+    ValueError,
+    "the result is None at the end of the else branch: the else branch must also have a "
+    "return statement. It is a float32 tensor of shape () in the main branch: give it such a "
+    "value in both ({here})",
 )
 def return_in_one_only(x):
     if x > 0.0:  # <-
@@ -119,8 +120,9 @@ def strings_differ(x):
 @misuse(
     [1.0, 2.0],
     ValueError,
-    "the condition of an `if` must be a scalar, got shape (2,): use tf.reduce_all, "
-    "tf.reduce_any or tf.where ({here})",
+    "condition of if statement expected to be `tf.bool` scalar, got <tf.Tensor 'value' "
+    "shape=(2,) dtype=bool>; to check for None, use `is not None`, for elements "
+    "tf.reduce_all, tf.reduce_any or tf.where ({here})",
 )
 def rank1_condition(x):
     if x > 0.0:  # <-
@@ -131,8 +133,9 @@ def rank1_condition(x):
 @misuse(
     [1.0, 2.0],
     ValueError,
-    "the condition of a loop must be a scalar, got shape [2]: use tf.reduce_all or "
-    "tf.reduce_any [Op:while_loop] ({here})",
+    "condition of while loop expected to be `tf.bool` scalar, got <tf.Tensor 'value' "
+    "shape=(2,) dtype=bool>; to check for None, use `is not None`, for elements tf.reduce_all"
+    " or tf.reduce_any [Op:while_loop] ({here})",
 )
 def rank1_while(x):
     while x > 0.0:  # <-
@@ -143,7 +146,9 @@ def rank1_while(x):
 @misuse(
     [True, False],
     ValueError,
-    "the condition of an `and` must be a scalar, got shape (2,): use tf.logical_and or & ({here})",
+    "condition of an `and` expected to be `tf.bool` scalar, got <tf.Tensor 'x' shape=(2,) "
+    "dtype=bool>; to check for None, use `is not None`, for elements tf.logical_and or & "
+    "({here})",
 )
 def rank1_and(x):
     return x and True  # <-
@@ -152,8 +157,9 @@ def rank1_and(x):
 @misuse(
     [1.0, 2.0],
     ValueError,
-    "the condition of an `if` must be a scalar, got shape (2,): use tf.reduce_all, "
-    "tf.reduce_any or tf.where ({here})",
+    "condition of if statement expected to be `tf.bool` scalar, got <tf.Tensor 'value' "
+    "shape=(2,) dtype=bool>; to check for None, use `is not None`, for elements "
+    "tf.reduce_all, tf.reduce_any or tf.where ({here})",
 )
 def rank1_ifexp(x):
     return 1.0 if x > 0.0 else 2.0  # <-
@@ -162,8 +168,8 @@ def rank1_ifexp(x):
 @misuse(
     1.0,
     TypeError,
-    "variable 'y' is int32 before the loop and float32 after a round: use tf.cast, or "
-    "start with that dtype [Op:while_loop] ({here})",
+    "'y' has dtype int32 before the loop, but dtype float32 after one iteration: use tf.cast,"
+    " or start with that dtype [Op:while_loop] ({here})",
 )
 def loop_dtype2(x):
     y = tf.constant(1)
@@ -176,9 +182,9 @@ def loop_dtype2(x):
 @misuse(
     1.0,
     ValueError,
-    "variable 'y' has shape [1] before the loop and [2] after a round: start with the "
-    "final shape, or write to a tf.TensorArray; or allow it by shape_invariants [Op:while_loop] "
-    "({here})",
+    "'y' has shape (1,) before the loop, but shape (2,) after one iteration. Use "
+    "tf.autograph.experimental.set_loop_options to set shape invariants. Else start with the "
+    "final shape, or write to a tf.TensorArray. [Op:while_loop] ({here})",
 )
 def loop_shape(x):
     y = tf.zeros([1])
@@ -191,8 +197,9 @@ def loop_shape(x):
 @misuse(
     1.0,
     TypeError,
-    "variable 'y' is None before a loop on tensors and a float32 tensor of shape () after"
-    " a round: give it a tensor of that type before the loop ({here})",
+    "'y' does not have the same nested structure after one iteration: it is None before a "
+    "loop on tensors and a float32 tensor of shape () after a round; give it a tensor of that"
+    " type before the loop ({here})",
 )
 def loop_none(x):
     y = None
@@ -227,9 +234,9 @@ def for_unset_behind(n):
 
 @misuse(
     3,
-    UnboundLocalError,
-    "variable 'y' is set in one branch of an `if` on a tensor only: set it before the `if`, or in "
-    "both branches ({here})",
+    ValueError,
+    "'y' must also be initialized in the else branch: set it before the `if`, or in both "
+    "branches ({here})",
 )
 def branch_in_loop_unset(n):
     for i in tf.range(n):
@@ -240,9 +247,9 @@ def branch_in_loop_unset(n):
 
 @misuse(
     3,
-    UnboundLocalError,
-    "variable 'y' is set inside a loop on tensors only, which may run no round: set it before "
-    "({here})",
+    ValueError,
+    "stack: 'y' must be defined before the loop: a loop on tensors sets it, and may run no "
+    "round ({here})",
 )
 def changing_in_loop_unset(n):
     x = [1.0]
@@ -253,8 +260,8 @@ def changing_in_loop_unset(n):
 
 @misuse(
     1.0,
-    UnboundLocalError,
-    "variable 'step' is used before it is set ({here})",
+    ValueError,
+    "'step' must be defined before the loop: 'step' is used before assignment ({here})",
 )
 def used_before_set(x):
     while x < 10.0:
@@ -266,9 +273,9 @@ def used_before_set(x):
 @misuse(
     3,
     TypeError,
-    "the list or dict `out` is a list with 0 items before a loop on tensors and a list "
-    "with 1 item after a round: a list's length cannot change there; write to a "
-    "tf.TensorArray ({here})",
+    "the list or dict `out` does not have the same nested structure after one iteration: it "
+    "is a list with 0 items before a loop on tensors and a list with 1 item after a round; a "
+    "list's length cannot change there; write to a tf.TensorArray ({here})",
 )
 def list_append_in_loop(n):
     out = []
@@ -280,9 +287,9 @@ def list_append_in_loop(n):
 @misuse(
     3,
     TypeError,
-    "the list or dict `out` is a list with 0 items before a loop on tensors and a list "
-    "with 1 item after a round: a list's length cannot change there; write to a "
-    "tf.TensorArray ({here})",
+    "the list or dict `out` does not have the same nested structure after one iteration: it "
+    "is a list with 0 items before a loop on tensors and a list with 1 item after a round; a "
+    "list's length cannot change there; write to a tf.TensorArray ({here})",
 )
 def list_append_then_stack(n):
     out = []
@@ -294,9 +301,9 @@ def list_append_then_stack(n):
 @misuse(
     3,
     TypeError,
-    "variable 'out' is a list with 0 items before a loop on tensors and a list with 1 "
-    "item after a round: a list's length cannot change there; write to a tf.TensorArray "
-    "({here})",
+    "'out' does not have the same nested structure after one iteration: it is a list with 0 "
+    "items before a loop on tensors and a list with 1 item after a round; a list's length "
+    "cannot change there; write to a tf.TensorArray ({here})",
 )
 def list_plus_in_loop(n):
     out = []
@@ -308,9 +315,9 @@ def list_plus_in_loop(n):
 @misuse(
     3,
     TypeError,
-    "variable 'out' is a list with 0 items before a loop on tensors and a list with 1 "
-    "item after a round: a list's length cannot change there; write to a tf.TensorArray "
-    "({here})",
+    "'out' does not have the same nested structure after one iteration: it is a list with 0 "
+    "items before a loop on tensors and a list with 1 item after a round; a list's length "
+    "cannot change there; write to a tf.TensorArray ({here})",
 )
 def list_aug_in_loop(n):
     out = []
@@ -321,9 +328,9 @@ def list_aug_in_loop(n):
 
 @misuse(
     1.0,
-    UnboundLocalError,
-    "the item `d['y']` is set in one branch of an `if` on a tensor only: set it before "
-    "the `if`, or in both branches ({here})",
+    ValueError,
+    "the item `d['y']` must also be initialized in the else branch: set it before the `if`, "
+    "or in both branches ({here})",
 )
 def dict_item_in_branch(x):
     d = {}
@@ -335,9 +342,9 @@ def dict_item_in_branch(x):
 @misuse(
     1.0,
     TypeError,
-    "the list or dict `LEAK` is a list with 0 items before a loop on tensors and a list "
-    "with 1 item after a round: a list's length cannot change there; write to a "
-    "tf.TensorArray ({here})",
+    "the list or dict `LEAK` does not have the same nested structure after one iteration: it "
+    "is a list with 0 items before a loop on tensors and a list with 1 item after a round; a "
+    "list's length cannot change there; write to a tf.TensorArray ({here})",
 )
 def leak_from_loop(x):
     while x < 10.0:  # <-

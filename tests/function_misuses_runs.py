@@ -473,8 +473,9 @@ def py_function_that_raises():
 
 @misuse(
     TypeError,
-    "true_fn and false_fn must return the same dtypes: result 0 is float32 in one and "
-    "int32 in the other [Op:cond] ({here})",
+    "true_fn and false_fn arguments to tf.cond must have the same number, type, and overall "
+    "structure of return values: result 0 is float32 in one and int32 in the other; use tf.cast "
+    "[Op:cond] ({here})",
 )
 def branches_that_differ():
     @tf.function
@@ -486,8 +487,10 @@ def branches_that_differ():
 
 @misuse(
     ValueError,
-    "loop variable 0 has shape [] before the loop and [2] after a round: start with the "
-    "final shape, or write to a tf.TensorArray [Op:while_loop] ({here})",
+    "Input tensor 0 enters the loop with shape (), but has shape (2,) after one iteration. To "
+    "allow the shape to vary across iterations, use the `shape_invariants` argument of "
+    "tf.while_loop to specify a less-specific shape. Else start with the final shape, or write to "
+    "a tf.TensorArray. [Op:while_loop] ({here})",
 )
 def loop_that_changes_a_shape():
     @tf.function

@@ -251,13 +251,13 @@ MISTAKES = {
     "a loop that changes a shape": Mistake(
         _growing,
         ValueError,
-        ("'x'", r"\[1\] before the loop and \[2\] after", "TensorArray", "shape_invariants"),
+        ("'x'", r"\(1,\) before the loop, but shape \(2,\)", "TensorArray", "shape invariants"),
     ),
     "branches of two kinds": Mistake(
-        _branches, TypeError, ("'y' is an int32 tensor of shape", "float32", r"tf\.cast")
+        _branches, TypeError, ("'y' has dtype int32", "float32", r"tf\.cast")
     ),
     "set in one branch": Mistake(
-        _one_branch, UnboundLocalError, ("'y'", "set it before the `if`, or in both branches")
+        _one_branch, ValueError, ("'y'", "set it before the `if`, or in both branches")
     ),
     "not positive definite": Mistake(
         lambda: tf.linalg.cholesky([[1.0, 2.0], [2.0, 1.0]]),

@@ -223,7 +223,7 @@ def test_sizes_that_clash_inside() -> None:
 MISUSES: list[tuple[Program, str]] = [
     (
         lambda x: tf.while_loop(lambda y: True, lambda y: (tf.concat([y, y], 0),), (x,)),
-        r"shape \[2\] before the loop and \[4\] after a round: .*allow it by shape_invariants",
+        r"with shape \(2,\), but has shape \(4,\) after one iteration. .* `shape_invariants`",
     ),
     (
         lambda x: tf.while_loop(
@@ -232,7 +232,7 @@ MISUSES: list[tuple[Program, str]] = [
             (x,),
             shape_invariants=(tf.TensorShape(None),),
         ),
-        r"shape \[2\] before the loop and \[2, 2\] after a round",
+        r"with shape \(2,\), but has shape \(2, 2\) after",
     ),
     (
         lambda x: tf.while_loop(
@@ -241,7 +241,7 @@ MISUSES: list[tuple[Program, str]] = [
             (x,),
             shape_invariants=(tf.TensorShape([2]),),
         ),
-        r"shape \[2\] before the loop and \[4\] after a round",
+        r"with shape \(2,\), but has shape \(4,\) after",
     ),
     (
         lambda x: tf.while_loop(

@@ -23,7 +23,7 @@ from ..ops.extents import extents_of
 from .operators import Getter, Setter, State, fresh, is_number, is_text, kind_of, parts_of
 from .undefined import RESULT, Undefined, described
 
-_NO_ROUND = "is set inside a loop on tensors only, which may run no round: set it before"
+_NO_ROUND = "must be defined before the loop: a loop on tensors sets it, and may run no round"
 
 
 class Uses(NamedTuple):
@@ -190,10 +190,17 @@ class Carried:
             advice = "a list's length cannot change there; write to a tf.TensorArray"
         elif before is None:
             advice = "give it a tensor of that type before the loop"
+        what = described(self.names[i])
+        if x is None:
+            raise blame.located(
+                ValueError,
+                f"{what} is None at the end of the iteration. It is {kind_of(before)} before the "
+                "loop, which carries tensors and numbers of one type",
+            )
         raise blame.located(
             TypeError,
-            f"{described(self.names[i])} is {kind_of(before)} before a loop on tensors and "
-            f"{kind_of(x)} after a round: {advice}",
+            f"{what} does not have the same nested structure after one iteration: it is "
+            f"{kind_of(before)} before a loop on tensors and {kind_of(x)} after a round; {advice}",
         )
 
 
@@ -216,7 +223,7 @@ def state_behind(carried: Carried, leaves: Sequence[Any]) -> State:
         if i in carried.settled:
             state[i] = carried.settled[i]
         elif isinstance(x, Undefined) and not x.reason:
-            nothing = Undefined(carried.names[i], _NO_ROUND)
+            nothing = Undefined(carried.names[i], _NO_ROUND, ValueError)
             state[i] = carried.unset.get(i, nothing)
     return tuple(state)
 

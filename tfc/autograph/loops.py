@@ -34,7 +34,7 @@ from .operators import (
     symbolic,
 )
 from .sources import Source, source_of
-from .undefined import RESULT
+from .undefined import RESULT, Undefined, described
 from .unrolling import Unrolling
 
 
@@ -116,17 +116,29 @@ def _traced(
             for i, make in found.makers.items():
                 state[i] = make()
             before = tuple(state)
-        except (TypeError, ValueError, UnboundLocalError):
+        except (TypeError, ValueError, UnboundLocalError) as error:
             retried = None if promoted else probe(carried)
             set_state(original if filled else before)
             if retried is not None:
                 before, promoted = retried, True
+            elif first := _unset_before(carried, error):
+                raise first from error
             elif filled:  # without stand-ins: who reads these variables will be told why
                 refused |= filled.keys()
                 before, promoted = original, False
                 filled.clear()
             else:
                 raise
+
+
+def _unset_before(carried: Carried, error: Exception) -> Exception | None:
+    """What to raise where a round reads a variable before any has set it."""
+    if not isinstance(error, UnboundLocalError):
+        return None
+    for name, value in zip(carried.names, carried.before, strict=True):
+        if isinstance(value, Undefined) and str(error).startswith(described(name) + " is used"):
+            return ValueError(f"{described(name)} must be defined before the loop: {error}")
+    return None
 
 
 def _tensor_while(

@@ -72,7 +72,9 @@ def _scalar(x: Any, what: str, advice: str) -> Any:
     x = truth(x)
     if x.ndim:
         raise blame.located(
-            ValueError, f"the condition of {what} must be a scalar, got shape {x.shape}: {advice}"
+            ValueError,
+            f"condition of {what} expected to be `tf.bool` scalar, got {x!r}; to check for None, "
+            f"use `is not None`, for elements {advice}",
         )
     return x
 
@@ -82,13 +84,10 @@ def _truth_of(x: Any, boolean: DType) -> Any:
     return truth(cast(convert_to_tensor(x), boolean))
 
 
-_REDUCE = "use tf.reduce_all, tf.reduce_any or tf.where"
-
-
 def and_(x: Any, rest: Callable[[], Any]) -> Any:
     """The truth of `x and rest`."""
     if symbolic(x):
-        x = _scalar(x, "an `and`", "use tf.logical_and or &")
+        x = _scalar(x, "an `and`", "tf.logical_and or &")
         boolean = as_dtype("bool")
         return cond(
             x,
@@ -101,7 +100,7 @@ def and_(x: Any, rest: Callable[[], Any]) -> Any:
 def or_(x: Any, rest: Callable[[], Any]) -> Any:
     """The truth of `x or rest`."""
     if symbolic(x):
-        x = _scalar(x, "an `or`", "use tf.logical_or or |")
+        x = _scalar(x, "an `or`", "tf.logical_or or |")
         boolean = as_dtype("bool")
         return cond(
             x,
@@ -114,7 +113,7 @@ def or_(x: Any, rest: Callable[[], Any]) -> Any:
 def and_value(x: Any, rest: Callable[[], Any]) -> Any:
     """`x and rest`: one of the two."""
     if symbolic(x):
-        test = _scalar(x, "an `and`", "use tf.logical_and or &")
+        test = _scalar(x, "an `and`", "tf.logical_and or &")
         return _chosen(test, rest, lambda: x, "the value of the `and`")
     return x and rest()
 
@@ -122,7 +121,7 @@ def and_value(x: Any, rest: Callable[[], Any]) -> Any:
 def or_value(x: Any, rest: Callable[[], Any]) -> Any:
     """`x or rest`: one of the two."""
     if symbolic(x):
-        test = _scalar(x, "an `or`", "use tf.logical_or or |")
+        test = _scalar(x, "an `or`", "tf.logical_or or |")
         return _chosen(test, lambda: x, rest, "the value of the `or`")
     return x or rest()
 
@@ -269,7 +268,7 @@ def if_stmt(
     if not symbolic(test):
         (body if test else orelse)()
         return
-    test = _scalar(test, "an `if`", _REDUCE)
+    test = _scalar(test, "if statement", "tf.reduce_all, tf.reduce_any or tf.where")
     trace = context.trace
     assert trace is not None
     before = get_state()
@@ -290,6 +289,10 @@ def if_stmt(
     set_state(tuple(m() for m in merged))
 
 
+# What branches are called in errors.
+_BRANCHES = ("main", "else")
+
+
 def _merge(name: str, then: Any, orelse: Any, regions: Sequence[Region]) -> Callable[[], Any]:
     """How to get what a variable is behind an `if`, once that has been emitted."""
     if then is orelse:
@@ -303,7 +306,15 @@ def _merge(name: str, then: Any, orelse: Any, regions: Sequence[Region]) -> Call
         for x in (then, orelse):
             if isinstance(x, Undefined) and x.reason:
                 return lambda: x
-        return lambda: Undefined(name, _ONE_BRANCH)
+        if isinstance(then, Undefined) and isinstance(orelse, Undefined):
+            return lambda: then
+        lacking = _BRANCHES[isinstance(orelse, Undefined)]
+        return lambda: Undefined(
+            name,
+            f"must also be initialized in the {lacking} branch: set it before the `if`, or in both "
+            "branches",
+            ValueError,
+        )
     if name.endswith("[]"):
         if isinstance(then, dict) and isinstance(orelse, dict):
             keys = dict.fromkeys((*then, *orelse))
@@ -336,8 +347,7 @@ def _merge(name: str, then: Any, orelse: Any, regions: Sequence[Region]) -> Call
                 return lambda: then
         except Exception:  # whatever a user's == may raise
             pass
-        problem = _differ(then, orelse)
-        return lambda: Undefined(name, problem, TypeError)
+        return _unmerged(name, then, orelse)
     places = []
     for x, y in zip(parts[0][0], parts[1][0], strict=True):
         if x is y or (is_number(x) and type(x) is type(y) and x == y):
@@ -345,6 +355,8 @@ def _merge(name: str, then: Any, orelse: Any, regions: Sequence[Region]) -> Call
             continue
         problem, place = _pair(x, y, regions)
         if problem:
+            if then is not x:
+                problem = f"has different items: one {problem}"
             return lambda: Undefined(name, problem, TypeError)
         places.append(place)
     structure = parts[0][1]
@@ -353,26 +365,39 @@ def _merge(name: str, then: Any, orelse: Any, regions: Sequence[Region]) -> Call
     )
 
 
-_ONE_BRANCH = (
-    "is set in one branch of an `if` on a tensor only: set it before the `if`, or in both branches"
-)
+def _unmerged(name: str, then: Any, orelse: Any) -> Callable[[], Any]:
+    """What stands for a variable whose values in two branches cannot be merged."""
+    if then is not None and orelse is not None:
+        problem = _differ(then, orelse)
+        return lambda: Undefined(name, problem, TypeError)
+    lacking, other = _BRANCHES if then is None else _BRANCHES[::-1]
+    given = orelse if then is None else then
+    problem = f"is None at the end of the {lacking} branch"
+    problem += (
+        f": the {lacking} branch must also have a return statement." if name == RESULT else "."
+    )
+    problem += f" It is {kind_of(given)} in the {other} branch: give it such a value in both"
+    return lambda: Undefined(name, problem, ValueError)
 
 
 def _differ(then: Any, orelse: Any) -> str:
     """What is wrong with two values that branches give."""
+    leaves = [isinstance(x, Tensor | Variable) or is_number(x) for x in (then, orelse)]
+    if all(leaves):
+        types = [x if isinstance(x, Variable) else convert_to_tensor(x) for x in (then, orelse)]
+        kind, unlike, advice = "shape", [str(t.shape) for t in types], "give them one rank"
+        if types[0].dtype is not types[1].dtype:
+            kind, unlike, advice = "dtype", [t.dtype.name for t in types], "use tf.cast in one"
+        return (
+            f"has {kind} {unlike[0]} in the main branch, but {kind} {unlike[1]} in the else "
+            f"branch: {advice}"
+        )
     advice = "both must be tensors or numbers of one dtype and shape, or structures of them"
-    tensors = [isinstance(x, Tensor | Variable) for x in (then, orelse)]
-    if all(tensors) and then.dtype is not orelse.dtype:
-        advice = "use tf.cast in one of them"
-    elif all(tensors):
-        advice = "give them one rank"
-    elif then is None or orelse is None:
-        advice = "give it a tensor of that dtype and shape in both"
-    elif callable(then):
+    if callable(then):
         advice = "only tensors and numbers can depend on a tensor; choose what is computed instead"
     return (
-        f"is {kind_of(then)} in one branch of an `if` on a tensor and {kind_of(orelse)} in the "
-        f"other: {advice}"
+        "must have the same nested structure in the main and else branches, and is "
+        f"{kind_of(then)} in the one and {kind_of(orelse)} in the other: {advice}"
     )
 
 

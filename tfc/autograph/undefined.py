@@ -15,9 +15,7 @@ def described(name: str) -> str:
         return "the result"
     if name.endswith("[]"):
         return f"the list or dict `{name[:-2]}`"
-    if name.endswith("]"):
-        return f"the item `{name}`"
-    return f"attribute {name!r}" if "." in name else f"variable {name!r}"
+    return f"the item `{name}`" if name.endswith("]") else f"'{name}'"
 
 
 class Undefined:
@@ -35,7 +33,7 @@ class Undefined:
     def fail(self) -> NoReturn:
         """Raise the error for a use of it."""
         what = described(self.name)
-        raise blame.located(self.kind, f"{what} {self.reason or 'is used before it is set'}")
+        raise blame.located(self.kind, f"{what} {self.reason or 'is used before assignment'}")
 
     def __getattr__(self, attribute: str) -> Any:
         if attribute.startswith("__array"):  # what NumPy and converters look for

@@ -102,8 +102,8 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None)
     )
     if then.structure != orelse.structure:
         raise blame.type_error(
-            "true_fn and false_fn must return the same structure: "
-            f"{described(then)} and {described(orelse)}",
+            "true_fn and false_fn arguments to tf.cond must have the same number, type, and "
+            f"overall structure of return values: {described(then)} and {described(orelse)}",
             "cond",
         )
     for i, (x, y) in enumerate(zip(then.leaves, orelse.leaves, strict=True)):
@@ -117,8 +117,9 @@ def _fitted(branches: Sequence[Region], x: Value, y: Value, i: int) -> Value:
     """A result of the second branch in the type of the first's, or with extents of its own."""
     if x.dtype is not y.dtype:
         raise blame.type_error(
-            f"true_fn and false_fn must return the same dtypes: result {i} is "
-            f"{x.dtype.name} in one and {y.dtype.name} in the other",
+            "true_fn and false_fn arguments to tf.cond must have the same number, type, and "
+            f"overall structure of return values: result {i} is {x.dtype.name} in one and "
+            f"{y.dtype.name} in the other; use tf.cast",
             "cond",
         )
     if x.rank == y.rank and not comparable(branches, x, y):

@@ -177,6 +177,16 @@ def promised_axes(region: Region) -> set[tuple[int, int]]:
     return found
 
 
+def promised_shapes(region: Region) -> dict[int, str]:
+    """The shapes that `set_loop_options` in the body of a loop says its params have."""
+    numbers = {p._value: i for i, p in enumerate(region.params)}
+    return {
+        numbers[tensor._value]: str(TensorShape(getattr(shape, "shape", shape)))
+        for tensor, shape in region.trace.promises
+        if isinstance(tensor, SymbolicTensor) and tensor._value in numbers
+    }
+
+
 def changed(
     values: Sequence[Value], types: Sequence[TensorType], allowed: set[tuple[int, int]]
 ) -> set[tuple[int, int]]:
@@ -227,23 +237,41 @@ def emit_loop(op: Any, name: str) -> list[SymbolicTensor]:
     return emit(op, name)
 
 
-def same_type(region: Region, v: Value, type_: TensorType, what: str, name: str) -> Value:
+def same_type(
+    region: Region, v: Value, type_: TensorType, what: str, name: str, promised: str = ""
+) -> Value:
+    """What a round makes of a loop variable, in the type that it has before the loop; `promised` is
+    the shape that was said to hold for all rounds. `what` is its number, or the name of a variable
+    of converted code, in quotes."""
+    named = what.startswith("'")
     if v.dtype is not type_.dtype:
-        raise blame.type_error(
-            f"{what} is {type_.dtype.name} before the loop and {v.dtype.name} after a round: use "
-            "tf.cast, or start with that dtype",
-            name,
+        text = (
+            f"{what} has dtype {type_.dtype.name} before the loop, but dtype {v.dtype.name} after "
+            "one iteration"
+            if named
+            else f"Loop var {what} enters the loop with type {type_.dtype!r} but has type "
+            f"{v.dtype!r} after 1 iteration: its type should remain constant"
         )
+        raise blame.type_error(f"{text}: use tf.cast, or start with that dtype", name)
     fitted = region.fit(v, type_)
-    if fitted is None:
-        change = (
-            f"{what} has shape {shown(type_.shape)} before the loop and {shown(v.shape)} after a "
-            "round"
+    if fitted is not None:
+        return fitted
+    advice = "Else start with the final shape, or write to a tf.TensorArray."
+    before, after = TensorShape(type_.shape), TensorShape(v.shape)
+    if named and promised:
+        text = (
+            f"{what} has shape {after} after one iteration, which does not conform with the shape "
+            f"invariant {promised}."
         )
-        advice = "start with the final shape, or write to a tf.TensorArray"
-        if len(type_.shape) == len(v.shape):
-            advice += "; or allow it by shape_invariants"
-        error = blame.value_error(f"{change}: {advice}", name)
-        error.change = change  # type: ignore[attr-defined]
-        raise error
-    return fitted
+    elif named:
+        text = (
+            f"{what} has shape {before} before the loop, but shape {after} after one iteration. "
+            "Use tf.autograph.experimental.set_loop_options to set shape invariants."
+        )
+    else:
+        text = (
+            f"Input tensor {what} enters the loop with shape {before}, but has shape {after} "
+            "after one iteration. To allow the shape to vary across iterations, use the "
+            "`shape_invariants` argument of tf.while_loop to specify a less-specific shape."
+        )
+    raise blame.value_error(f"{text} {advice}", name)

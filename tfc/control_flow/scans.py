@@ -33,6 +33,7 @@ from .regions import (
     emit_loop,
     pack_results,
     promised_axes,
+    promised_shapes,
     same_type,
     unknown_axes,
 )
@@ -251,9 +252,10 @@ def _traced_scan(
     if changed(values, types[1:], promised):
         raise Changes
     what = labels or [f"state {i}" for i in range(len(types) - 1)]
+    shapes = promised_shapes(region)
     results = [
-        same_type(region, v, t, label, name)
-        for v, t, label in zip(values, types[1:], what, strict=False)
+        same_type(region, v, t, label, name, shapes.get(i, ""))
+        for i, (v, t, label) in enumerate(zip(values, types[1:], what, strict=False), 1)
     ]
     results += map(region.value_of, carried)
     results += values[len(types) - 1 :]

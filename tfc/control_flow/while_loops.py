@@ -29,6 +29,7 @@ from .regions import (
     emit_loop,
     open_axes,
     promised_axes,
+    promised_shapes,
     same_type,
     truth,
     unknown_axes,
@@ -111,7 +112,9 @@ def _body_result(result: Any, count: int) -> Any:
         result = (result,)
     if len(result) != count:
         raise blame.value_error(
-            f"the body must return {count} loop variables, but returned {len(result)}", "while_loop"
+            "The two structures don't have the same number of elements: the body must return "
+            f"{count} loop variables, but returned {len(result)}",
+            "while_loop",
         )
     return result
 
@@ -190,7 +193,7 @@ def _while_from(
             _start(loop_vars, result)
         return flat
 
-    labels = [f"loop variable {i}" for i in range(len(given))]
+    labels = [str(i) for i in range(len(given))]
     final: tuple[Any, ...] = structure.pack(while_on(test, step, given, labels, limit, shapes))
     return final
 
@@ -236,8 +239,8 @@ def while_on(
         value = cast(truth(convert_to_tensor(test(*params[extra:]))), bool_)
         if value.ndim:
             raise blame.value_error(
-                f"the condition of a loop must be a scalar, got shape {list(value.shape)}: use "
-                "tf.reduce_all or tf.reduce_any",
+                f"condition of while loop expected to be `tf.bool` scalar, got {value!r}; to check "
+                "for None, use `is not None`, for elements tf.reduce_all or tf.reduce_any",
                 "while_loop",
             )
         if extra:
@@ -285,8 +288,9 @@ def while_on(
         varying |= {place: trace.unknown() for place in sorted(more)}
     init += [trace.value_of(v) for v in carried]
     names = [*["the counter"] * extra, *labels]
+    promised = promised_shapes(loop)
     results = [
-        same_type(loop, v, _with(t, i, varying, v), what, "while_loop")
+        same_type(loop, v, _with(t, i, varying, v), what, "while_loop", promised.get(i, ""))
         for i, (v, t, what) in enumerate(zip(loop.values(), types, names, strict=True))
     ]
     results += map(loop.value_of, carried)

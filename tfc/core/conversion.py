@@ -331,7 +331,8 @@ def operand(op: str, value: Any, dtype: Any = None, dtype_hint: Any = None) -> T
     try:
         return convert_to_tensor(value, dtype, dtype_hint)
     except (TypeError, ValueError) as error:
-        raise type(error)(f"{op}: {error} ({user_location()})") from None
+        where = f" ({user_location()})"
+        raise type(error)(f"{op}: {str(error).removesuffix(where)}{where}") from None
 
 
 def constant_scalar(value: Any, dtype: DType) -> Tensor:
