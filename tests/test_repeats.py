@@ -38,6 +38,19 @@ def test_a_case_that_lost_its_twin_stays() -> None:
     assert set(repeated(cases)) == {"t[a]", "t[a-a]"}  # the last one alone has y
 
 
+def test_what_others_do_counts_where_it_is_asked_for() -> None:
+    """If two tests that stay do it; of each function a third stays, and each of several values."""
+    sweep = {f"t[{i}]": done(i, "a") for i in range(6)}
+    assert repeated(sweep, beside=[]) == ["t[5]", "t[4]", "t[3]", "t[2]"]
+    sweep["t[5]"] = done(5, "a", "b")
+    assert repeated(sweep, beside=[done(1, "b")]) == ["t[4]", "t[3]", "t[2]", "t[1]"]
+    assert repeated(sweep, beside=[done(1, "b")] * 2)[0] == "t[5]"
+    assert repeated({"t[0]": done(1, "a")}, beside=[done(1, "a")] * 2) == []  # t's only case
+    pairs = {f"t[{name}]": done(1, "a") for name in ("f32-1", "f32-2", "f64-1", "f64-2")}
+    left = set(pairs) - set(repeated(pairs, beside=[done(1, "a")] * 2))
+    assert {value for name in left for _, value in parts(name)} == {"f32", "f64", "1", "2"}
+
+
 def test_what_a_run_does_not_tell_stays() -> None:
     """Cases that are skipped, or left out by `-k`, do nothing, and would seem to repeat."""
     listed = {"a::t": ["1", "2", "3"], "b::t": ["1"]}

@@ -11,6 +11,12 @@ a test computes and does not look at is no check. `--write` puts the cases into 
 which leaves them to `make test-all`; without it they are printed. Cases that are skipped here, or
 deselected, stay as the file has them.
 
+    python -m tools.repeats --beside --of test_rows_are_the_tree test_dtypes -- tests/ir
+
+is for sweeps over sizes, dtypes and random programs. What other tests of the run do counts, too: a
+case also goes if each thing that it does is done by two tests that stay, of whichever function. At
+least a third of the cases of each function stay.
+
 Branches are told by `sys.monitoring`, so this takes Python 3.12 or newer. What a case finds in a
 cache it does not do itself, so it counts for the tests before it.
 """
@@ -68,16 +74,39 @@ def parts(name: str) -> set[tuple[str, str]]:
     return {(function(name), part) for part in re.split(r"-|\.\.", case(name))}
 
 
-def repeated(cases: Mapping[str, Done], listed: Iterable[str] = ()) -> list[str]:
-    """The cases that go without a feature being lost: first those that are `listed` already, so
-    that another run changes little; then the dearest."""
+def repeated(
+    cases: Mapping[str, Done],
+    listed: Iterable[str] = (),
+    beside: Iterable[Done] | None = None,
+) -> list[str]:
+    """The cases that go without a feature being lost.
+
+    Args:
+        cases: The cases that may go.
+        listed: Those that go already. They are the first to go, so that another run changes
+            little; then the dearest.
+        beside: What other tests do, which stay: each feature must then be in two tests that stay,
+            and a third of each function's cases stays. A name of one value is no feature.
+    """
     before = set(listed)
-    known = {name: parts(name) | done.features for name, done in cases.items()}
+    known = {name: set(done.features) for name, done in cases.items()}
+    left = Counter(map(function, cases))
+    least = {test: 0 if beside is None else -(-number // 3) for test, number in left.items()}
+    for name in cases:
+        if beside is None or len(parts(name)) > 1:
+            known[name] |= parts(name)
     count = Counter(feature for features in known.values() for feature in features)
+    for done in beside or ():
+        count.update(done.features)
     found = []
     for name in sorted(cases, key=lambda name: (name not in before, -cases[name].seconds)):
-        if all(count[feature] > 1 for feature in known[name]):
+        enough = left[function(name)] > least[function(name)]
+        if enough and all(
+            count[feature] > (1 if beside is None or feature in parts(name) else 2)
+            for feature in known[name]
+        ):
             count.subtract(known[name])
+            left[function(name)] -= 1
             found.append(name)
     return found
 
@@ -98,7 +127,8 @@ def updated(
     """
     tests = set(map(function, ran))
     names = {t: list(cases) for t, cases in listed.items() if t not in tests}
-    stay = {name for name in unknown if case(name) in listed.get(function(name), ())}
+    again = {name for name in unknown if function(name) in tests}
+    stay = {name for name in again if case(name) in listed.get(function(name), ())}
     for name in {*found, *stay}:
         names.setdefault(function(name), []).append(case(name))
     return dict(sorted(names.items()))
@@ -183,6 +213,7 @@ def main() -> int:
     """Run the tests, and tell what repeats."""
     parser = argparse.ArgumentParser(prog="python -m tools.repeats", description=__doc__)
     parser.add_argument("--of", nargs="+", required=True, help="functions whose cases may go")
+    parser.add_argument("--beside", action="store_true", help="what other tests do counts, too")
     parser.add_argument("--write", action="store_true", help="put them into tests/repeats.txt")
     parser.add_argument("tests", nargs="+", help="what pytest is given: all tests of a family")
     options = parser.parse_args()
@@ -198,7 +229,8 @@ def main() -> int:
         for name, done in recorder.tests.items()
         if among(name, options.of) and name not in recorder.unknown
     }
-    names = repeated(cases, REPEATS)
+    rest = [done for name, done in recorder.tests.items() if name not in cases]
+    names = repeated(cases, REPEATS, rest if options.beside else None)
     spared = sum(cases[name].seconds for name in names)
     spent = sum(done.seconds for done in cases.values())
     print(f"{len(names)} of {len(cases)} cases, {spared:.1f} of {spent:.1f} s")
