@@ -36,7 +36,6 @@ from ...plan.reasons import Mismatch
 from .access import StridedAxis, joined
 from .channel_major import FeatureMaps, FeatureMapWriter, feature_maps, map_stride
 from .k_loop import KLoop, Panel, Rows
-from .plan import Weights
 from .weights import WeightPanels
 
 if TYPE_CHECKING:
@@ -135,8 +134,7 @@ class FewChannels:
         self.maps, self.together = plan.maps, plan.together
         self.line, self.width = plan.line, plan.width
         self.depth, self.columns = as_int(self.op.w.shape[-2]), as_int(self.op.in_group)
-        in_place = tiles.p.right_plain is not None and self.op.groups == 1
-        kind = Weights.IN_PLACE if in_place else Weights.PACKED_ONCE
+        packed = tiles.p.right_plain is None or self.op.groups != 1
         # Of k: taps, and channels. Places and weights have changed sides.
         seen = [
             StridedAxis(
@@ -149,13 +147,11 @@ class FewChannels:
         digits = joined([*seen, StridedAxis(self.depth, self.maps.stride)])
         self.k_loop = KLoop(tiles, digits, self.axes, along_places=True)
         # A panel has the columns of a group.
-        self.panels = WeightPanels(tiles, self.op, kind, shape.phases, self.op.groups, False)
+        self.panels = WeightPanels(tiles, self.op, packed, shape.phases, self.op.groups)
 
     def write(self) -> None:
         t, lower, op, of = self.t, self.t.lower, self.op, self.maps
-        weights = self.panels.prepare()
-        assert weights is not None
-        self.k_loop.weights = weights
+        self.k_loop.weights = self.panels.prepare()
         writer = FeatureMapWriter(t, op, self.axes, of, t.lanes)
         tasks = (op.result.shape[0], ceildiv(self.axes[0].places, of.band))
         phases = self.shape.phases or (1,)

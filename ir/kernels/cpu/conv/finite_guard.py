@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ....algebra import Term
-from ....core import Builder, Function, Value
+from ....core import Builder, Value
 from ....element_builder import Index
 from ....extent import Extent, largest, product
 from ....kernel_op import LoopKind
@@ -110,32 +110,29 @@ def shows(value: Value, result: Value) -> bool:
     return value is result
 
 
+def _searched(lower: GroupBuilder, size: Extent, element: Callable[[Value], Value]) -> Value:
+    """Whether one of so many elements is inf or nan, in whichever order."""
+    body = lower.region("body", (INDEX,), lambda k: (_wrong(lower.b, element(k[0])),))
+    search = Reduce(lower.extent(size), "bitwise_or", LoopKind.VECTOR, body)
+    return lower.b.emit_all(search)[0]
+
+
 def weights_not_finite(lower: GroupBuilder, op: Conv) -> Value:
     """Whether some weight is inf or nan."""
-    stored = op.w if lower.in_memory(op.w) else stored_weights(op)
-    size = product(op.w.shape)
+    stored, size = op.w if lower.in_memory(op.w) else stored_weights(op), product(op.w.shape)
     if lower.in_memory(stored):
         return not_finite(lower, lower.buffer(stored), size)
-
-    def element(params: Index) -> Index:
-        return (_wrong(lower.b, lower.element(stored, lower.unlinear(params[0], stored.shape))),)
-
-    body = lower.region("body", (INDEX,), element)
-    return lower.b.emit_all(_any(lower.extent(size), body))[0]
+    shape = stored.shape
+    return _searched(lower, size, lambda k: lower.element(stored, lower.unlinear(k, shape)))
 
 
 def not_finite(lower: GroupBuilder, buffer: Value, size: Extent) -> Value:
     """Whether one of so many elements of a buffer is inf or nan."""
 
-    def search(x: Value, size: Value) -> Index:
-        body = lower.region("body", (INDEX,), lambda k: (_wrong(lower.b, lower.load(x, k[0])),))
-        return lower.b.emit_all(_any(size, body))
+    def search(x: Value, size: Any) -> Index:
+        return (_searched(lower, size, lambda k: lower.load(x, k)),)
 
     return lower.call_routine("not_finite", (buffer, lower.extent(size)), search, False)[0]
-
-
-def _any(count: Value, body: Function) -> Reduce:
-    return Reduce(count, "bitwise_or", LoopKind.VECTOR, body)  # in whichever order
 
 
 def _wrong(b: Builder, x: Value) -> Value:

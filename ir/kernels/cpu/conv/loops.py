@@ -7,11 +7,11 @@ over blocks of k stands:
     row bands          for each element of the batch, band and group, on any threads:
                            the band, with a halo of zeros
                            for each panel, place of the band and strip of rows: a tile
-    AROUND             for each block of k: all panels packed, on any threads
+    AROUND             for each block of k:
                            for each place, group and panel, on any threads:
                                for each strip of rows: a tile
     SPLIT              for each block of k, on any threads:
-                           for each group and panel: the panel packed
+                           for each group and panel:
                                for each place and each strip of rows: a tile
                        the sums of the blocks, in order (see ordered_split_k.py)
 """
@@ -28,7 +28,7 @@ from ...common.stride_phases import first_taps
 from ..gemm.micro_kernel import Tiles
 from ..ordered_split_k import OrderedSplitK
 from .halo import HaloCopy
-from .plan import ConvPlan, KBlocks, Operand, Weights
+from .plan import ConvPlan, KBlocks, Operand
 from .tile_writer import LoopState, TileWriter
 from .weights import WeightPanels
 
@@ -42,15 +42,12 @@ class ConvLoops:
     def __init__(self, t: Tiles, plan: ConvPlan, panel: Loop | None = None) -> None:
         self.panel = panel  # what is around the tiles of a panel, where k is IN_TILE
         self.t, self.plan, self.op, self.access = t, plan, plan.op, plan.access
-        groups, around = plan.access.groups.extent, plan.k_blocks is KBlocks.AROUND
-        self.weights = WeightPanels(t, plan.op, plan.weights, plan.phases, groups, around)
+        self.weights = WeightPanels(t, plan.op, plan.packed, plan.phases, plan.access.groups.extent)
         self.tiles = TileWriter(t, plan, self.weights)
         self.k_loop = self.tiles.k_loop
 
     def write(self) -> None:
-        self.k_loop.source, weights = self.read(), self.weights.prepare()
-        if weights is not None:
-            self.k_loop.weights = weights
+        self.k_loop.source, self.k_loop.weights = self.read(), self.weights.prepare()
         zero = self.t.extent(0)
         self.nest(self.loops(), LoopState(zero, zero, zero, zero, zero, zero, zero, zero))
 
@@ -61,7 +58,7 @@ class ConvLoops:
             return [self.stride_phases, self.tasks, self.band, self.panels, *inside]
         match self.plan.k_blocks:
             case KBlocks.SPLIT:
-                return [self.stride_phases, self.split, self.panels, self.pack, self.places]
+                return [self.stride_phases, self.split, self.panels, self.places]
             case KBlocks.AROUND:
                 return [self.stride_phases, self.blocks, self.tasks]
         return [self.stride_phases, self.tasks, *inside]
@@ -181,12 +178,7 @@ class ConvLoops:
     def blocks(self, state: LoopState, inner: Inner) -> None:
         """Blocks of k, one after another."""
         t = self.t
-
-        def block(pc: Value) -> None:
-            self.weights.pack_block(pc)
-            inner(replace(state, pc=pc))
-
-        t.steps(t.p.k, BLOCK, block)
+        t.steps(t.p.k, BLOCK, lambda pc: inner(replace(state, pc=pc)))
 
     def split(self, state: LoopState, inner: Inner) -> None:
         """Blocks of k, on any threads."""
@@ -197,15 +189,6 @@ class ConvLoops:
             inner(replace(state, block=number, pc=pc))
 
         split_k.write(t.p.k, t.work(BLOCK), block, lambda at, sum_: t.store_total(at, sum_, True))
-
-    def pack(self, state: LoopState, inner: Inner) -> None:
-        """A panel's block of k, by the task that reads it."""
-        if self.plan.weights is Weights.PACKED_BY_BLOCK:
-            t, zero = self.t, self.t.extent(0)
-            self.k_loop.weights = t.local(BLOCK * self.weights.width)
-            kc = t.block_length(state.pc)
-            self.weights.pack(self.k_loop.weights, zero, state.phases, state.pc, kc, state.j0)
-        inner(state)
 
     def places(self, state: LoopState, inner: Inner) -> None:
         """The places of the inner axes."""

@@ -42,21 +42,12 @@ WEIGHT_GRADIENT_SUMS_MAX = 1 << 20
 # Blocks from which on k is long. conv 32x28x28x64 1x1x64, gradient of w (98 blocks): 1.01 of the
 # time where that is not long.
 LONG_K_BLOCKS_MIN = 4
-# Tiles of a panel and a block from which on its weights are packed. conv 32x28x28x64 1x1x64,
-# gradient of w: 1.17 of the time with 1, 1.02 with 64.
-PACKED_BLOCK_TILES_MIN = 6
 
 
 class Operand(Enum):
     IN_PLACE = auto()
     COPY = auto()  # with a halo or in another dtype, all of it
     BAND = auto()  # a row band of that, by each task
-
-
-class Weights(Enum):
-    IN_PLACE = auto()
-    PACKED_ONCE = auto()  # all panels, before the first task
-    PACKED_BY_BLOCK = auto()  # of k: where the loop over blocks stands
 
 
 class KBlocks(Enum):
@@ -81,7 +72,7 @@ class ConvPlan:
     access: ConvAccess
     tile: RegisterTile
     operand: Operand
-    weights: Weights
+    packed: bool  # whether panels of the weights are packed, all before the first task
     k_blocks: KBlocks
     outer: tuple[int, ...]  # axes of the result that are tasks
     inner: tuple[int, ...]  # and those that a task goes through, but for the rows of tiles
@@ -174,36 +165,23 @@ class _Facts:
             return None
         if isinstance(taps, int) and isinstance(places, int) and places > taps:
             return None
-        taps_of_tile = self.taps_of_tile()
-        axes = self.others
+        taps_of_tile, access, axes = self.taps_of_tile(), self.access, self.others
         if taps_of_tile > 1:
-            axes = tuple(a for a in axes if a != len(self.access.axes) - 1)
-        packs = self.packs_blocks(axes)
-        if not packs and not self.readable:
-            return None
+            access = replace(access, rows=(axes[-1], 0))
+            axes = axes[:-1]
         split = total <= SPLIT_K_SUMS_MAX
         return ConvPlan(
             op,
-            self.access,
+            access,
             self.tile,
             self.read(),
-            Weights.PACKED_BY_BLOCK if packs else Weights.IN_PLACE,
+            not self.readable,
             KBlocks.SPLIT if split else KBlocks.AROUND,
             outer=() if split else axes,
             inner=axes if split else (),
             taps=taps_of_tile,
             prefetch=Prefetched.NEXT_BLOCK,
         )
-
-    def packs_blocks(self, axes: Sequence[int]) -> bool:
-        """Whether weights are packed: as many columns as a panel has belong together, and enough
-        tiles read them."""
-        width = self.tile.columns
-        if self.access.groups.extent != 1 and as_int(self.op.in_group) % width:
-            return False
-        tiles = largest(product(self.extents(axes)) * -(-self.access.count // CONV_TILE_ROWS))
-        many = isinstance(tiles, int) and tiles >= PACKED_BLOCK_TILES_MIN
-        return not self.readable or (many and as_int(self.op.w.shape[-1]) > width)
 
     def taps_of_tile(self) -> int:
         """How many taps of the gradient, which are places here, a tile has along the last axis:
@@ -291,11 +269,11 @@ class _Facts:
     def read(self) -> Operand:
         return Operand.COPY if self.access.copied else Operand.IN_PLACE
 
-    def packing(self) -> Weights:
+    def packing(self) -> bool:
         """Whether weights are packed. They are read as they lie where a panel holds all columns,
         and rows are whole lines; else packing makes sure that rows begin where lines do."""
         columns = as_int(self.op.w.shape[-1])
         # conv 32x16x16x32 3x3x32: 1.00 of the time without a copy, wherever weights begin.
         narrow = self.readable and columns <= self.tile.columns
         whole = columns * self.op.w.dtype.itemsize % self.target.line == 0
-        return Weights.IN_PLACE if narrow and whole else Weights.PACKED_ONCE
+        return not (narrow and whole)

@@ -199,9 +199,9 @@ class PooledWriter:
             t = Tiles(lower, Im2colStrips(lower, op).places())
         self.t = t
         loops = ConvLoops(t, self.way, self.panel)
-        # Its zeros are seen no more once a maximum is taken: the weights are searched.
         seen = ConvTiles.matches(self.first, lower.plan, lower.target)
         assert not isinstance(seen, Mismatch)
+        # Its zeros are seen no more once a maximum is taken: the weights are searched.
         guard = Guard.NONE if seen.guard is Guard.NONE else Guard.WEIGHTS
         write_guarded(t, op, guard, loops.write, self.pull)
 

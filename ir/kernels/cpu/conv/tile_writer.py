@@ -14,7 +14,6 @@ run: that is cut into pieces.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from ....core import Value
 from ....element_builder import Index
@@ -22,7 +21,7 @@ from ....extent import as_int, largest, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....value_classes import dataclass, field
-from ...common.stride_phases import Piece, TapRange, pieces
+from ...common.stride_phases import TapRange, pieces
 from ...ops import Prefetch
 from ..gemm.micro_kernel import Tiles
 from ..gemm.unpacked import strips
@@ -72,11 +71,11 @@ class TileWriter:
     def strips(self, state: LoopState) -> None:
         """The rows of a panel, strip by strip."""
         t, plan, several = self.t, self.plan, len(self.access.rows) > 1
+        parts = strips(state.rows, plan.tile.rows)
         if plan.taps > 1:
-            for chunk, first in enumerate(range(0, self.all_taps, plan.taps)):
-                self.tap_tile(state, chunk, range(first, min(first + plan.taps, self.all_taps)))
-            return
-        for low, count, height in strips(state.rows, plan.tile.rows):
+            height = self.tap_rows
+            parts = [(i0, 1, min(height, state.rows - i0)) for i0 in range(0, state.rows, height)]
+        for low, count, height in parts:
             if count == 1 or several:
                 for i0 in range(low, low + count * height, height):
                     self.tile(state, i0, height)
@@ -87,14 +86,17 @@ class TileWriter:
 
             t.lower.loop(t.extent(low), t.extent(low + count * height), strip, step=height)
 
-    def base(self, state: LoopState) -> Value:
-        strides = [self.access.axes[a].stride for a in state.places]
-        return self.t.address(state.origin, state.places.values(), strides)
+    @property
+    def tap_rows(self) -> int:
+        """How many rows a tile has that has several taps."""
+        return self.plan.taps * as_int(self.access.axes[0].extent)
 
     def tile(self, state: LoopState, i0: Value | int, height: int) -> None:
         """Some rows, from i0 on."""
-        t, access = self.t, self.access
-        base, first = self.base(state), t.extent(i0)
+        t, access, digits = self.t, self.access, self.access.digits
+        strides = [access.axes[a].stride for a in state.places]
+        base = t.address(state.origin, state.places.values(), strides)
+        first, parts = t.extent(i0), []
         if len(access.rows) == 1:
             stride = int(access.axes[access.rows[0]].stride)
             base = (t.index(base) + t.index(first) * stride).value
@@ -103,10 +105,13 @@ class TileWriter:
         else:
             assert isinstance(i0, int)
             offsets = [access.offset(i0 + r) for r in range(height)]
-            rows = [tuple(t.extent(e) for e in access.row(i0 + r)) for r in range(height)]
+            numbers = [access.row(i0 + r) for r in range(height)]
+            rows = [tuple(map(t.extent, row)) for row in numbers]
+        if self.plan.taps > 1:
+            parts, digits = pieces(access.phased[-1].axis, [row[0] for row in numbers]), digits[:-1]
         places = [self.place(state, dict(zip(access.rows, row, strict=True))) for row in rows]
-        limits = [self.k_loop.limits(state.taps, state.places, digit) for digit in access.digits]
-        read = Rows(base, offsets, limits)
+        limits = [self.k_loop.limits(state.taps, state.places, digit) for digit in digits]
+        read = Rows(base, offsets, limits if digits is access.digits else [*limits, None], parts)
         self.columns(state, read, places, lambda: (t.index(first) // height).value)
 
     def place(self, state: LoopState, row: Mapping[int, Value]) -> Index:
@@ -116,30 +121,6 @@ class TileWriter:
         for a, number in enumerate(state.phases, 1):
             index[a] = self.access.phased[a - 1].place(self.t, number, index[a])
         return tuple(index)
-
-    @property
-    def all_taps(self) -> int:
-        return as_int(self.access.phased[-1].axis.places)
-
-    def tap_tile(self, state: LoopState, chunk: int, taps: range) -> None:
-        """All rows, at several taps."""
-        t, access = self.t, self.access
-        last, axis = len(access.axes) - 1, access.phased[-1].axis
-        base = self.base(replace(state, places={**state.places, last: t.extent(taps[0])}))
-        pairs = [(tap, row) for tap in range(len(taps)) for row in range(access.count)]
-        apart = int(access.axes[last].stride), int(access.axes[0].stride)
-        offsets = [tap * apart[0] + row * apart[1] for tap, row in pairs]
-        digits = access.digits[:-1]
-        limits = [self.k_loop.limits(state.taps, state.places, digit) for digit in digits]
-        parts = [
-            Piece(low, high, [r for r, (tap, _) in enumerate(pairs) if tap in seeing])
-            for low, high, seeing in pieces(axis, taps)
-        ]
-        places = [
-            self.place(state, {0: t.extent(row), last: t.extent(taps[tap])}) for tap, row in pairs
-        ]
-        read = Rows(base, offsets, [*limits, None], parts)
-        self.columns(state, read, places, lambda: t.extent(chunk))
 
     def columns(
         self, state: LoopState, rows: Rows, places: Sequence[Index], strip: Callable[[], Value]
@@ -231,9 +212,7 @@ class TileWriter:
         t, lower, access, plan = self.t, self.t.lower, self.access, self.plan
         run, axes = access.digits[-1], (*plan.outer, *plan.inner)
         counts = [access.axes[a].extent for a in axes]
-        tiles = (
-            -(-self.all_taps // plan.taps) if plan.taps > 1 else -(-access.count // CONV_TILE_ROWS)
-        )
+        tiles = -(-access.count // (self.tap_rows if plan.taps > 1 else CONV_TILE_ROWS))
         extents = (access.groups.extent, plan.panels, *counts, tiles)
         shares = largest(product(extents))
         if not isinstance(run.extent, int) or not isinstance(shares, int):
