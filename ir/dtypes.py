@@ -44,7 +44,18 @@ class DType:
         "short",
     )
 
-    def __init__(self, name: str, short: str, kind: str, scalar: type) -> None:
+    def __new__(cls, type_enum: Any, *given: Any, **options: Any) -> DType:
+        # TensorFlow's way to get one by its number; made are they in this module alone.
+        if given or options:
+            return super().__new__(cls)
+        number = int(type_enum)
+        if number not in _BY_ENUM and number not in _NAMED_BY_ENUM:
+            raise TypeError(f"{number} does not correspond to a valid tensorflow::DataType")
+        return any_dtype(number)
+
+    def __init__(self, name: Any, short: str = "", kind: str = "", scalar: Any = None) -> None:
+        if not short:  # it is there
+            return
         self.name = name
         self.short = short
         # "b" bool, "i" signed, "u" unsigned, "f" float, "c" complex, "e" float without arithmetic,
@@ -52,7 +63,7 @@ class DType:
         self.kind = kind
         self.as_numpy_dtype = scalar
         self.numpy: np.dtype[Any] = np.dtype(scalar)
-        self.bits = self.numpy.itemsize * 8
+        self.bits: int = self.numpy.itemsize * 8
         # What kind it is, which compilers ask by the thousand.
         self.is_floating = kind in "fe"
         self.is_complex = kind == "c"
@@ -90,10 +101,9 @@ class DType:
     @property
     def min(self) -> Any:
         """The smallest finite value: of integers a Python integer, of others a NumPy scalar. Raises
-        TypeError for complex dtypes."""
-        if self.is_bool:
-            return np.False_
-        self._ordered()
+        TypeError for complex dtypes and bools."""
+        if self.is_bool or self.is_complex:
+            raise self._no_end("minimum")
         if self.is_floating:
             return self.numpy.type(_finfo(self.numpy).min)
         return int(np.iinfo(self.numpy).min)
@@ -101,22 +111,32 @@ class DType:
     @property
     def max(self) -> Any:
         """The largest finite value: of integers a Python integer, of others a NumPy scalar. Raises
-        TypeError for complex dtypes."""
-        if self.is_bool:
-            return np.True_
-        self._ordered()
+        TypeError for complex dtypes and bools."""
+        if self.is_bool or self.is_complex:
+            raise self._no_end("maximum")
         if self.is_floating:
             return self.numpy.type(_finfo(self.numpy).max)
         return int(np.iinfo(self.numpy).max)
 
     @property
     def limits(self) -> tuple[Any, Any]:
-        """The bounds of what images are in: (0, 1) for floats, 0 and the largest of integers."""
+        """The bounds of what images are in: (0, 1) for floats, 0 and the largest of integers.
+        Raises ValueError for dtypes that images do not have."""
         if self.is_bool:
-            return False, True
-        if self.is_inexact:
+            return 0, True
+        if self.is_inexact and not self.is_complex and self is not bfloat16:
             return 0, 1
+        if not self.is_integer:
+            raise ValueError(f"{self} does not have defined limits.")
         return 0, int(self.max)
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether it is another dtype's subtype: they are the same."""
+        return bool(self == other)
+
+    def most_specific_common_supertype(self, types: Any) -> DType | None:
+        """Itself, where all others are the same; else None."""
+        return self if all(self == other for other in types) else None
 
     def zeros(self, shape: int | tuple[int, ...] = ()) -> np.ndarray[Any, Any]:
         """An array of zeros; of empty strings, where it is the dtype of strings."""
@@ -146,9 +166,8 @@ class DType:
         """Whether `other` names the same dtype. Raises TypeError where it names none."""
         return as_dtype(other) is self
 
-    def _ordered(self) -> None:
-        if self.is_complex:
-            raise TypeError(f"{self.name} has no smallest and no largest value.")
+    def _no_end(self, end: str) -> TypeError:
+        return TypeError(f"Cannot find {end} value of {self} with type {self.base_dtype}.")
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, DType):
@@ -181,9 +200,19 @@ class HostType(DType):
 
     @property
     def min(self) -> Any:
-        raise TypeError(f"{self.name} has no smallest and no largest value.")
+        raise self._no_end("minimum")
 
-    max = limits = min
+    @property
+    def max(self) -> Any:
+        raise self._no_end("maximum")
+
+    @property
+    def limits(self) -> tuple[Any, Any]:
+        raise ValueError(f"{self} does not have defined limits.")
+
+    @property
+    def size(self) -> int:
+        return 0
 
     def zeros(self, shape: int | tuple[int, ...] = ()) -> np.ndarray[Any, Any]:
         found = np.empty(shape, np.object_)
@@ -204,6 +233,80 @@ class HostType(DType):
 
 def _string() -> HostType:
     return string
+
+
+class NamedType(DType):
+    """A dtype of TensorFlow's that no tensor here has, for programs that name it: quantized
+    integers, handles of objects, and references to tensors of another dtype."""
+
+    __slots__ = ("_base", "_number")
+
+    def __init__(self, name: str, number: int, scalar: Any = np.void, base: DType | None = None):
+        super().__init__(name, name, "h", np.void)
+        self._number, self._base = number, base
+        if base is not None:
+            scalar = base.as_numpy_dtype
+            self.is_integer, self.is_floating = base.is_integer, base.is_floating
+            self.is_bool, self.is_complex = base.is_bool, base.is_complex
+            self.is_unsigned = base.is_unsigned
+        self.as_numpy_dtype = scalar
+
+    @property
+    def size(self) -> int:
+        if self._base is not None:
+            return self._base.size
+        return np.dtype(self.as_numpy_dtype).itemsize if self.is_quantized else 1
+
+    @property
+    def base_dtype(self) -> DType:
+        return self if self._base is None else self._base
+
+    @property
+    def real_dtype(self) -> DType:
+        return self if self._base is None else self._base.real_dtype
+
+    @property
+    def as_datatype_enum(self) -> int:
+        return self._number
+
+    @property
+    def is_quantized(self) -> bool:
+        return self.base_dtype.name in _QUANTIZED
+
+    @property
+    def is_numpy_compatible(self) -> bool:
+        return self.is_quantized or self._base is not None
+
+    @property
+    def min(self) -> Any:
+        if self._base is not None:
+            return self._base.min
+        raise self._no_end("minimum")
+
+    @property
+    def max(self) -> Any:
+        if self._base is not None:
+            return self._base.max
+        raise self._no_end("maximum")
+
+    @property
+    def limits(self) -> tuple[Any, Any]:
+        if self._base is not None:
+            return self._base.limits
+        raise ValueError(f"{self} does not have defined limits.")
+
+    def is_compatible_with(self, other: Any) -> bool:
+        return any_dtype(other) is self
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, DType):
+            return self is other
+        return isinstance(other, str) and _NAMED.get(other) is self
+
+    __hash__ = DType.__hash__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return any_dtype, (self.name,)
 
 
 string = HostType("string", "string", "s", np.object_)
@@ -270,6 +373,22 @@ _BY_NAME |= {"half": float16, "float": float32, "double": float64}
 _BY_NUMPY = {d.numpy: d for d in ALL}
 _BY_TYPE: dict[Any, DType] = {bool: bool_, int: int32, float: float32, complex: complex128}
 
+_QUANTIZED = {"qint8": (11, "i1"), "quint8": (12, "u1"), "qint32": (13, "i4")}
+_QUANTIZED |= {"qint16": (15, "i2"), "quint16": (16, "u2")}
+_NAMED: dict[str, DType] = {
+    name: NamedType(name, number, np.dtype([(name, kind)]))
+    for name, (number, kind) in _QUANTIZED.items()
+}
+_NAMED |= {"resource": NamedType("resource", 20), "variant": NamedType("variant", 21)}
+_NAMED |= {
+    f"{d.name}_ref": NamedType(f"{d.name}_ref", d.as_datatype_enum + 100, base=d)
+    for d in (*ALL, string, *_NAMED.values())
+}
+_NAMED_BY_ENUM = {d.as_datatype_enum: d for d in _NAMED.values()} | {7: string}
+qint8, quint8, qint16, quint16, qint32, resource, variant = (
+    _NAMED[n] for n in ("qint8", "quint8", "qint16", "quint16", "qint32", "resource", "variant")
+)
+
 INEXACT_NUMBERS = frozenset(d.numpy.num for d in ALL if d.is_inexact)  # NumPy's type numbers
 
 
@@ -279,6 +398,8 @@ def _shown(value: Any) -> str:
     except Exception:  # such as a list in a list in a list ...
         return f"<{type(value).__name__}>"
 
+
+_NO_DTYPE = "Cannot convert the argument `type_value`: {} to a TensorFlow DType."
 
 refusal: Callable[[str], TypeError] = TypeError  # the front end's names the call, too
 
@@ -306,6 +427,8 @@ def named_dtype(value: Any) -> DType | str:
     if isinstance(value, DType):
         if value is string:
             return "dtype string is not defined here: strings are no numbers"
+        if isinstance(value, NamedType):
+            return f"dtype {value.name} is not defined here: no tensors have it"
         return value
     if isinstance(value, np.dtype) and (found := _BY_NUMPY.get(value)) is not None:
         return found
@@ -316,11 +439,28 @@ def named_dtype(value: Any) -> DType | str:
     if type(value) is int and value in _BY_ENUM:
         return _BY_ENUM[value]
     if value is None:  # NumPy's name for float64
-        return "Cannot convert value None to a tfc DType."
+        return _NO_DTYPE.format("None")
     try:
         return _BY_NUMPY[np.dtype(value).newbyteorder("=")]
     except (KeyError, TypeError, ValueError, RecursionError):
-        return f"Cannot convert value {_shown(value)} to a tfc DType."
+        return _NO_DTYPE.format(_shown(value))
+
+
+def any_dtype(value: Any) -> DType:
+    """`as_element_type`, which knows those dtypes of TensorFlow's, too, that no tensors have here:
+    quantized ones, "variant", "resource", and references such as "float32_ref".
+
+    >>> any_dtype("qint8"), any_dtype("float32_ref").base_dtype, any_dtype(21)
+    (tf.qint8, tf.float32, tf.variant)
+    """
+    if isinstance(value, NamedType):
+        return value
+    found: DType | None = None
+    if type(value) is int:
+        found = _NAMED_BY_ENUM.get(value)
+    elif isinstance(value, str):
+        found = _NAMED.get(value)
+    return as_element_type(value) if found is None else found
 
 
 def as_element_type(value: Any) -> DType:

@@ -14,15 +14,23 @@ from tfc.ir.dtypes import (
     int16,
     int32,
     int64,
+    qint8,
+    qint16,
+    qint32,
+    quint8,
+    quint16,
+    resource,
     string,
     uint8,
     uint16,
     uint32,
     uint64,
+    variant,
 )
-from tfc.ir.dtypes import as_dtype as _as_dtype
+from tfc.ir.dtypes import (
+    any_dtype as _any_dtype,
+)
 from tfc.ir.dtypes import bool_ as bool
-from tfc.ir.dtypes import names_string as _names_string
 
 from . import dtypes_experimental as experimental
 from .core.absent import refusal as _refusal
@@ -35,7 +43,8 @@ def as_dtype(type_value: _Any) -> DType:
 
     Args:
         type_value: A DType, its name, a NumPy dtype or scalar type; Python's `bool`, `int`,
-            `float`, `complex` and `str` mean bool, int32, float32, complex128 and string.
+            `float`, `complex` and `str` mean bool, int32, float32, complex128 and string. Dtypes
+            that tensors here do not have ("qint8", "variant", "float32_ref") are known by name.
 
     Returns:
         A DType.
@@ -47,7 +56,7 @@ def as_dtype(type_value: _Any) -> DType:
     >>> tf.as_dtype("float32"), tf.as_dtype(str)
     (tf.float32, tf.string)
     """
-    return string if _names_string(type_value) else _as_dtype(type_value)
+    return _any_dtype(type_value)
 
 
 half, double = float16, float64
@@ -71,10 +80,17 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "qint8",
+    "qint16",
+    "qint32",
+    "quint8",
+    "quint16",
+    "resource",
     "saturate_cast",
     "string",
     "uint8",
     "uint16",
     "uint32",
     "uint64",
+    "variant",
 ]

@@ -127,7 +127,7 @@ def test_errors_say_why() -> None:
         ("tf.nn.RNNCellDropoutWrapper", "Keras"),
         ("tf.config.experimental.enable_mlir_bridge", "not through MLIR"),
         ("tf.distribute.ParameterServerStrategy", "no parameter servers"),
-        ("tf.dtypes.qint8", "quantised"),
+        ("tf.quantization.quantize", "quantised"),
     ):
         with pytest.raises(AttributeError, match=match):
             found(name)

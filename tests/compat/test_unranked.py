@@ -181,7 +181,7 @@ def test_what_is_no_structure_is_for_the_function_to_refuse() -> None:
     endless: list[Any] = []
     endless.append(endless)
     for wrong in (endless, {1: 0.0, "a": 0.0}):
-        with pytest.raises(TypeError, match="to a tfc DType"):
+        with pytest.raises(TypeError, match="to a TensorFlow DType"):
             tf.zeros([2], wrong)
 
 

@@ -102,7 +102,7 @@ def test_specs_are_compared_and_covered() -> None:
     assert pickle.loads(pickle.dumps(narrow)) == narrow
     named = SpanSpec(tf.TensorSpec([2], name="a"), "m")
     assert named != narrow and named._without_tensor_names() == narrow
-    with pytest.raises(ValueError, match="Types are not compatible"):
+    with pytest.raises(ValueError, match="No TypeSpec is compatible"):
         narrow.most_specific_compatible_type(tf.TensorSpec([2]))
     with pytest.raises(ValueError, match="unsupported type"):
         tf.convert_to_tensor(Span(0.0, 1.0))

@@ -232,5 +232,5 @@ def test_spec_of_tensors() -> None:
     assert not spec.is_compatible_with("text")
     general = TensorSpec([3, 2]).most_specific_compatible_type(TensorSpec([4, 2]))
     assert general == TensorSpec([None, 2])
-    with pytest.raises(ValueError, match="not compatible"):
+    with pytest.raises(ValueError, match="No TypeSpec is compatible"):
         spec.most_specific_compatible_type(TensorSpec([3, 2], "int32"))

@@ -123,7 +123,7 @@ def test_calls(index: int) -> None:
 @pytest.mark.parametrize("dtype", [deep(), "no dtype", 3.5], ids=["deep", "word", "number"])
 def test_dtypes(dtype: Any) -> None:
     for call in (lambda: tf.zeros([2], dtype), lambda: tf.cast(1.0, dtype)):
-        with pytest.raises(TypeError, match="to a tfc DType"):
+        with pytest.raises(TypeError, match="to a TensorFlow DType"):
             call()
 
 

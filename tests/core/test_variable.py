@@ -98,7 +98,7 @@ def test_assign_family() -> None:
         ([[1.0, 2.0]], ValueError, r"the assigned value shape \(1, 2\)"),
         (tf.constant([1, 2]), ValueError, "requested dtype float32 for Tensor with dtype int32"),
         ([1j, 0j], TypeError, "EagerTensor of dtype float32"),
-        ("ab", ValueError, "unsupported type"),
+        ("ab", TypeError, "Cannot convert 'ab' to"),
         (None, ValueError, "unsupported type"),
     ],
 )

@@ -47,6 +47,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "strings.to_hash_bucket_strong": lambda x: tf.strings.to_hash_bucket_strong(x, 97, [1, 2]),
     "strings.to_hash_bucket_fast": lambda x: tf.strings.to_hash_bucket_fast(x, 97),
     "strings.to_number": lambda x: tf.strings.to_number(x, tf.int32),
+    "strings.unicode_script": lambda x: tf.strings.unicode_script(tf.strings.length(x)),
     "strings.unicode_transcode": lambda x: tf.strings.unicode_transcode(x, "UTF-8", "UTF-16-BE"),
     "strings.upper": tf.strings.upper,
 }

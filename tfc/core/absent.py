@@ -77,8 +77,6 @@ ABSENT = {
     "tf.dtensor": "models are not divided among devices: see tf.distribute",
     "tf.dtypes.QUANTIZED_DTYPES": _QUANTISED,
     "tf.dtypes.experimental": _NARROW,
-    "tf.dtypes.resource": _VARIANTS,
-    "tf.dtypes.variant": _VARIANTS,
     "tf.experimental.dtensor": "models are not divided among devices: see tf.distribute",
     "tf.experimental.numpy.object_": "tensors have no Python objects",
     "tf.experimental.numpy.string_": "see tf.string",
@@ -121,7 +119,6 @@ ABSENT = {
     "tf.realdiv": "see tf.truediv",
     "tf.random_index_shuffle": "see tf.random.experimental.index_shuffle",
     "tf.matrix_square_root": "see tf.linalg.sqrtm",
-    "tf.resource": _VARIANTS,
     "tf.saved_model": _SIGNATURES,
     "tf.saved_model.Asset": "saved models have no files beside their own",
     "tf.saved_model.experimental": "saved models have checksums of their own, and no such options",
@@ -137,12 +134,9 @@ ABSENT = {
     "tf.train.ServerDef": "see tf.train.ClusterSpec",
     "tf.train.experimental": _SHARDS,
     "tf.types.experimental": _TYPES,
-    "tf.variant": _VARIANTS,
     "tf.version": _GRAPHS,
 }
 ABSENT |= {f"tf.{kind}fftnd": f"see tf.signal.{kind}fftnd" for kind in ("", "i", "r", "ir")}
-for _kind in ("qint8", "qint16", "qint32", "quint8", "quint16"):
-    ABSENT |= {f"tf.{_kind}": _QUANTISED, f"tf.dtypes.{_kind}": _QUANTISED}
 for _kind in [
     "float4_e2m1fn",
     "float8_e4m3b11fnuz",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfc.backends.cpu.runtime.state import INLINE_BYTES
-from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32, names_string, string
+from tfc.ir.dtypes import DType, as_dtype, bool_, float32, int32, int64, names_string, string
 
 from . import above
 from .containers import Composite
@@ -56,10 +56,20 @@ def convert_to_tensor(
             )
         return tensor
     if isinstance(value, TensorShape):
-        whole = value.as_list()  # ValueError of what is not known
-        if None in whole:
+        if not value.is_fully_defined():
             raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
+        whole = value.as_list()
         wide = any(e is not None and e > int(int32.max) for e in whole)
+        if wanted not in (None, int32, int64):
+            raise TypeError(
+                f"Cannot convert TensorShape {value} to dtype {wanted}. Allowed dtypes are "
+                "tf.int32 and tf.int64."
+            )
+        if wide and wanted is int32:
+            raise ValueError(
+                f"Cannot convert TensorShape {value} to dtype int32; a dimension is too large. "
+                "Consider using tf.int64."
+            )
         return convert_to_tensor(np.array(whole, np.int64 if wide else np.int32), dtype)
     if isinstance(value, Composite) and converter_of(type(value)) is None:
         return convert_to_tensor(value._as_tensor(), dtype)
@@ -114,9 +124,15 @@ def register_tensor_conversion_function(
     """
     types = base_type if isinstance(base_type, tuple) else (base_type,)
     if not all(isinstance(t, type) for t in types):
-        raise TypeError(f"base_type must be a class or a tuple of classes, got {base_type!r}")
+        raise TypeError(
+            f"Argument `base_type` must be a type or a tuple of types. Obtained: {base_type!r}"
+        )
+    if any(issubclass(t, int | float | complex | np.generic | np.ndarray) for t in types):
+        raise TypeError(
+            "Cannot register conversions for Python numeric types and NumPy scalars and arrays."
+        )
     if not callable(conversion_func):
-        raise TypeError(f"conversion_func must be callable, got {conversion_func!r}")
+        raise TypeError(f"Argument `conversion_func` must be callable. Got {conversion_func!r}")
     if not isinstance(priority, int | float):
         raise TypeError(f"priority must be a number, got {type(priority).__name__}")
     _registered.append((priority, types, conversion_func))
@@ -150,7 +166,10 @@ def converter_of(cls: type) -> Callable[..., Any] | None:
             made = f(value, dtype=dtype, name=name, as_ref=False)
             if made is not NotImplemented:
                 return made
-        raise TypeError(f"no conversion function that is registered for {cls.__name__} takes it")
+        raise ValueError(
+            f"Attempt to convert a value ({shown(value)}) with an unsupported type ({cls}) to a "
+            "Tensor: no conversion function that is registered for it takes it"
+        )
 
     return convert
 
@@ -159,8 +178,13 @@ def _converted(convert: Callable[..., Any], value: Any, dtype: DType | None) -> 
     """What an object of a foreign class says it is."""
     made = convert(value, dtype, None)
     if not isinstance(made, Held):
-        raise TypeError(
-            f"the conversion of {type(value).__name__} to a tensor gave {type(made).__name__}"
+        raise RuntimeError(
+            f"Conversion function {convert!r} for type {type(value)} returned non-Tensor: {made!r}"
+        )
+    if dtype is not None and made.dtype is not dtype:
+        raise RuntimeError(
+            f"Conversion function {convert!r} for type {type(value)} returned incompatible dtype: "
+            f"requested = {dtype.name}, actual = {made.dtype.name}"
         )
     return convert_to_tensor(made, dtype)
 
@@ -241,7 +265,15 @@ def _array_of(value: Any, dtype: DType | None) -> np.ndarray:
     text = value if isinstance(value, _TEXTS) else array  # such as a column of pandas'
     if dtype is None and array.dtype.kind in "OUS" and holds_text(text):
         return as_strings(text)._array
+    if dtype is not None and isinstance(value, str | bytes):
+        raise TypeError(f"Cannot convert {shown(value)} to EagerTensor of dtype {dtype.name}")
     if array.dtype.kind in "OUSMm" or array.dtype.names:
+        if isinstance(value, list | tuple) and any(isinstance(v, str | bytes) for v in value):
+            raise ValueError(
+                f"Can't convert Python sequence with mixed types to Tensor: {shown(value)}"
+            )
+        if isinstance(value, list | tuple) and len(value) == 1 and value[0] is None:
+            value = None
         raise ValueError(
             f"Attempt to convert a value ({shown(value)}) with an unsupported type "
             f"({type(value)}) to a Tensor."

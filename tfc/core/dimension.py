@@ -63,7 +63,7 @@ class Dimension:
 
     def __index__(self) -> int:
         if self._value is None:
-            raise TypeError("an unknown Dimension is no integer")
+            raise TypeError("__int__ returned non-int (type NoneType): the Dimension is unknown")
         return self._value
 
     __int__ = __index__
@@ -115,6 +115,17 @@ class Dimension:
 
     def __rmod__(self, other: Any) -> Any:
         return self._extent(other, lambda x, y: y % x)
+
+    def __bool__(self) -> bool:
+        return bool(self._value)
+
+    def __truediv__(self, other: Any) -> Any:
+        kinds = f"'Dimension' and '{type(other).__name__}'"
+        raise TypeError(f"unsupported operand type(s) for /: {kinds}, please use // instead")
+
+    def __rtruediv__(self, other: Any) -> Any:
+        kinds = f"'{type(other).__name__}' and 'Dimension'"
+        raise TypeError(f"unsupported operand type(s) for /: {kinds}, please use // instead")
 
     __radd__, __rmul__ = __add__, __mul__
 

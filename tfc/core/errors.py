@@ -70,8 +70,10 @@ class OpError(Exception):
 
     def __init__(self, *args: Any, op: Any = None, location: Any = None) -> None:
         node_def: Any = None
+        self._payloads: dict[str, str] = {}
         if len(args) >= 3:
-            node_def, op, message = args[:3]
+            node_def, op, message, *rest = args
+            self._payloads = next((v for v in rest if isinstance(v, dict)), {})
         elif len(args) == 1:
             (message,) = args
         else:
@@ -89,6 +91,11 @@ class OpError(Exception):
     def error_code(self) -> int:
         """The status code of this class of errors."""
         return self.code
+
+    @property
+    def experimental_payloads(self) -> dict[str, str]:
+        """What else a failure says of itself: nothing but what it was made with."""
+        return dict(self._payloads)
 
     def __str__(self) -> str:
         op = "" if self.op is None else f" [Op:{getattr(self.op, 'name', self.op)}]"

@@ -321,13 +321,14 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     if not isinstance(flat_sequence, list | tuple):
         raise TypeError(
             f"Attempted to pack value:\n  {flat_sequence}\ninto a structure, but found "
-            f"incompatible type `{type(flat_sequence).__name__}` instead."
+            f"incompatible type `{type(flat_sequence)}` instead."
         )
     target = _decomposed(structure, expand_composites)[1]
     if target.is_leaf and len(flat_sequence) != 1:
         raise ValueError(
-            f"The target structure is of type `{type(structure).__name__}`\n  {structure}\n"
-            f"However the input is a sequence of length {len(flat_sequence)}.\n  {flat_sequence}"
+            f"The target structure is of type `{type(structure)}`\n  {structure}\nHowever the "
+            f"input is a sequence ({type(flat_sequence)}) of length {len(flat_sequence)}.\n  "
+            f"{flat_sequence}\nnest cannot guarantee that it is safe to map one to the other."
         )
     if len(flat_sequence) != target.count:
         raise ValueError(
@@ -406,7 +407,7 @@ def assert_same_structure(
     first, second = (_decomposed(n, expand_composites)[1] for n in (nest1, nest2))
     if first == second:
         return
-    found = _difference(first, second, check_types, "")
+    found = _difference(first, second, check_types, "", (nest1, nest2))
     if found is None:
         return
     error, reason = found
@@ -419,28 +420,49 @@ def assert_same_structure(
 
 
 def _difference(
-    a: Structure, b: Structure, check_types: bool, path: str
+    a: Structure, b: Structure, check_types: bool, path: str, values: tuple[Any, Any]
 ) -> tuple[type[Exception], str] | None:
-    """The first place where two structures differ, and which exception that is."""
+    """The first place where two structures differ, and which exception that is. `values` are
+    what has the structures, where that is known."""
     where = f" at {path}" if path else ""
+    one, other = (_described(v) for v in values)
     if a._kind is None or b._kind is None:
         if a._kind is b._kind:
             return None
-        nested, leaf = ("first", "second") if b._kind is None else ("second", "first")
-        return ValueError, f"the {nested} structure is nested{where}, the {leaf} is a leaf there"
-    if len(a.children) != len(b.children):
-        return ValueError, f"there are {len(a.children)} and {len(b.children)} items{where}"
+        nested, leaf = (one, other) if b._kind is None else (other, one)
+        said = f'Substructure "{nested}" is a sequence, while substructure "{leaf}" is not{where}'
+        return ValueError, said
     mappings = isinstance(a._kind, MappingKind), isinstance(b._kind, MappingKind)
     if check_types and a.type is not b.type and not all(mappings) and not _same_fields(a, b):
         # TensorFlow takes any two mappings for the same type.
-        return TypeError, f"the containers{where} are of types {_name(a)} and {_name(b)}"
+        said = f"First structure {one} has type {_name(a)}, while second structure {other} has"
+        same = "The two structures don't have the same sequence type"
+        return TypeError, f"{same}{where}. {said} type {_name(b)}"
     if all(mappings) and a._keys != b._keys:
-        return ValueError, f"the keys{where} are {list(a._keys)} and {list(b._keys)}"
+        said = f"The two dictionaries don't have the same set of keys{where}. First structure has"
+        return ValueError, f"{said} keys {list(a._keys)}, while second has {list(b._keys)}"
+    if len(a.children) != len(b.children):
+        said = f"The two structures don't have the same number of elements{where}. First structure"
+        return ValueError, f"{said}: {one}. Second structure: {other}"
+    inner = [_children(s, v) for s, v in zip((a, b), values, strict=True)]
     for i, (left, right) in enumerate(zip(a.children, b.children, strict=True)):
-        found = _difference(left, right, check_types, path + a._kind.step(a._keys, i))
+        below = inner[0][i], inner[1][i]
+        found = _difference(left, right, check_types, path + a._kind.step(a._keys, i), below)
         if found is not None:
             return found
     return None
+
+
+def _described(value: Any) -> str:
+    return f"type={type(value).__name__} str={value}"
+
+
+def _children(structure: Structure, value: Any) -> list[Any]:
+    """What a value of a structure holds; a composite is all that is shown of its parts."""
+    kind = KINDS[type(value)]
+    if kind is None:
+        return [value] * len(structure.children)
+    return list(kind.children(value, kind.keys(value)))
 
 
 def _same_fields(a: Structure, b: Structure) -> bool:

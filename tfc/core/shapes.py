@@ -70,7 +70,10 @@ class TensorShape:
             items = tuple(dims)
         except TypeError:
             items = (dims,)  # TensorFlow takes one extent for a shape of rank one
-        self._extents = tuple([_dimension(item) for item in items])
+        try:
+            self._extents = tuple([_dimension(item) for item in items])
+        except TypeError as error:
+            raise TypeError(_no_shape(dims, items, error)) from None
         self._dims = _visible(self._extents)
 
     @classmethod
@@ -184,7 +187,7 @@ class TensorShape:
             ValueError: If none could.
         """
         if not self.is_compatible_with(other):
-            raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
+            raise ValueError(f"Shapes {self} and {other} are incompatible")
 
     def merge_with(self, other: Any) -> TensorShape:
         """What is known from both shapes together.
@@ -241,7 +244,8 @@ class TensorShape:
         >>> TensorShape([2, 3]).is_subtype_of(TensorShape([None, 3]))
         True
         """
-        other = TensorShape(other)
+        if not isinstance(other, TensorShape):
+            return False
         if other._dims is None:
             return True
         if self._dims is None or len(self._dims) != len(other._dims):
@@ -453,6 +457,22 @@ def _dimension(value: Any) -> int | Expr | None:
     if dim < 0:
         raise ValueError(f"Dimension {dim} must be >= 0")
     return dim
+
+
+def _no_shape(dims: Any, items: tuple[Any, ...], error: TypeError) -> str:
+    """What is said of what is no shape: by the first extent that is none."""
+    for item in items:
+        try:
+            _dimension(item)
+        except TypeError:
+            return (
+                f"Failed to convert '{dims!r}' to a shape: '{item!r}' could not be converted to a "
+                "dimension. A shape should either be single dimension (e.g. 10), or an iterable "
+                f"of dimensions (e.g. [1, 10, None]). {error}"
+            )
+        except ValueError:
+            break
+    return str(error)
 
 
 def _visible(extents: Dimensions) -> tuple[Known, ...]:

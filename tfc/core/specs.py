@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfc.ir.dtypes import DType, as_element_type
+from tfc.ir.dtypes import DType, any_dtype
 
 from .conversion import convert_to_tensor
 from .shapes import TensorShape
@@ -23,7 +23,7 @@ class DenseSpec(TypeSpec):
 
     def __init__(self, shape: Any, dtype: Any = "float32", name: str | None = None) -> None:
         self._shape = TensorShape(shape)
-        self._dtype = as_element_type(dtype)
+        self._dtype = any_dtype(dtype)
         self._name = name
 
     @property
@@ -71,7 +71,12 @@ class TensorSpec(DenseSpec):
 
         Returns:
             A TensorSpec.
+
+        Raises:
+            ValueError: If it is none.
         """
+        if not hasattr(tensor, "shape") or not hasattr(tensor, "dtype"):
+            raise ValueError(f"`tensor` should be a tf.Tensor, but got type {type(tensor)}.")
         return cls(tensor.shape, tensor.dtype, name)
 
     @classmethod
@@ -99,7 +104,7 @@ class TensorSpec(DenseSpec):
         True
         """
         try:
-            dtype = as_element_type(spec_or_tensor.dtype)
+            dtype = any_dtype(spec_or_tensor.dtype)
             shape = TensorShape(spec_or_tensor.shape)
         except (AttributeError, TypeError):
             return False
@@ -111,7 +116,8 @@ class TensorSpec(DenseSpec):
         return Tensor
 
     def is_subtype_of(self, other: Any) -> bool:
-        """Whether every tensor of this spec is one of another, too. Names do not matter.
+        """Whether every tensor of this spec is one of another, too. A spec without a name is one
+        of any name.
 
         Args:
             other: The other TensorSpec.
@@ -122,6 +128,7 @@ class TensorSpec(DenseSpec):
         return (
             isinstance(other, TensorSpec)
             and self._dtype is other._dtype
+            and self._name in (None, other._name)
             and self._shape.is_subtype_of(other._shape)
         )
 
@@ -154,7 +161,7 @@ class TensorSpec(DenseSpec):
             ValueError: If the dtypes differ.
         """
         if self._dtype is not other._dtype:
-            raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+            raise ValueError(f"No TypeSpec is compatible with both {self!r} and {other!r}")
         shape = self._shape.most_specific_compatible_shape(other._shape)
         return TensorSpec(shape, self._dtype, self._name if self._name == other._name else None)
 

@@ -91,7 +91,7 @@ class TypeSpec:
         if self == other:
             return self
         if type(self) is not type(other):
-            raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+            raise ValueError(f"No TypeSpec is compatible with both {self!r} and {other!r}")
         return self._deserialize(_covering(self._serialize(), other._serialize()))
 
     def __eq__(self, other: object) -> bool:

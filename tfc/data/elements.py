@@ -128,7 +128,7 @@ class ElementSpec:
         """The bytes of an element; None where they are not known."""
         if not self.numeric or not all(leaf.shape.is_fully_defined() for leaf in self.leaves):
             return None
-        return sum(leaf.dtype.size * leaf.shape.num_elements() for leaf in self.leaves)
+        return sum(leaf.dtype.itemsize * leaf.shape.num_elements() for leaf in self.leaves)
 
     @property
     def numeric(self) -> bool:

@@ -47,7 +47,7 @@ class ScratchTrace:
     def bytes_of_rows(self) -> int:
         """The bytes of Variables of which ops so far have changed rows alone."""
         sizes = [(v.shape.num_elements() or 0, v.dtype) for v in self._trace.assigned_by_rows]
-        return sum(count * dtype.size for count, dtype in sizes)
+        return sum(count * dtype.itemsize for count, dtype in sizes)
 
 
 def output_spec(function: Callable[..., Any], *specs: Any) -> Any:
