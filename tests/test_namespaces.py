@@ -193,7 +193,7 @@ def test_initializers() -> None:
         x = initializer([400]).numpy()
         assert abs(x.mean()) < 0.15 and 0.4 < x.std() < 1.1
         with pytest.raises(ValueError, match="float"):
-            initializer([2], tf.int32)
+            initializer([2], tf.bool)
 
 
 def test_tensorflow_1_names() -> None:

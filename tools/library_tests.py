@@ -54,6 +54,10 @@ PROBABILITY = (
     "cloudpickle", "decorator", "dm-tree", "gast", "opt_einsum", "six", "typing_extensions",
     "wrapt",
 )  # fmt: skip
+AGENTS = (
+    "gin-config", "gym==0.23.0", "mock", "pillow", "protobuf", "pygame",
+    "tensorflow-probability==0.25.0",
+)  # fmt: skip
 PROCESSES = (
     "check_shapes", "deprecated", "lark", "multipledispatch", "packaging", "tabulate",
     "tensorflow-probability==0.25.0",
@@ -70,6 +74,7 @@ LIBRARIES = (
     Library("dm-sonnet==2.0.2", "sonnet", ("dm-tree", "wrapt", "tabulate")),
     Library("tensorflow-graphics==2021.12.3", GRAPHICS, ("six", "tqdm")),
     Library("tensorflow-probability==0.25.0", "tensorflow_probability_checks.py", PROBABILITY),
+    Library("tf-agents==0.19.0", "tf_agents/utils", (*PROBABILITY, *AGENTS)),
     Library("gpflow==2.11.2", "gpflow_checks.py", (*PROBABILITY, *PROCESSES)),
 )
 

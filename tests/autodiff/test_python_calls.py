@@ -483,3 +483,14 @@ def test_strings_that_python_made() -> None:
     made = tf.py_function(lambda n: b"ab" * int(n), [tf.constant(2)], tf.string)
     assert tf.reshape(made, [1]).numpy().tolist() == [b"abab"]
     assert tf.strings.length(made[tf.newaxis]).numpy().tolist() == [4]
+
+
+def test_dtypes_of_numpy_say_no_shape() -> None:
+    """They have attributes of that name: `np.dtype("float32").shape` is ()."""
+    for dtype in (np.float32, np.dtype("float32"), "float32"):
+
+        def outer(x: Any, dtype: Any = dtype) -> Any:
+            return tf.numpy_function(lambda v: np.outer(v, v), [x], dtype)
+
+        for run in (outer, tf.function(outer)):
+            assert run(tf.constant([1.0, 2.0])).numpy().tolist() == [[1, 2], [2, 4]]

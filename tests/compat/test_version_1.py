@@ -310,3 +310,61 @@ def test_sparse_derivatives_behind_unknown_ranks_move_variables() -> None:
         session.run(tf.global_variables_initializer())
         session.run(train, {keep: 2.0})
         assert np.round(session.run(table)[:, 0], 3).tolist() == [1.0, 0.5, 1.0, 0.5]
+
+
+def test_tensors_of_graphs_are_keys() -> None:
+    """Constants, too, which can be fed; a tensor is equal to itself alone."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        a, p = tfc.constant([1.0, 2.0]), tf.placeholder(tf.float32, [2])
+        assert {a: 1, p: 2}[a] == 1 and a != p and p == p and a in [p, a]
+        assert session.run(a * 2.0 + p, {a: [5.0, 6.0], p: [1.0, 1.0]}).tolist() == [11, 13]
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(a)
+
+
+def test_derivatives_of_graphs_beside_differences() -> None:
+    with tf.Graph().as_default(), tf.Session():
+        x = tf.constant([1.0, 2.0])
+        table = tf.constant([[1.0], [2.0], [3.0]])
+        y = tf.square(x) * tf.reduce_sum(tf.gather(table, [0, 2, 2]))
+        start = np.array([0.5, 2.0], np.float32)
+        theoretical, numeric = tf.test.compute_gradient(x, [2], y, [2], start, 0.01)
+        np.testing.assert_allclose(theoretical, np.diag(14.0 * start), rtol=1e-6)
+        np.testing.assert_allclose(numeric, theoretical, atol=0.01)
+        error = tf.test.compute_gradient_error
+        assert error([x, table], [[2], [3, 1]], y, [2], [start, np.ones((3, 1))], 0.01) < 0.01
+        z = tf.constant([1.0 + 2.0j])
+        assert error(z, [1], z * z, [1], [0.5 + 1.0j]) < 0.01
+    with pytest.raises(ValueError, match="needs a session"):
+        error(x, [2], y, [2])
+
+
+class OfGraphs(tfc.test.TestCase):  # type: ignore[misc]
+    """What tests do in graphs."""
+
+    def runTest(self) -> None:
+        with tf.Graph().as_default():
+            x = tf.constant([1.0, 2.0])
+            self.assertAllClose(2.0 * x, [2.0, 4.0])
+            found = self.evaluate({"a": x, "b": (x + 1.0,)})
+            self.assertAllEqual(found["b"][0], [2.0, 3.0])
+            with self.cached_session() as session:
+                v = tf.get_variable("v", [], initializer=tf.zeros_initializer())
+                session.run(tf.global_variables_initializer())
+                self.evaluate(v.assign_add(1.0))
+            self.assertEqual(self.evaluate(v), 1.0)  # in the same session
+            with self.session() as other, self.assertRaises(tf.errors.FailedPreconditionError):
+                other.run(v)
+            with (
+                self.assertRaisesRegex(ValueError, "different than the one"),
+                self.cached_session(tf.Graph()),
+            ):
+                pass
+        self.assertEqual(self.evaluate([lambda: tf.constant(1), None]), [1, None])
+        with self.session() as session:
+            self.assertEqual(session.run(tf.constant(2)), 2)
+
+
+def test_cases_of_tests_run_in_graphs() -> None:
+    result = OfGraphs().run()
+    assert result.wasSuccessful(), result.errors + result.failures

@@ -154,8 +154,18 @@ def test_lists_with_tensors_have_the_dtype_that_is_wanted() -> None:
 
 def test_whole_numbers_of_numpy_go_with_integers() -> None:
     assert (tf.constant(4) + np.float64(3.0)).dtype is tf.int32
-    with pytest.raises(tf.errors.InvalidArgumentError, match="expected to be a int32"):
-        tf.constant(4) + np.float64(3.5)
+    same(tf.minimum(tf.constant([1, 4]), np.array([2.0, 2.0])), np.array([1, 2], np.int32))
+    same(tf.constant([4]) + np.array([], np.float32), np.array([], np.int32))
+    for other in (
+        np.float64(3.5),
+        np.array([1.0, np.nan]),
+        np.array([np.inf]),
+        np.array([2.0**40]),
+    ):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="expected to be a int32"):
+            tf.constant(4) + other  # where TensorFlow computes with 3, or with anything
+    with pytest.raises(tf.errors.InvalidArgumentError, match="is a float64"):
+        tf.constant(4, tf.uint8) + np.array([256.0])
 
 
 def test_convert_gives_the_same_tensor() -> None:

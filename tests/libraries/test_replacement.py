@@ -14,6 +14,9 @@ import tensorflow as tf, tensorflow.compat.v1 as v1, tensorflow.compat.v2 as v2,
 import tensorflow.experimental.numpy as tnp
 from tensorflow.compat import v2 as again
 from tensorflow.python.util import nest
+from tensorflow.python.framework import test_util
+from tensorflow.python.saved_model import nested_structure_coder as coder
+from tensorflow.core.protobuf import struct_pb2
 from tensorflow.linalg import matmul
 assert v2 is again is tf is tfc.as_tensorflow() and tf.linalg.matmul is matmul is tfc.linalg.matmul
 assert nest.flatten is tf.nest.flatten and tnp is tf.experimental.numpy and v1 is tfc.compat.v1
@@ -22,7 +25,7 @@ x = tf.constant([1.0, 2.0])
 assert not isinstance(x.shape, tuple) and repr(x.shape) == "TensorShape([2])"
 assert type(x).__module__ == "tensorflow" and isinstance(x, tf.Tensor)
 assert pickle.loads(pickle.dumps((x, tf.float32)))[1] is tf.float32
-for absent in ("core", "dispatch", "python.nowhere", "nowhere", "linalg.nowhere"):
+for absent in ("records", "dispatch", "python.nowhere", "nowhere", "linalg.nowhere"):
     try:
         importlib.import_module(f"tensorflow.{absent}")
     except ModuleNotFoundError as error:
@@ -33,6 +36,17 @@ try:
     tf.nowhere
 except AttributeError as error:
     assert "'tensorflow' (which is tfc here) has no attribute 'nowhere'" in str(error)
+specs = {"a": [tf.TensorSpec([2, None], name="a"), ("b", None, -7, 2.5, True)], "c": tf.int64}
+message = coder.encode_structure(specs).SerializeToString()
+assert coder.decode_proto(struct_pb2.StructuredValue.FromString(message)) == specs
+class Twice(tf.test.TestCase):
+    runs = []
+    @test_util.run_in_graph_and_eager_modes()
+    def test_it(self):
+        self.runs.append(tf.executing_eagerly())
+        self.assertAllEqual(tf.constant([1]) + 1, [2])
+test = Twice("test_it")
+assert test.run().wasSuccessful() and test.runs == [True, False]
 assert tfc.linalg.__spec__.name == "tfc.linalg" and "function" in dir(tf)
 print(sys.argv[1:], __name__, float(tf.reduce_sum(x)))
 """

@@ -64,6 +64,11 @@ def test_errors(call: Any) -> None:
         call()
 
 
+def test_uniform_integers() -> None:
+    found = tf.random_uniform_initializer(0, 5, seed=1)([1000], tf.int64)
+    assert found.dtype is tf.int64 and sorted(set(found.numpy().tolist())) == [0, 1, 2, 3, 4]
+
+
 def test_they_stand_in_for_those_of_keras(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tf, "_is_installed", lambda package: False)
     assert tf.initializers is ours

@@ -351,3 +351,15 @@ def test_how_many_numbers_a_range_has(dtype: str) -> None:
         assert tf.range(0.1, 1.1, 0.1).shape == [10]  # 11 in float64
         with pytest.raises(tf.errors.InvalidArgumentError, match="too large"):
             tf.range(0.0, 3e38, 1e-10)
+
+
+def test_axes_may_be_a_range() -> None:
+    x = tf.ones([1, 2, 3])
+    assert (
+        tf.reduce_mean(x, range(1, 3)).shape == (1,) and tf.reduce_sum(x, range(0)).shape == x.shape
+    )
+    assert tf.squeeze(x, range(1)).shape == (2, 3) and tf.reverse(x, range(3)).shape == x.shape
+    assert (
+        tf.nn.moments(x, range(2))[0].shape == (3,)
+        and tf.roll(x, [1, 1], range(2)).shape == x.shape
+    )

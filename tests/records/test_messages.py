@@ -237,8 +237,7 @@ def test_messages_within_messages_without_end() -> None:
     class Deep(Message):
         __slots__ = ()
 
-    Deep.FIELDS = {"inner": Field(1, Deep)}
-    Deep._numbers = {1: ("inner", Deep.FIELDS["inner"])}
+    Deep.declare({"inner": Field(1, Deep)})
     data = b""
     for _ in range(20_000):
         data = wire.block(1, data)

@@ -23,6 +23,7 @@ from ..core.containers import Composite
 from ..core.context import active, context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
+from ..core.specs import TensorSpec
 from ..core.tensor import SymbolicTensor
 from ..core.types import ShapeLike
 from ..dispatch.stored_variables import order
@@ -164,8 +165,9 @@ def _called(func: Any, inp: Any, Tout: Any, op: str) -> Any:
         raise blame.type_error(f"inp must be a list or tuple of tensors, got {inp!r:.100}", op)
     many = isinstance(Tout, list | tuple)
     specs = list(Tout) if many else [] if Tout is None else [Tout]
-    dtypes = [as_element_type(getattr(s, "dtype", s)) for s in specs]
-    shapes = [TensorShape(getattr(s, "shape", None)) for s in specs]
+    said = [isinstance(s, TensorSpec) for s in specs]  # dtypes of NumPy have shapes of their own
+    dtypes = [as_element_type(s.dtype if k else s) for s, k in zip(specs, said, strict=True)]
+    shapes = [TensorShape(s.shape if k else None) for s, k in zip(specs, said, strict=True)]
     callback = PythonFunction(func, dtypes, op)
     tensors = [convert_to_tensor(x) for x in inp]
     open_rank = any(shape.extents is None for shape in shapes)

@@ -65,6 +65,7 @@ class Trace(Protocol):
 
     branch: str
     device: Any
+    graph: Any  # TensorFlow 1's, where this is the trace of one: see tfc/compat/graphs
 
     @property
     def builder(self) -> Builder:

@@ -24,7 +24,8 @@ def convert_to_tensor(
     """`value` as a Tensor: a tensor or Variable, number, NumPy array, or nested list of these.
 
     Python numbers take `dtype`, else `dtype_hint` where it can hold them, else int32 (int64 where
-    they need it), float32, complex128 or bool. NumPy arrays are cast to `dtype`. A tensor of
+    they need it), float32, complex128 or bool. NumPy arrays are cast to `dtype`; arrays of whole
+    floats take an integer `dtype_hint`, too. A tensor of
     another dtype than `dtype` is a ValueError: tensors are never cast silently.
 
     Args:
@@ -83,10 +84,11 @@ def convert_to_tensor(
         return wrap(_array_of(value, wanted))
     hint = None if dtype_hint is None or dtype_hint is string else as_dtype(dtype_hint)
     if hint is not None:
-        if hint.is_integer and isinstance(value, np.float64) and value.is_integer():
-            value = int(value)  # it is one of Python's floats, too
+        given = value
+        if hint.is_integer and isinstance(value, np.ndarray | np.generic) and _is_whole(value):
+            given = value.astype(np.int64)
         try:
-            return wrap(_array_of(value, hint))
+            return wrap(_array_of(given, hint))
         except TypeError:
             pass
     return wrap(_array_of(value, None))
@@ -192,6 +194,14 @@ def _converted(convert: Callable[..., Any], value: Any, dtype: DType | None) -> 
 def _is_tensor_like(value: Any) -> bool:
     """Whether this is a tensor or Variable, or says that it can be one."""
     return isinstance(value, Held) or converter_of(type(value)) is not None
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether integers can stand for these floats."""
+    if value.dtype.kind != "f":
+        return False
+    with np.errstate(invalid="ignore"):
+        return bool((np.abs(value) < 2**53).all() and (value == np.trunc(value)).all())
 
 
 def _dtype_of_tensors(value: Sequence[Any]) -> DType | None:

@@ -237,6 +237,9 @@ class Tensor(Held):
         return (self[i] for i in range(len(self._array)))
 
     def __hash__(self) -> int:
+        trace = context.trace
+        if trace is not None and trace.graph is not None:  # a constant of TensorFlow 1's graphs
+            return id(self)
         raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
 
     def __format__(self, spec: str) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 
 from tfc.ir.dtypes import as_dtype
 
-from ..core import errors, nest
+from ..core import above, errors, nest
 from ..core.context import executing_eagerly
 from ..core.tensor import Held
 from ..core.types import DTypeLike
@@ -25,18 +25,17 @@ _SEED = 87654321
 _LOW = ("bfloat16", "float16")
 
 
-def _arrays(value: Any) -> Any:
-    """Tensors in a structure as arrays; ragged ones as lists."""
-
-    def array(leaf: Any) -> Any:
-        if isinstance(leaf, Held):
-            return np.array(leaf)[()]
-        return leaf.to_list() if hasattr(leaf, "to_list") else leaf
-
-    return nest.map_structure(array, value)
+def _graphs() -> Any:
+    """The module of graphs and sessions where code runs in a graph of TensorFlow 1, else None."""
+    if executing_eagerly():
+        return None
+    graphs = above.graphs()
+    return None if graphs.current_graph() is None else graphs
 
 
 class _Session:
+    """What stands for a session where code runs eagerly."""
+
     def __init__(self, case: TestCase) -> None:
         self._case = case
 
@@ -44,18 +43,31 @@ class _Session:
         return self._case.evaluate(fetches)
 
 
-class TestCase(unittest.TestCase):
-    """unittest.TestCase with assertions on tensors, arrays and nested structures of them. Each test
-    starts with the same random numbers, of Python, NumPy and tfc.
+def _base() -> Any:
+    """Abseil's TestCase, as in TensorFlow, where Abseil is installed: it has more assertions."""
+    try:
+        from absl.testing import absltest
+    except ImportError:
+        return unittest.TestCase
+    return absltest.TestCase
+
+
+class TestCase(_base()):  # type: ignore[misc]
+    """unittest.TestCase with assertions on tensors, arrays and nested structures of them; where
+    Abseil is installed, its TestCase. Each test starts with the same random numbers, of Python,
+    NumPy and tfc.
 
     >>> import tfc as tf
     >>> tf.test.TestCase().assertAllClose(tf.constant([0.1, 0.2]), [0.1, 0.2])
     """
 
+    _kept: Any = None  # the session of a test in a graph
     _folder: tempfile.TemporaryDirectory[str] | None = None
 
     def setUp(self) -> None:
         super().setUp()
+        if self.id().endswith(".test_session"):
+            self.skipTest("Not a test.")
         random.seed(_SEED)
         np.random.seed(_SEED)
         set_seed(_SEED)
@@ -86,21 +98,75 @@ class TestCase(unittest.TestCase):
     # Values.
 
     def evaluate(self, tensors: Any) -> Any:
-        """The values of tensors as arrays; what a function gives is computed first."""
-        return _arrays(tensors() if callable(tensors) else tensors)
+        """The values of tensors as arrays; of functions, what they give. In a graph of TensorFlow 1
+        the default session runs, or one that this test keeps."""
+        found = nest.map_structure(lambda leaf: leaf() if callable(leaf) else leaf, tensors)
+        graphs = _graphs()
+        if graphs is None:
+            return self._arrays(found)
+        session = graphs.default_session()
+        if session is not None:
+            return session.run(found)
+        with self.cached_session() as session:
+            return session.run(found)
+
+    def _arrays(self, value: Any) -> Any:
+        """Tensors in a structure as arrays; ragged ones as lists."""
+        in_graph = _graphs() is not None
+
+        def array(leaf: Any) -> Any:
+            if isinstance(leaf, Held):
+                return self.evaluate(leaf) if in_graph else np.array(leaf)[()]
+            return leaf.to_list() if hasattr(leaf, "to_list") else leaf
+
+        return nest.map_structure(array, value)
 
     def evaluate_if_both_tensors(self, a: Any, b: Any) -> tuple[Any, Any]:
         """The values of two tensors as arrays; what else is given, as it is."""
         both = isinstance(a, Held) and isinstance(b, Held) and executing_eagerly()
-        return (_arrays(a), _arrays(b)) if both else (a, b)
+        return (self._arrays(a), self._arrays(b)) if both else (a, b)
 
     @contextlib.contextmanager
-    def session(self, *args: Any, **options: Any) -> Iterator[Any]:
-        """For tests that were written for TensorFlow 1, too: an object whose `run` evaluates. Also
-        `cached_session`."""
-        yield _Session(self)
+    def session(self, graph: Any = None, config: Any = None, **options: Any) -> Iterator[Any]:
+        """A session of the default graph of TensorFlow 1, or of another one, as the default one.
+        Where code runs eagerly, an object whose `run` evaluates."""
+        graphs = _graphs()
+        if graphs is None:
+            yield _Session(self)
+            return
+        with graphs.Session(graph=graph, config=config) as session:
+            yield session
 
-    cached_session = test_session = session
+    @contextlib.contextmanager
+    def cached_session(
+        self, graph: Any = None, config: Any = None, **options: Any
+    ) -> Iterator[Any]:
+        """As `session`, but one for the whole test, where Variables keep their values."""
+        graphs = _graphs()
+        if graphs is None:
+            yield _Session(self)
+            return
+        if self._kept is None:
+            self._kept = graphs.Session(graph=graph, config=config)
+            self.addCleanup(self._forget)
+        elif graph is not None and graph is not self._kept.graph:
+            raise ValueError(
+                "The graph used to get the cached session is different than the one "
+                "that was used to create the session. Maybe create a new session "
+                "with self.session()"
+            )
+        with self._kept.graph.as_default(), self._kept.as_default():
+            yield self._kept
+
+    def _forget(self) -> None:
+        """Close the session of the test."""
+        self._kept.close()
+        self._kept = None
+
+    def test_session(self, graph: Any = None, config: Any = None, **options: Any) -> Any:
+        """`cached_session`, or `session` where a graph is named."""
+        kind = self.cached_session if graph is None else self.session
+        return kind(graph, config, **options)
 
     def assertSequenceAlmostEqual(
         self,
@@ -118,7 +184,7 @@ class TestCase(unittest.TestCase):
 
     def _pair(self, a: Any, b: Any, msg: str | None) -> tuple[np.ndarray, np.ndarray]:
         """Two values as arrays of one shape."""
-        x, y = (np.asarray(_arrays(v)) for v in (a, b))
+        x, y = (np.asarray(self._arrays(v)) for v in (a, b))
         self.assertEqual(x.shape, y.shape, f"Shape mismatch. {msg or ''}")
         return x, y
 
@@ -126,7 +192,7 @@ class TestCase(unittest.TestCase):
 
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """The same shape and elements (nan equals nan)."""
-        a, b = _arrays(a), _arrays(b)
+        a, b = self._arrays(a), self._arrays(b)
         try:
             x, y = np.asarray(a), np.asarray(b)
         except ValueError:  # ragged lists
@@ -137,7 +203,7 @@ class TestCase(unittest.TestCase):
 
     def assertNotAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Another shape, or another element somewhere."""
-        if np.array_equal(_arrays(a), _arrays(b)):
+        if np.array_equal(self._arrays(a), self._arrays(b)):
             self.fail(msg or "the two values are equal at all elements")
 
     # Nearness.
@@ -146,7 +212,7 @@ class TestCase(unittest.TestCase):
         self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None
     ) -> None:
         """|a - b| <= atol + rtol * |b|, in nested structures too."""
-        self._close(_arrays(a), _arrays(b), rtol, atol, msg, "")
+        self._close(self._arrays(a), self._arrays(b), rtol, atol, msg, "")
 
     def _close(self, a: Any, b: Any, rtol: float, atol: float, msg: str | None, path: str) -> None:
         a, b = (v._asdict() if hasattr(v, "_asdict") else v for v in (a, b))
@@ -160,7 +226,7 @@ class TestCase(unittest.TestCase):
             return
         lists = isinstance(a, list | tuple) and isinstance(b, list | tuple)
         try:
-            x, y = np.asarray(_arrays(a)), np.asarray(_arrays(b))
+            x, y = np.asarray(self._arrays(a)), np.asarray(self._arrays(b))
         except ValueError:
             x = y = np.asarray(None)
         if lists and (x.dtype == object or y.dtype == object):
@@ -192,7 +258,7 @@ class TestCase(unittest.TestCase):
         msg: str | None = None,
     ) -> None:
         """As `assertAllClose`, with the tolerances of the less exact of the two dtypes."""
-        a, b = _arrays(a), _arrays(b)
+        a, b = self._arrays(a), self._arrays(b)
         names = {np.asarray(leaf).dtype.name for leaf in (*nest.flatten(a), *nest.flatten(b))}
         for kinds, kind_rtol, kind_atol in (
             (("float32", "complex64"), float_rtol, float_atol),
@@ -272,7 +338,7 @@ class TestCase(unittest.TestCase):
         self._all(target, lambda x: np.isin(x, list(expected_set)), f"in {expected_set}")
 
     def _all(self, target: Any, holds: Callable[[np.ndarray], Any], what: str) -> None:
-        x = np.asarray(_arrays(target))
+        x = np.asarray(self._arrays(target))
         wrong = x[~np.broadcast_to(np.asarray(holds(x)), x.shape)]
         if wrong.size:
             self.fail(f"{wrong.size} elements are not {what}: {wrong[:10]}")
@@ -285,7 +351,7 @@ class TestCase(unittest.TestCase):
 
     def assertDTypeEqual(self, target: Any, expected_dtype: DTypeLike) -> None:
         """The elements have this dtype."""
-        self.assertIs(as_dtype(np.asarray(_arrays(target)).dtype), as_dtype(expected_dtype))
+        self.assertIs(as_dtype(np.asarray(self._arrays(target)).dtype), as_dtype(expected_dtype))
 
     def assertDeviceEqual(self, device1: Any, device2: Any, msg: str | None = None) -> None:
         """Two names of one device."""

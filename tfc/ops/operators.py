@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core import errors
 from ..core.containers import Composite
-from ..core.context import user_location
+from ..core.context import context, user_location
 from ..core.conversion import convert_to_tensor
 from ..core.indexed_slices import IndexedSlices
 from ..core.shapes import TensorShape
@@ -74,7 +74,11 @@ def _ne(self: Any, other: Any) -> Any:
 
 
 def _compared(function: Callable[..., Any], x: Any, y: Any, otherwise: bool) -> Any:
-    """As in TensorFlow, operands whose shapes do not fit are different, as a scalar."""
+    """As in TensorFlow, operands whose shapes do not fit are different, as a scalar; in its graphs
+    a tensor is equal to itself alone."""
+    trace = context.trace
+    if trace is not None and trace.graph is not None:
+        return (x is y) is not otherwise
     if y is None:
         return otherwise
     if isinstance(y, Composite):

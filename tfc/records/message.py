@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 from ..core.errors import DataLossError
 from . import wire
 from .containers import Keyed, Repeated
-from .scalars import SCALARS, one, packed, quoted, short, unpacked
+from .scalars import SCALARS, one, packed, quoted, raw, short, unpacked
 
 M = TypeVar("M", bound="Message")
 
@@ -45,7 +45,13 @@ class Message:
     __slots__ = ("_changed", "_unknown", "_values")
 
     def __init_subclass__(cls) -> None:
-        cls._numbers = {f.number: (name, f) for name, f in cls.FIELDS.items()}
+        cls.declare(cls.FIELDS)
+
+    @classmethod
+    def declare(cls, fields: dict[str, Field]) -> None:
+        """Give a class its fields; one that holds messages of its own kind gets them afterwards."""
+        cls.FIELDS = fields
+        cls._numbers = {f.number: (name, f) for name, f in fields.items()}
 
     def __init__(self, **values: Any) -> None:
         object.__setattr__(self, "_values", {})
@@ -323,7 +329,7 @@ def _written(field: Field, value: Any) -> Iterator[bytes]:
         yield wire.block(number, packed(kind, value._items))
     elif SCALARS[kind].wire == wire.VARINT:
         if value or field.oneof:
-            yield wire.tag(number, wire.VARINT) + wire.varint(int(value))
+            yield wire.tag(number, wire.VARINT) + wire.varint(raw(kind, value))
     elif value or field.oneof or str(value) == "-0.0":
         yield wire.tag(number, SCALARS[kind].wire) + packed(kind, [value])
 

@@ -63,6 +63,7 @@ def as_text(value: Any) -> str:
 
 SCALARS = {
     "int64": Scalar(wire.VARINT, 0, _integer(64, negative=True)),
+    "sint64": Scalar(wire.VARINT, 0, _integer(64, negative=True)),  # alone, not in lists
     "int32": Scalar(wire.VARINT, 0, _integer(32, negative=True)),
     "uint64": Scalar(wire.VARINT, 0, _integer(64, negative=False)),
     "uint32": Scalar(wire.VARINT, 0, _integer(32, negative=False)),
@@ -82,6 +83,11 @@ def packed(kind: str, items: list[Any]) -> bytes:
     if len(items) < 8:
         return b"".join(wire.varint(int(i)) for i in items)
     return wire.pack_varints(np.array(items, np.uint64 if kind == "uint64" else np.int64))
+
+
+def raw(kind: str, value: int) -> int:
+    """The number that is written for a varint."""
+    return int(value) << 1 ^ int(value) >> 63 if kind == "sint64" else int(value)
 
 
 def unpacked(kind: str, scalar: Scalar, data: int | memoryview) -> list[Any]:
@@ -109,6 +115,8 @@ def _number(kind: str, value: int) -> Any:
         return value != 0
     if kind == "uint64":
         return value
+    if kind == "sint64":
+        return value >> 1 ^ -(value & 1)
     if kind == "uint32":
         return value & 0xFFFFFFFF
     if kind == "int32":

@@ -22,7 +22,7 @@ from tfc.ops.sparse.tensor import SparseTensor
 
 from . import ragged_values
 from .default_graph import get_default_graph
-from .graph import Graph, HostResult, _sessions
+from .graph import Graph, HostResult, _sessions, default_session
 from .host_calls import HostCall, NeedsCall
 from .iterators import running
 from .slices import Slice
@@ -394,4 +394,4 @@ def _taken_apart(fetches: Any, leaves: list[Any]) -> Callable[[Iterator[Any]], A
     return next
 
 
-__all__ = ["InteractiveSession", "Session", "SparseTensorValue"]
+__all__ = ["InteractiveSession", "Session", "SparseTensorValue", "current_graph", "default_session"]

@@ -87,6 +87,8 @@ def as_tensorflow() -> ModuleType:
     )
     vars(module).update(
         __version__=VERSION,
+        __git_version__=version.GIT_VERSION,
+        __compiler_version__=version.COMPILER_VERSION,
         __path__=[],
         __internal__=internal,
         version=version,

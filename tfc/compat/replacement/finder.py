@@ -85,7 +85,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
 def found(path: str) -> ModuleType | None:
     """The module `tensorflow.path`; None where there is none."""
-    if path == "python" or path.startswith("python."):
+    if path.partition(".")[0] in ("core", "python"):
         return inner.module(path)
     space: Any = sys.modules[NAME]
     if path.startswith("keras."):

@@ -1,4 +1,5 @@
-"""TensorFlow's inner modules (`tensorflow.python...`), as far as libraries import them.
+"""TensorFlow's inner modules (`tensorflow.python...`, and messages of `tensorflow.core`), as far as
+libraries import them.
 
 They are no public interface, so only what libraries were seen to need is here. What is named
 `module:attribute` is taken from tfc, anything else is the public name. Modules whose functions are
@@ -74,16 +75,22 @@ _NAMESPACES = {
     "training.moving_averages": "train",
 }
 
-# By the path below tensorflow.python: a module that stands for it, or its names.
+# By the path below tensorflow.python, or with its own first name: a module that stands for it, or
+# its names.
 MODULES: dict[str, str | dict[str, str]] = {
     **{f"autograph.{name}": {} for name in _AUTOGRAPH.split()},
     "autograph.pyct.transformer": {"Base": f"{_OWN}AutographTransformer"},
+    "core.protobuf.struct_pb2": "tfc.records.structure",
     "data.ops.iterator_ops": {"OwnedIterator": "tfc.data.iterator:Iterator"},
     "data.util.nest": f"{__package__}.inner_nest",
     "eager.context": {
         "context": f"{_OWN}context",
+        "eager_mode": "init_scope",
         "executing_eagerly": "executing_eagerly",
+        "graph_mode": f"{_OWN}graph_mode",
     },
+    "eager.def_function": {"Function": "tfc.function.polymorphic:PolymorphicFunction"},
+    "eager.monitoring": {"BoolGauge": f"{_OWN}BoolGauge"},
     "framework.composite_tensor": {"CompositeTensor": f"{_COMPOSITES}CompositeTensor"},
     "framework.ops": {
         "EagerTensor": f"{_OWN}EagerTensor",
@@ -109,6 +116,10 @@ MODULES: dict[str, str | dict[str, str]] = {
         "is_tf_type": "is_tensor",
         "try_evaluate_constant": "get_static_value",
     },
+    "framework.test_util": {
+        "run_all_in_graph_and_eager_modes": f"{_OWN}run_all_in_graph_and_eager_modes",
+        "run_in_graph_and_eager_modes": f"{_OWN}run_in_graph_and_eager_modes",
+    },
     "framework.type_spec": {
         "BatchableTypeSpec": "TypeSpec",
         "TypeSpec": "TypeSpec",
@@ -133,8 +144,14 @@ MODULES: dict[str, str | dict[str, str]] = {
     "ops.parallel_for.control_flow_ops": {"pfor": f"{_OWN}pfor"},
     "ops.random_ops": {"parameterized_truncated_normal": f"{_OWN}parameterized_truncated_normal"},
     "ops.resource_variable_ops": {"VariableSpec": f"{_COMPOSITES}VariableSpec"},
+    "saved_model.nested_structure_coder": {
+        "decode_proto": f"{_OWN}decode_structure",
+        "encode_structure": "tfc.records.structure:encode",
+    },
     "tf2": {"enabled": "executing_eagerly"},
+    "trackable.base": {"Trackable": f"{_OWN}Trackable"},
     "trackable.data_structures": {
+        "ListWrapper": f"{_OWN}itself",
         "NoDependency": f"{_OWN}itself",
         "sticky_attribute_assignment": f"{_OWN}attribute",
         "wrap_or_unwrap": f"{_OWN}itself",
@@ -149,6 +166,7 @@ MODULES: dict[str, str | dict[str, str]] = {
     },
     "util.nest": f"{__package__}.inner_nest",
     "util.object_identity": {"Reference": f"{_OWN}Reference"},
+    "util.tf_decorator": {"make_decorator": f"{_OWN}make_decorator"},
     "util.tf_export": {"tf_export": f"{_OWN}as_it_is"},
     "util.tf_inspect": f"{__package__}.inner_inspect",
     "util.variable_utils": {"convert_variables_to_tensors": f"{_COMPOSITES}without_variables"},

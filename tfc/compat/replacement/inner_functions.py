@@ -13,6 +13,7 @@ import numpy as np
 import tfc as _tfc
 from tfc.core.context import context as _context
 from tfc.core.tensor import SymbolicTensor as _SymbolicTensor
+from tfc.records.structure import StructuredValue, decode
 
 Function = Callable[..., Any]
 
@@ -301,3 +302,70 @@ def attribute(trackable: Any, name: str, value: Any) -> Any:
 def as_it_is(*args: Any, **kwargs: Any) -> Any:
     """A decorator that changes nothing."""
     return lambda target: target
+
+
+class BoolGauge:
+    """A number that TensorFlow counts for its makers: nobody reads it here."""
+
+    def __init__(self, name: str, description: str, *labels: str) -> None:
+        self._value = False
+
+    def get_cell(self, *labels: str) -> BoolGauge:
+        return self
+
+    def set(self, value: bool) -> None:
+        self._value = value
+
+    def value(self) -> bool:
+        return self._value
+
+
+class Trackable:
+    """The base of what checkpoints may hold; here they look at any object's attributes."""
+
+
+def make_decorator(target: Any, decorator_func: Function, decorator_name: Any = None) -> Function:
+    """A decorator's function, which tells of the decorated one what others ask."""
+    return functools.wraps(target)(decorator_func)
+
+
+@contextlib.contextmanager
+def graph_mode() -> Iterator[None]:
+    """A scope in which calls are noted in a graph of TensorFlow 1."""
+    with _tfc.Graph().as_default():
+        yield
+
+
+def run_in_graph_and_eager_modes(function: Any = None, **options: Any) -> Any:
+    """Runs a method of a test twice: eagerly, and in a graph and its session."""
+
+    def decorate(test: Function) -> Function:
+        @functools.wraps(test)
+        def run(self: Any, *args: Any, **kwargs: Any) -> None:
+            test(self, *args, **kwargs)
+            self.tearDown()
+            self.setUp()
+            with _tfc.Graph().as_default(), self.test_session():
+                test(self, *args, **kwargs)
+
+        return run
+
+    return decorate if function is None else decorate(function)
+
+
+def run_all_in_graph_and_eager_modes(cls: type) -> type:
+    """The same for all tests of a class."""
+    for name, value in list(vars(cls).items()):
+        if callable(value) and name.startswith("test") and name != "test_session":
+            setattr(cls, name, run_in_graph_and_eager_modes(value))
+    return cls
+
+
+def decode_structure(message: StructuredValue) -> Any:
+    """The structure of values and specs of which a message tells."""
+
+    def bounded(shape: Any, dtype: Any, low: Any, high: Any, name: str | None) -> Any:
+        bounds = _tfc.make_ndarray(low), _tfc.make_ndarray(high)
+        return BoundedTensorSpec(shape, dtype, *bounds, name=name)
+
+    return decode(message, bounded)

@@ -59,6 +59,7 @@ from . import (
     data,
     flags,
     gfile,
+    gradient_checker,
     image,
     io,
     logging,

@@ -69,6 +69,9 @@ _OF_V1 = {  # by functions of TensorFlow 1, whose names they have
         "segment_sum": "sparse_segment_sum",
         "split": "sparse_split",
     },
+    "test": {
+        name: f"gradient_checker.{name}" for name in ("compute_gradient", "compute_gradient_error")
+    },
     "strings": {
         "length": "string_length",
         "reduce_join": "reduce_join",

@@ -104,7 +104,7 @@ def roll(input: TensorLike, shift: TensorLike, axis: AxisLike, name: str | None 
             lambda xs: roll(xs[0], by_one, -1), [x], reshape(axis, []), "roll"
         )
         return result
-    axes = axis if isinstance(axis, list | tuple) else numbers(axis, "axis", "roll")
+    axes = axis if isinstance(axis, list | tuple | range) else numbers(axis, "axis", "roll")
     if isinstance(shift, list | tuple) and any(isinstance(s, SymbolicTensor) for s in shift):
         shift = operand("roll", shift)
     known = not isinstance(shift, SymbolicTensor)

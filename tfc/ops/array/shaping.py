@@ -225,14 +225,14 @@ def squeeze(input: TensorLike, axis: AxisLike | None = None, name: str | None = 
     """
     x = operand("squeeze", input)
     extents = extents_of(x)
-    if axis is None or (isinstance(axis, list | tuple) and not axis):
+    if axis is None or (isinstance(axis, list | tuple | range) and not axis):
         if not all(isinstance(e, int) for e in extents):
             raise blame.unknown_extent("needs the axis where an extent is unknown", "squeeze")
         gone = [i for i, e in enumerate(extents) if e == 1]
     else:
         if isinstance(axis, Held) and len(axis.shape):
             axis = _known_axes(axis, "squeeze")
-        given = axis if isinstance(axis, list | tuple) else [axis]
+        given = axis if isinstance(axis, list | tuple | range) else [axis]
         text = "Tried to squeeze dim index {axis} for tensor with {rank} dimensions."
         gone = [_axis(a, len(extents), "squeeze", text) for a in given]
         for a in gone:
@@ -397,7 +397,7 @@ def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tens
         return result
     if isinstance(axis, Held):
         axis = _known_axes(axis, "reverse")
-    given = axis if isinstance(axis, list | tuple) else [axis]
+    given = axis if isinstance(axis, list | tuple | range) else [axis]
     text = f"'axis' = {{axis}} is out of valid range [0, {len(x.shape) - 1}]"
     axes = tuple(sorted(_axis(a, len(x.shape), "reverse", text) for a in given))
     for a, b in pairwise(axes):

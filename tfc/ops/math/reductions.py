@@ -30,7 +30,7 @@ def _axes(x: Any, axis: Any, name: str) -> tuple[int, ...]:
         return tuple(range(rank))
     if isinstance(axis, Held | np.ndarray):
         axis = numbers(axis, "an axis", name) if len(axis.shape) else _number(axis, name)
-    given = axis if isinstance(axis, list | tuple) else [axis]
+    given = axis if isinstance(axis, list | tuple | range) else [axis]
     axes = []
     for a in given:
         a = _integer(a, "an axis", name)

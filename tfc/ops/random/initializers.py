@@ -73,17 +73,17 @@ class _Random:
         self._parameters = first, second
         self.seed = seed
 
-    def _draw(self, draw: Any, stateless: Any, shape: Any, dtype: Any) -> Tensor:
+    def _draw(self, draw: Any, stateless: Any, shape: Any, dtype: Any, what: str) -> Tensor:
         kind = dtype_of(dtype or float32, "initializer")
-        if not kind.is_floating:
-            raise blame.value_error(f"Expected float dtype, got {kind.name}.", "initializer")
+        if not kind.is_floating and not (kind.is_integer and "integer" in what):
+            raise blame.value_error(f"Expected {what} dtype, got {kind.name}.", "initializer")
         if self.seed is None:
             return draw(shape, *self._parameters, kind)
         return stateless(shape, [self.seed, 0], *self._parameters, kind)
 
 
 class random_uniform_initializer(_Random):  # noqa: N801
-    """Uniform in [minval, maxval), of floats; ValueError for integers.
+    """Uniform in [minval, maxval), of floats or integers; ValueError for other dtypes.
 
     With a `seed` all calls with one shape give the same numbers: TensorFlow's.
 
@@ -97,7 +97,8 @@ class random_uniform_initializer(_Random):  # noqa: N801
         super().__init__(minval, maxval, seed)
 
     def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> Tensor:
-        return self._draw(_random.uniform, _stateless.stateless_uniform, shape, dtype)
+        what = "float or integer"
+        return self._draw(_random.uniform, _stateless.stateless_uniform, shape, dtype, what)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make it again."""
@@ -119,7 +120,7 @@ class random_normal_initializer(_Random):  # noqa: N801
         super().__init__(mean, stddev, seed)
 
     def __call__(self, shape: Any, dtype: Any = float32, **kwargs: Any) -> Tensor:
-        return self._draw(_random.normal, _stateless.stateless_normal, shape, dtype)
+        return self._draw(_random.normal, _stateless.stateless_normal, shape, dtype, "float")
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make it again."""
