@@ -121,3 +121,23 @@ def test_errors_are_those_of_the_elements() -> None:
     assert int(batches(tf.constant(2))) == 2
     with pytest.raises(tf.errors.InvalidArgumentError, match="must be greater than zero"):
         batches(tf.constant(0))
+
+
+def test_functions_return_datasets() -> None:
+    """What a function makes of tensors, the caller gets; traced once for all their values."""
+
+    @tf.function
+    def parts(x: Any) -> Any:
+        rows = Dataset.from_tensor_slices(x)
+        return {"rows": rows.map(lambda y: y + x[0]), "fixed": Dataset.range(2), "next": x + 1}
+
+    @tf.function
+    def total(x: Any) -> Any:
+        return parts(x)["rows"].reduce(0, lambda state, y: state + y)
+
+    for x in ([1, 2], [5, 7]):
+        found = parts(tf.constant(x))
+        assert [int(v) for v in found["rows"]] == [x[0] + x[0], x[1] + x[0]]
+        assert [int(v) for v in found["fixed"]] == [0, 1]
+        assert int(total(tf.constant(x))) == 3 * x[0] + x[1]
+    assert parts.experimental_get_tracing_count() == 1

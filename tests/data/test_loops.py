@@ -425,9 +425,9 @@ def test_a_step_that_cannot_be_traced_is_called_once_for_each_element() -> None:
     with pytest.raises(tf.errors.UnimplementedError, match="by the user"):
         dataset.reduce(tf.constant(0, tf.int64), failing)
     assert called == [0], "an error of the function itself is no reason to call it again"
-    with pytest.raises(TypeError, match="the state is nested"):
+    with pytest.raises(TypeError, match="nested structure of the new state"):
         dataset.reduce(tf.constant(0, tf.int64), lambda s, x: (s, x))
-    with pytest.raises(TypeError, match="a part of the next one"):
+    with pytest.raises(TypeError, match="must match the initial state"):
         dataset.reduce(0, lambda s, x: x)
 
 

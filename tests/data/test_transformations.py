@@ -96,7 +96,7 @@ def test_functions_must_return_datasets() -> None:
         Dataset.range(3).map(lambda x: x, num_parallel_calls=-3)
     with pytest.raises(ValueError, match=r"tf\.int64"):
         Dataset.range(3).group_by_window(lambda x: tf.cast(x, tf.int32), lambda k, w: w, 2)
-    with pytest.raises(ValueError, match="not both"):
+    with pytest.raises(ValueError, match="must be specified"):
         Dataset.range(3).group_by_window(lambda x: x, lambda k, w: w)
 
 
@@ -172,7 +172,7 @@ def test_padded_batches() -> None:
         list(dataset.padded_batch(3, ([1], [], [None])))
     with pytest.raises(ValueError, match="not compatible"):
         dataset.padded_batch(3, ([1, 1], [], [None]))
-    with pytest.raises(TypeError, match="padding value"):
+    with pytest.raises(TypeError, match="`padding_values` values type"):
         dataset.padded_batch(3, padding_values=(tf.constant(1.0), None, None))
     with pytest.raises(TypeError, match="only supported for datasets that produce tensor"):
         Dataset.from_tensors(tf.ragged.constant([[1]])).padded_batch(1)
@@ -193,14 +193,14 @@ def test_ragged_and_sparse_elements() -> None:
     assert [b.numpy().tolist() for b in dense] == [[[1, 0], [0, 0]], [[2, 3]]]
     both = Dataset.zip(ragged, sparse, Dataset.range(3).map(lambda x: x + 1))
     assert [int(x) for _, _, x in both] == [1, 2, 3]
-    with pytest.raises(tf.errors.InvalidArgumentError, match="does not fit the row shape"):
+    with pytest.raises(tf.errors.DataLossError, match="larger than the row shape"):
         list(Dataset.from_tensors([1, 2, 3]).sparse_batch(1, [2]))
 
 
 def test_unbatch_and_rebatch() -> None:
     with pytest.raises(ValueError, match="scalar"):
         Dataset.range(3).unbatch()
-    with pytest.raises(ValueError, match="different numbers of rows"):
+    with pytest.raises(ValueError, match="matching leading dimension"):
         Dataset.from_tensors(([1, 2], [3])).unbatch()
     uneven = Dataset.range(1).map(lambda x: (tf.fill([x + 2], x), tf.fill([x + 1], x))).unbatch()
     with pytest.raises(tf.errors.InvalidArgumentError, match="same batch size"):

@@ -96,7 +96,17 @@ def _wanted(device_name: Any) -> Any:
 
 class DeviceSpec:
     """The parts of a device's name: job, replica, task, device_type and device_index, each None
-    where it is not given.
+    where it is not given. It is not changed; `replace` gives another one.
+
+    Args:
+        job: The name of the job, such as "worker".
+        replica: The number of the replica.
+        task: The number of the task.
+        device_type: Such as "CPU", in any case.
+        device_index: The number of the device.
+
+    Raises:
+        ValueError: If a number is none.
 
     >>> import tfc as tf
     >>> spec = tf.DeviceSpec.from_string("/job:worker/device:CPU:0")
@@ -112,35 +122,116 @@ class DeviceSpec:
         device_type: str | None = None,
         device_index: int | None = None,
     ) -> None:
-        self.job, self.replica, self.task = job, replica, task
-        self.device_type = None if device_type is None else device_type.upper()
-        self.device_index = device_index
+        self._job = None if job is None else str(job)
+        self._replica, self._task = _whole(replica), _whole(task)
+        self._device_type = None if device_type is None else str(device_type).upper()
+        self._device_index = _whole(device_index)
+
+    @property
+    def job(self) -> str | None:
+        """The name of the job."""
+        return self._job
+
+    @property
+    def replica(self) -> int | None:
+        """The number of the replica."""
+        return self._replica
+
+    @property
+    def task(self) -> int | None:
+        """The number of the task."""
+        return self._task
+
+    @property
+    def device_type(self) -> str | None:
+        """The kind of device, in capitals."""
+        return self._device_type
+
+    @property
+    def device_index(self) -> int | None:
+        """The number of the device."""
+        return self._device_index
 
     @classmethod
     def from_string(cls, spec: str) -> DeviceSpec:
-        """The parts of `spec`; ValueError where it has others.
+        """The parts of `spec`, such as "/job:worker/replica:0/task:1/device:GPU:2".
+
+        Args:
+            spec: The name; each part may be left out.
+
+        Returns:
+            A DeviceSpec.
+
+        Raises:
+            ValueError: If it has other parts, or two devices.
 
         >>> import tfc as tf
         >>> tf.DeviceSpec.from_string("/gpu:1")
         DeviceSpec('/device:GPU:1')
         """
         given: dict[str, Any] = {}
-        for part in filter(None, spec.split("/")):
-            key, *rest = part.split(":")
-            if key == "job" and len(rest) == 1:
-                given["job"] = rest[0]
-            elif key in ("replica", "task") and len(rest) == 1 and rest[0].isdigit():
-                given[key] = int(rest[0])
-            elif (key == "device" and len(rest) == 2) or len(rest) <= 1:
-                kind, *index = rest if key == "device" else [key, *rest]
+        for key, *rest in [part.split(":") for part in spec.split("/")]:
+            device = key == "device"
+            if key in ("job", "replica", "task") and len(rest) == 1:
+                if rest[0]:
+                    given[key] = rest[0]
+            elif (key.upper() in _DEVICES and len(rest) < 2) or (device and len(rest) == 2):
+                if "device_type" in given:
+                    said = "Multiple device types are not allowed while parsing the device spec"
+                    raise ValueError(f"{said}: {spec}.")
+                kind, *index = rest if device else [key, *rest]
                 given["device_type"] = kind
                 if index and index[0] != "*":
-                    if not index[0].isdigit():
-                        raise ValueError(f"no device specification: {spec!r}")
-                    given["device_index"] = int(index[0])
-            else:
-                raise ValueError(f"no device specification: {spec!r}")
+                    given["device_index"] = index[0]
+            elif key:
+                said = f"Unknown attribute '{key}' is encountered while parsing the device spec"
+                raise ValueError(f"{said}: '{spec}'.")
         return cls(**given)
+
+    def parse_from_string(self, spec: str) -> DeviceSpec:
+        """The same as `from_string`.
+
+        Args:
+            spec: A device's name.
+
+        Returns:
+            Another DeviceSpec.
+        """
+        return type(self).from_string(spec)
+
+    def make_merged_spec(self, dev: DeviceSpec) -> DeviceSpec:
+        """These parts, with those that another one has in their place.
+
+        Args:
+            dev: A DeviceSpec, whose parts count.
+
+        Returns:
+            Another DeviceSpec.
+
+        >>> import tfc as tf
+        >>> tf.DeviceSpec(job="ps", task=1).make_merged_spec(tf.DeviceSpec.from_string("/task:2"))
+        DeviceSpec('/job:ps/task:2')
+        """
+        return type(self)(**(self._given() | dev._given()))
+
+    def replace(self, **kwargs: Any) -> DeviceSpec:
+        """These parts, with others in the place of some.
+
+        Args:
+            **kwargs: As of the constructor; None is no part.
+
+        Returns:
+            Another DeviceSpec.
+
+        >>> import tfc as tf
+        >>> tf.DeviceSpec(job="worker", task=1).replace(task=2)
+        DeviceSpec('/job:worker/task:2')
+        """
+        return type(self)(**(self._given() | kwargs))
+
+    def _given(self) -> dict[str, Any]:
+        names = ("job", "replica", "task", "device_type", "device_index")
+        return {n: getattr(self, n) for n in names if getattr(self, n) is not None}
 
     def to_string(self) -> str:
         """The name of which these are the parts.
@@ -164,6 +255,13 @@ class DeviceSpec:
 
     def __repr__(self) -> str:
         return f"DeviceSpec({self.to_string()!r})"
+
+
+_DEVICES = ("CPU", "GPU", "TPU")  # what names begin with that do not say "device:"
+
+
+def _whole(value: Any) -> int | None:
+    return None if value is None else int(value)
 
 
 _NAME = r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*"

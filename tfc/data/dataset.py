@@ -14,7 +14,7 @@ from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.specs import TensorSpec
 from ..core.tensor import Tensor, wrap
-from .deferred import Deferred
+from .deferred import Deferred, Returned
 from .elements import ElementSpec
 from .explaining import explained
 from .fingerprints import fingerprint_of
@@ -50,6 +50,10 @@ class Dataset(Sources, Functions, Batches, Groups, Order, Combining, Keeping, Fo
     tf.Tensor([1 4 9], shape=(3,), dtype=int32)
     tf.Tensor([16], shape=(1,), dtype=int32)
     """
+
+    def _as_result(self) -> Returned:
+        """What a function that is being traced gives where it returns this dataset."""
+        return Returned(self)
 
     @classmethod
     def _of(cls, plan: Plan) -> Self:

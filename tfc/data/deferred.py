@@ -12,6 +12,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from ..core.containers import Composite, Expanded
 from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.tensor import SymbolicTensor
@@ -50,6 +51,27 @@ class Deferred(Unknown):
             return plan
         finally:
             scope.reset(token)
+
+
+class Returned(Composite):
+    """A dataset that a function returns: the tensors that it is made of, from which the caller
+    makes it again. One that needs none is the same in all calls."""
+
+    def __init__(self, dataset: Any) -> None:
+        self._dataset = dataset
+
+    def _parts(self) -> Expanded:
+        captures = taken_apart(self._dataset)
+        assert captures is not None, "a dataset does not hold itself"
+        found = _ReturnedParts(captures.tensors)
+        found.static = captures.rebuilt
+        return found
+
+
+class _ReturnedParts(Expanded):
+    @staticmethod
+    def make(*tensors: Any, static: Any) -> Any:
+        return static(tensors)
 
 
 def deferring(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -113,4 +135,4 @@ def defer_methods(cls: type) -> None:
             setattr(cls, name, found if kind is None else cast(Any, kind)(found))
 
 
-__all__ = ["Deferred", "defer_methods"]
+__all__ = ["Deferred", "Returned", "defer_methods"]

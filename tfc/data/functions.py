@@ -202,7 +202,11 @@ class ElementFunction(Elementwise):
         example: Callable[[], Element | None] = lambda: None,
     ) -> None:
         if not callable(python):
-            raise blame.type_error(f"expected a function, got {shown(python)}", op)
+            raise blame.value_error(
+                f"Argument `func` must be a callable. Received func={shown(python)} (of type "
+                f"{type(python)})",
+                op,
+            )
         self.python, self.input, self.op, self._example = python, spec, op, example
         self.why_eager = ""  # why it is called with each element, where it is
         self.structure: Structure | None = None  # of what it returned last

@@ -29,7 +29,8 @@ class _Option:
     def __set__(self, instance: Any, value: Any) -> None:
         if value is not None and not isinstance(value, self.kinds):
             raise TypeError(
-                f"Property {self._name!r} must be of type {self.kinds}, got {shown(value)}"
+                f'Property "{self._name}" must be of type {self.kinds}, got: {shown(value)} '
+                f"(type: {type(value)})"
             )
         instance._values[self._name] = value
 
@@ -58,6 +59,10 @@ class _Options:
         Returns:
             New options.
         """
+        if not isinstance(options, type(self)):
+            raise TypeError(
+                f"Could not merge incompatible options of type {type(options)} and {type(self)}."
+            )
         found = type(self)()
         for given in (self, options):
             for name, value in given._values.items():

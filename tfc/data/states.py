@@ -27,15 +27,23 @@ class State:
         """Raise TypeError where the next state is of another structure, or of other dtypes."""
         if not following.structure.resembles(self.spec.structure):
             raise blame.type_error(
-                f"the state is nested as {self.spec.nested}, and the next one otherwise", op
+                "The nested structure of the new state must match the initial state. Expected "
+                f"{self.spec.nested}, got {following.nested}.",
+                op,
             )
         for mine, its in zip(self.spec.leaves, following.leaves, strict=True):
             same = type(mine) is type(its) and getattr(mine, "dtype", None) is getattr(
                 its, "dtype", None
             )
             if not same:
+                kind = "classes" if type(mine) is not type(its) else "types"
+                wanted, got = (getattr(s, "dtype", s) for s in (mine, its))
+                if kind == "classes":
+                    wanted, got = type(mine).__name__, type(its).__name__
                 raise blame.type_error(
-                    f"the state is {self.spec.nested}, and a part of the next one {its}", op
+                    f"The element {kind} for the new state must match the initial state. Expected "
+                    f"{wanted}, got {got}.",
+                    op,
                 )
 
 

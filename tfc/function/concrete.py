@@ -39,7 +39,7 @@ from ..ops.random.streams import begun_anew
 from .arguments import Arguments
 from .inspection import Inspection
 from .recorded import Recorded, variant
-from .results import as_result, composites_of, is_flat
+from .results import as_result, composites_of, is_flat, with_parts
 
 
 class UnrankedError(Exception):
@@ -110,7 +110,7 @@ class ConcreteFunction(Inspection):
             with active(trace=trace, tapes=()):
                 seen = given if stand_ins else [v.fix() for v in given]
                 args, kwargs = arguments.rebuild(params, seen)
-                result = python_function(*args, **kwargs)
+                result = with_parts(python_function(*args, **kwargs))
                 leaves, self.structure = decompose(result)
                 self._composites = composites_of(result)
                 values: list[Value] = []

@@ -38,7 +38,7 @@ from . import explain
 from .arguments import Arguments, type_of, unbound
 from .calls import Calls
 from .concrete import ByValueError, ConcreteFunction, UnrankedError
-from .results import as_result
+from .results import as_result, with_parts
 from .traces import Traces, named
 from .unranked import UnrankedFunction
 
@@ -159,7 +159,8 @@ class PolymorphicFunction:
         """A call that runs op by op: what it needs to know of Python functions shows when they have
         run. The next call is traced with that."""
         arguments, named = self._arguments(args, kwargs).plain()
-        leaves, structure = decompose_composites(self.python_function(*arguments, **named))
+        result = with_parts(self.python_function(*arguments, **named))
+        leaves, structure = decompose_composites(result)
         tensors = (None if x is None else as_result(x, self.name).read() for x in leaves)
         return structure.pack(list(tensors))
 

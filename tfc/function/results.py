@@ -12,6 +12,15 @@ from ..core.nest import Structure
 from ..core.nest import decompose_composites as decompose
 
 
+def with_parts(result: Any) -> Any:
+    """A result in which what only the caller can use, such as a dataset of what the function
+    computes, is a composite of the tensors that it needs (`_as_result`)."""
+    leaves, structure = nest.decompose(result)
+    if not any(hasattr(type(leaf), "_as_result") for leaf in leaves):
+        return result
+    return structure.pack([x._as_result() if hasattr(type(x), "_as_result") else x for x in leaves])
+
+
 def as_result(leaf: Any, name: str) -> Any:
     """What the Python function returned, as a tensor."""
     try:

@@ -39,7 +39,16 @@ class Combining(DatasetBase):
         >>> print(*tf.data.Dataset.zip(numbers, numbers.skip(1)).as_numpy_iterator())
         (np.int64(0), np.int64(1)) (np.int64(1), np.int64(2))
         """
+        if args and datasets is not None:
+            raise blame.type_error("Both `*args` and `datasets` cannot be set.", "zip")
         given = datasets if not args else args[0] if len(args) == 1 else args
+        if isinstance(given, list):
+            raise blame.type_error(
+                "Invalid input to `zip`. Inputs are expected to be (nested) structures of "
+                "`tf.data.Dataset` objects. Python `list` is not supported and you should use "
+                "`tuple` instead.",
+                "zip",
+            )
         leaves, structure = nest.decompose(given)
         if given is None or not leaves:
             raise blame.type_error("Must pass at least one dataset to `zip`.", "zip")

@@ -85,7 +85,7 @@ class Groups(DatasetBase):
         if (window_size is None) == (window_size_func is None):
             raise blame.value_error(
                 "Either the `window_size` argument or the `window_size_func` argument must be "
-                "specified, and not both.",
+                "specified.",
                 op,
             )
         size = (

@@ -11,6 +11,7 @@ from tfc.ir.dtypes import int64, string
 from ...core import blame, errors, nest
 from ...core.context import user_location
 from ...core.conversion import convert_to_tensor
+from ...core.formatting import shown
 from ...core.shapes import TensorShape
 from ...core.specs import TensorSpec
 from ...core.tensor import Tensor, wrap
@@ -177,8 +178,7 @@ def _shape(given: Any, spec: Any, op: str) -> TensorShape:
     if isinstance(given, Tensor):
         given = given.numpy().tolist()
     if not isinstance(given, TensorShape):
-        given = [given] if isinstance(given, int) else given
-        given = TensorShape([None if n is None or n == -1 else int(n) for n in given])
+        given = TensorShape([None if n == -1 else n for n in _extents(given, op)])
     if given.rank is None:
         raise blame.value_error(
             "You must provide `padded_shapes` argument because a component has unknown rank.", op
@@ -199,6 +199,26 @@ def _shape(given: Any, spec: Any, op: str) -> TensorShape:
     return given
 
 
+def _extents(given: Any, op: str) -> list[Any]:
+    """The extents of a padded shape, -1 or None where they are open."""
+    items = [given] if isinstance(given, int | np.integer) else list(given)
+    for item in items:
+        if isinstance(item, str | bytes | float):
+            kind = "string" if isinstance(item, str | bytes) else "float32"
+            raise blame.type_error(
+                f"Padded shape {shown(given)} must be a `tf.int64` vector tensor, but its element "
+                f"type was {kind}.",
+                op,
+            )
+        if isinstance(item, list | tuple):
+            raise blame.value_error(
+                f"Padded shape {shown(given)} must be a `tf.int64` vector tensor, but its shape "
+                f"was {np.shape(given)}.",
+                op,
+            )
+    return items
+
+
 def _fillings(values: Any, spec: ElementSpec, op: str) -> list[Any]:
     """A padding value for each leaf, as NumPy has it."""
     if values is None or not nest.is_nested(values):
@@ -213,15 +233,19 @@ def _filling(value: Any, spec: Any, op: str) -> Any:
         return None
     if value is None:
         return b"" if spec.dtype is string else 0
-    tensor = convert_to_tensor(value, None if isinstance(value, Tensor) else spec.dtype)
+    tensor = convert_to_tensor(value, dtype_hint=spec.dtype)
     if tensor.dtype is not spec.dtype:
         raise blame.type_error(
-            f"The padding value has the dtype {tensor.dtype.name}, and the elements "
-            f"{spec.dtype.name}",
+            f"Invalid `padding_values`. `padding_values` values type {tensor.dtype} does not match "
+            f"type {spec.dtype} of the corresponding input component.",
             op,
         )
     if tensor.shape.rank:
-        raise blame.value_error(f"a padding value is a scalar, got {tensor.shape}", op)
+        raise blame.value_error(
+            "Invalid `padding_values`. `padding_values` should be a scalar tensor, but its shape "
+            f"is {tensor.shape}.",
+            op,
+        )
     return tensor._array[()]
 
 
@@ -277,10 +301,10 @@ class SparseBatch(Collected):
         pairs = zip(largest, self._row, strict=True)
         extents = [int(most) if want is None else want for most, want in pairs]
         if any(most > have for most, have in zip(largest, extents, strict=True)):
-            raise blame.invalid(
-                f"an element of shape {[int(n) for n in largest]} does not fit the row shape "
-                f"{extents}",
-                "sparse_batch",
+            raise blame.located(
+                errors.DataLossError,
+                f"Input element had shape ({[int(n) for n in largest]}) that is larger than the "
+                f"row shape ({extents}).",
             )
         places = [
             np.insert(np.indices(array.shape).reshape(array.ndim, -1).T, 0, i, 1)

@@ -239,9 +239,15 @@ class _GeneratorCursor(Cursor):
         spec = self._spec
         try:
             return self._converted(item)
+        except _Unlike as error:
+            raise blame.invalid_data(
+                f"TypeError: `generator` yielded an element {error}", "from_generator"
+            ) from error
         except (TypeError, ValueError) as error:
-            raise blame.type_error(
-                f"the generator yielded {shown(item)}, which is not of the spec {spec} ({error})",
+            raise blame.invalid_data(
+                "TypeError: `generator` yielded an element that did not match the expected "
+                f"structure. The expected structure was {spec}, but the yielded element was "
+                f"{shown(item)} ({error})",
                 "from_generator",
             ) from error
 
@@ -319,10 +325,23 @@ def _as_spec(value: Any, spec: Any) -> Any:
         if not spec.is_compatible_with(value):
             raise TypeError(f"{shown(value)} is not of the spec {spec}")
         return value
-    tensor = convert_to_tensor(value, spec.dtype)
+    try:
+        tensor = convert_to_tensor(value, spec.dtype)
+    except (TypeError, ValueError) as error:
+        raise _Unlike(
+            "that could not be converted to the expected type. The expected type was "
+            f"{spec.dtype.name}, but the yielded element was {shown(value)} ({error})"
+        ) from error
     if not spec.shape.is_compatible_with(tensor.shape):
-        raise TypeError(f"its shape is {tensor.shape}, where {spec.shape} was expected")
+        raise _Unlike(
+            f"of shape {tensor.shape} where an element of shape {spec.shape} was expected: "
+            f"{shown(value)}"
+        )
     return tensor
+
+
+class _Unlike(Exception):
+    """What was yielded is no tensor of its spec."""
 
 
 # What the methods of Dataset call.

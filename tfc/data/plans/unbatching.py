@@ -51,7 +51,9 @@ class Unbatch(Plan):
         self.varies = source.varies
         if len(self._known()) > 1:
             raise blame.value_error(
-                f"the components have different numbers of rows: {source.spec}", "unbatch"
+                "`unbatch()` is only supported for datasets of elements whose components have a "
+                f"matching leading dimension: they have different ones in {source.spec}",
+                "unbatch",
             )
 
     def _known(self) -> set[int]:
