@@ -17,7 +17,7 @@ from pathlib import Path
 os.environ.setdefault("TFC_VERIFY", "1")
 
 from tests.fuzz import slopes
-from tests.fuzz.campaign import Campaign, run_batch
+from tests.fuzz.campaign import Campaign, prepare, run_batch
 from tests.fuzz.programs import execute
 from tests.fuzz.ways import Case, check
 
@@ -42,6 +42,7 @@ def main() -> int:
             print(f"{slopes.check(case)} of two derivatives as differences say")
         return 0
     if options.batch:
+        prepare()
         counts = run_batch(*options.batch, options.folder, options.current)
         print(json.dumps(counts))
         return 0

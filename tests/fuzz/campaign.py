@@ -15,7 +15,9 @@ Most of what a program costs is compiling. A process has the programs of one swa
 which share what they run op by op, and later processes find it on the disk. Every fourth swarm has
 code as users get it, and all passes verified. The others take LLVM's quick way, which gives the
 same bits; in a third of them kernels check all that they access (check_bounds), the rest verifies
-nothing, for what is verified is compiled anew each time.
+nothing, for what is verified is compiled anew each time. Kernels that check are not the code that
+users get, whatever LLVM makes of them: they have its vectors and masks, and LLVM takes the quick
+way through them, in two thirds of the time.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import faulthandler
+import gc
 import json
 import os
 import signal
@@ -38,9 +41,15 @@ from tests.fuzz import makers, slopes
 from tests.fuzz.programs import Maker, Program, execute
 from tests.fuzz.shrinking import smallest
 from tests.fuzz.ways import Case, check
+from tfc.backends.cpu import jit
 from tfc.ir import passes
 
-BATCH = 256  # programs that a process is given at once: a swarm
+# Programs that a process is given at once: a swarm. The ops of its first 256 programs are half as
+# many as those of the next, which take two thirds of their time.
+BATCH = 1024
+# Objects that Python makes before it looks for garbage, but where code is as users have it. Such
+# searches took an eighth of all time.
+GARBAGE_OBJECTS = 200_000
 PROGRAM_SECONDS = 120.0  # of processor time
 SHRINK_SECONDS = 60.0
 WAITING_SECONDS = (
@@ -92,18 +101,18 @@ def way(number: int) -> Way:
     """Ways take turns; the dear ones come less often."""
     turn = number % 16
     if turn < 6:
-        return Way("eager, static, symbolic", makers.Users, ("function",), 10, 7, 6)
+        return Way("eager, static, symbolic", makers.Every, ("function",), 10, 7, 6)
     if turn < 9:
         left_out = passes.OPTIMISE[1 + number // 16 % (len(passes.OPTIMISE) - 1)]
-        return Way("one pass left out", makers.Users, (f"without {left_out.__name__}",), 10, 3, 3)
+        return Way("one pass left out", makers.Every, (f"without {left_out.__name__}",), 10, 3, 3)
     if turn < 11:
-        return Way("gradients, four ways", makers.Users, ("gradients",), 6, 0, 4)
+        return Way("gradients, four ways", makers.Every, ("gradients",), 6, 0, 4)
     if turn < 12:
-        return Way("everything stored", makers.Users, ("stored",), 10, 3, 3)
+        return Way("everything stored", makers.Every, ("stored",), 10, 3, 3)
     if turn < 13:
         return Way("one thread and two, large", makers.Large, ("function", "threads"), 5, 0, 2)
     if turn < 14:
-        return Way("emulated GPU", makers.Users, ("emulated",), 5)
+        return Way("emulated GPU", makers.Every, ("emulated",), 5)
     return Way("derivatives by differences", makers.Smooth, ("slopes",), 6)
 
 
@@ -121,12 +130,23 @@ def environment(number: int, folder: Path) -> dict[str, str]:
 # In a process of its own.
 
 
-def run_batch(first: int, count: int, folder: Path, current: Path) -> Counter[str]:
-    """Check programs `first` to `first + count`; failures are written into the folder."""
+def prepare() -> None:
+    """What this process does otherwise than a user's, as its environment says (see KINDS)."""
     faulthandler.register(signal.SIGUSR1)
+    if os.environ.get("TFC_OPT_LEVEL"):
+        gc.freeze()
+        gc.set_threshold(GARBAGE_OBJECTS, 10, 10)
+    if os.environ.get("TFC_VERIFY") == "bounds":
+        jit.OPT_LEVEL = 0
+
+
+def run_batch(first: int, count: int, folder: Path, current: Path) -> Counter[str]:
+    """Check programs `first` to `first + count`; failures are written into the folder, and beside
+    `current` what was counted before the program that it has."""
     counts: Counter[str] = Counter()
     for number in range(first, first + count):
         chosen = way(number)
+        write(counted(current), json.dumps({"number": number, "counts": counts}))
         current.write_text(f"# number {number}\n")
         program = chosen.program(number)
         current.write_text(f"# number {number}\n{program.source()}")
@@ -141,6 +161,25 @@ def run_batch(first: int, count: int, folder: Path, current: Path) -> Counter[st
         counts[f"{chosen.name}: relatives"] += len(program.relatives) if judged else 0
         counts[f"{chosen.name}: calls with other values"] += calls
     return +counts
+
+
+def counted(current: Path) -> Path:
+    """Where the process whose program is in `current` says which number it is at, and what was
+    counted before."""
+    return current.with_suffix(".json")
+
+
+def forget(current: Path) -> None:
+    """Leave nothing of what a process said where it was."""
+    for path in (current, counted(current), current.with_suffix(".new")):
+        path.unlink(missing_ok=True)
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file at once: it has all of the text, or what it had."""
+    partial = path.with_suffix(".new")
+    partial.write_text(text)
+    os.replace(partial, path)
 
 
 def shrunk(program: Program, chosen: Way, error: Exception) -> str:
@@ -206,10 +245,13 @@ class Worker:
                 self.process.wait(1)
         self.process.kill()
 
-    def number(self) -> int:
-        """The number that it is at."""
-        head = self.current.read_text().partition("\n")[0] if self.current.exists() else ""
-        return int(head.removeprefix("# number ")) if head else self.first
+    def reached(self) -> tuple[int, dict[str, int]]:
+        """The number that it is at, and what it counted before."""
+        path = counted(self.current)
+        if not path.exists():
+            return self.first, {}
+        said = json.loads(path.read_text())
+        return said["number"], said["counts"]
 
 
 class Campaign:
@@ -229,9 +271,7 @@ class Campaign:
         """Batches that are not done are listed, so that nothing is left out after a stop."""
         left = self.left + [(w.first, w.last) for w in working]
         kept = {"next": self.next, "left": left, "counts": dict(sorted(self.counts.items()))}
-        partial = self.accounts.with_suffix(".new")
-        partial.write_text(json.dumps(kept, indent=1))
-        os.replace(partial, self.accounts)
+        write(self.accounts, json.dumps(kept, indent=1))
 
     @property
     def checked(self) -> int:
@@ -268,7 +308,12 @@ class Campaign:
         finally:
             for worker in working:
                 worker.process.kill()
-            self.save(working)
+                worker.process.wait()
+                at, before = worker.reached()
+                self.counts.update(before)
+                self.left.append((at, worker.last))
+                forget(worker.current)
+            self.save([])
         return self.counts["failures"] - failures
 
     def again(self) -> int:
@@ -284,7 +329,7 @@ class Campaign:
             if good:
                 (self.folder / "failures" / f"{number}.py").unlink()
                 self.counts["failures"] -= 1
-        current.unlink(missing_ok=True)
+        forget(current)
         self.save([])
         return failing
 
@@ -315,12 +360,13 @@ class Campaign:
             self.left.append((worker.first, worker.last))
             raise RuntimeError(f"no program runs in this checkout:\n{output[-2000:]}")
         else:
-            at = worker.number()
+            at, before = worker.reached()
             ended = "does not end" if hangs else f"ended with {worker.process.returncode}"
             source = worker.current.read_text() if worker.current.exists() else ""
             report(self.folder, at, source, f"{ended}\n{output[-2000:]}")
             self.counts["failures"] += 1
             self.counts[way(at).name] += 1
-            # Those before it are checked once more, for their counts went with the process.
-            self.left += [(a, b) for a, b in ((worker.first, at), (at + 1, worker.last)) if a < b]
-        worker.current.unlink(missing_ok=True)
+            self.counts.update(before)
+            if at + 1 < worker.last:
+                self.left.append((at + 1, worker.last))
+        forget(worker.current)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from tests.fuzz import rules, user_rules, wider_rules
+from tests.fuzz import op_rules, rules, user_rules, wider_rules
 from tests.fuzz.programs import Maker, Program, Rule, Skip
 from tfc.ir.dtypes import DType
 
@@ -33,9 +33,15 @@ class Wide(Maker):
 
 
 class Users(Wide):
-    """Programs by all rules there are, with what users write in statements."""
+    """Programs by the rules of `Wide`, with what users write in statements."""
 
     rules = user_rules.EVERY
+
+
+class Every(Users):
+    """Programs by all rules there are, and by those for what these seldom or never make."""
+
+    rules = (*user_rules.EVERY, *op_rules.OPS)
 
 
 class Large(Basic):

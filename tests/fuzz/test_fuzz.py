@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tests.fuzz import campaign, makers, shrinking, slopes, user_rules, ways
+from tests.fuzz import campaign, makers, op_rules, shrinking, slopes, user_rules, ways
 from tests.fuzz.programs import FEW, Maker, Step, execute, narrowed
 from tests.fuzz.wider_rules import RULES
 from tests.sampling import ALL, by_turns
@@ -63,6 +63,21 @@ class Statements(makers.Wide):
 def test_statements(number: int) -> None:
     """Tapes, AutoGraph, strings, replicas, optimizers, ... within programs."""
     attempt(Statements, number, 8, "function")
+
+
+class Seldom(makers.Wide):
+    """Programs by the rules of op_rules.py alone."""
+
+    rules = op_rules.OPS
+
+
+SELDOM = range(344, 344 + 12 * MORE)
+
+
+def test_ops_that_are_seldom_made() -> None:
+    """Special functions, linear algebra, transforms, distributions, images, ..."""
+    for number in SELDOM:
+        attempt(Seldom, number, 8, "function")
 
 
 def test_gradients_of_statements() -> None:
@@ -403,10 +418,12 @@ def test_every_rule_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return run
 
-    every = {rule.__name__ for rule in user_rules.EVERY}
+    every = {rule.__name__ for rule in makers.Every.rules}
     monkeypatch.setattr(makers.Wide, "rules", tuple(map(noted, RULES)))
     monkeypatch.setattr(Statements, "rules", tuple(map(noted, user_rules.USERS)))
-    tried = ((makers.Wide, FUNCTIONS, 10), (makers.Wide, PASSES, 8), (Statements, STATEMENTS, 8))
+    monkeypatch.setattr(Seldom, "rules", tuple(map(noted, op_rules.OPS)))
+    tried = [(makers.Wide, FUNCTIONS, 10), (makers.Wide, PASSES, 8), (Statements, STATEMENTS, 8)]
+    tried.append((Seldom, SELDOM, 8))
     for kind, numbers, steps in tried:
         for number in numbers:
             makers.program(kind, number, steps)
