@@ -127,6 +127,7 @@ def test_errors_of_arguments_are_clear() -> None:
     """What campaigns of bad inputs have found, in eager code and in functions."""
     inf, nan = float("inf"), float("nan")
     x, words = tf.ones([2, 3]), tf.constant(["a"])
+    image, jpeg = tf.ones([1, 3, 3, 1]), tf.io.encode_jpeg(tf.zeros([8, 8, 3], tf.uint8))
     calls = {
         "transpose": lambda: tf.transpose(x, (VECTOR, 0)),
         "as_string": lambda: tf.as_string(x, precision=inf),
@@ -162,6 +163,21 @@ def test_errors_of_arguments_are_clear() -> None:
             [40, 60, 3], [[[0.1, 0.1, 0.9, 0.9]]], seed=VECTOR
         ),
         "ngrams": lambda: tf.strings.ngrams(words, [inf]),
+        "decode_jpeg": lambda: tf.io.decode_jpeg(jpeg, try_recover_truncated=VECTOR),
+        "decode_and_crop_jpeg": lambda: tf.image.decode_and_crop_jpeg(
+            jpeg, [0, 0, 1, 1], fancy_upscaling=VECTOR
+        ),
+        "to_dense": lambda: tf.sparse.to_dense(tf.sparse.from_dense([1]), validate_indices=VECTOR),
+        "max_pool_with_argmax": lambda: tf.nn.max_pool_with_argmax(image, 2, 2, "SAME", VECTOR),
+        "dilation2d": lambda: tf.nn.dilation2d(
+            image, image[0], [1, 1, 1, 1], "SAME", "NHWC", [1, 2**63 - 1, 1, 1]
+        ),
+        "one_hot": lambda: tf.one_hot([1], 2, dtype=VECTOR),
+        "decode_compressed": lambda: tf.io.decode_compressed(words, VECTOR),
+        "ctc_unique_labels": lambda: tf.nn.ctc_unique_labels([[3.0, inf]]),
+        "sobol_sample": lambda: tf.math.sobol_sample(2, 2**40),
+        "as_string width": lambda: tf.as_string(x, width=2**60),
+        "decode_raw": lambda: tf.io.decode_raw(words, tf.int8, fixed_length=2**62),
         "sparse sums": lambda: tf.sparse.reduce_sum(tf.sparse.from_dense(x), inf),
     }
     host = {"explore", "explore none", "step", "registered", "CriticalSection", "eagerly"}
@@ -170,3 +186,10 @@ def test_errors_of_arguments_are_clear() -> None:
             with pytest.raises((TypeError, ValueError, tf.errors.OpError)):
                 f()
             assert (told := bad_inputs.verdict(f, [])) is None, f"{name}: {told}"
+
+
+def test_names_of_calls_of_the_host_are_no_operands() -> None:
+    """Whatever is given for them: here the shape of a tensor was taken for that of the strings."""
+    variable = tf.Variable([[1.0, 2.0]])
+    parts = tf.function(lambda: tf.strings.bytes_split("hey", name=variable))()
+    assert parts.numpy().tolist() == [b"h", b"e", b"y"]

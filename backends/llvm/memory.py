@@ -123,8 +123,8 @@ class MemoryWriter(ScalarWriter):
             x = self.emit(f"zext {self.type(bool_, lanes)} {x} to {kind}")
         kind = element if lanes == 1 else f"<{lanes} x {element}>"
         bools = f"<{lanes} x i1>"
-        if lanes == 1:
-            assert value.lanes == 1 and value.stride is None, "a varying value at one address"
+        if lanes == 1 and (value.lanes != 1 or value.stride is not None):
+            raise op.error("the value varies along the lanes, and its place does not", "offset")
         if lanes == 1 or (offset.stride == "1" and self.mask is None):
             pointer = self.pointer(buffer, offset, element)
             self.do(f"store {kind} {x}, ptr {pointer}, align {align}")

@@ -44,8 +44,9 @@ from tests.fuzz.ways import Case, check
 from tfc.backends.cpu import jit
 from tfc.ir import passes
 
-# Programs that a process is given at once: a swarm. The ops of its first 256 programs are half as
-# many as those of the next, which take two thirds of their time.
+# Programs that a process is given at once: a swarm. To find relatives that run, which is to compile
+# eager ops for most of it, took 79 ms for each of the first 32 programs of a swarm, and 13 ms for
+# numbers 224 to 255 (quick code).
 BATCH = 1024
 # Objects that Python makes before it looks for garbage, but where code is as users have it. Such
 # searches took an eighth of all time.

@@ -30,7 +30,7 @@ from tfc.ir.ops.host_functions import Elementwise, NamedRoutine, Routine, Use, r
 from ..core import blame, nest
 from ..core.context import active, context, current, user_location
 from ..core.conversion import convert_to_tensor
-from ..core.errors import InvalidArgumentError
+from ..core.errors import InvalidArgumentError, ResourceExhaustedError
 from ..core.tensor import Held, StringTensor, SymbolicTensor, Tensor, strings, wrap
 from ..dispatch.host_functions import Result, emit
 from ..dispatch.known import known_elements
@@ -117,7 +117,10 @@ def on_host(
         @wraps(function)
         def public(*args: Any, **kwargs: Any) -> Any:
             if context.trace is None:
-                return function(*args, **kwargs)
+                try:
+                    return function(*args, **kwargs)
+                except MemoryError as error:
+                    raise _exhausted(error, op) from None
             bound = signature.bind(*args, **kwargs)  # a TypeError is that of the call
             bound.apply_defaults()
             operands: list[Any] = []
@@ -144,7 +147,10 @@ def on_host(
                 ) from None
             if not effect and all(_is_known(x) for x in operands):
                 with active(trace=None, tapes=()):
-                    return whole(operands)
+                    try:
+                        return whole(operands)
+                    except MemoryError as error:
+                        raise _exhausted(error, op) from None
             values = [context.trace.value_of(x) for x in operands]
             with active(trace=None, tapes=()):
                 try:
@@ -158,6 +164,10 @@ def on_host(
         return public  # type: ignore[return-value]
 
     return declare
+
+
+def _exhausted(error: MemoryError, op: str) -> Exception:
+    return blame.located(ResourceExhaustedError, f"{op}: OOM: {str(error) or 'no memory'}")
 
 
 def _is_known(operand: Any) -> bool:

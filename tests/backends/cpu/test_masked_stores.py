@@ -8,6 +8,7 @@ import pytest
 from tests import native
 from tfc.backends.cpu import program
 from tfc.ir import text
+from tfc.ir.core import OpError
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.verify import verify
 
@@ -51,3 +52,11 @@ def test_a_narrower_dtype(wide: str, narrow: str) -> None:
         wanted = fresh.copy()
         wanted[:n] = x
         np.testing.assert_array_equal(got._array, wanted, err_msg=f"{n}")
+
+
+def test_lanes_that_store_at_one_place() -> None:
+    """No schedule writes such a kernel, but a text may have one: an error of the store."""
+    source = KERNEL.format(wide="f32", narrow="f32", n=9).replace("(\n      ", "(")
+    f = verify(text.parse(source.replace("store %out, %i, %3", "store %out, %1, %3")))
+    with pytest.raises(OpError, match="the value varies along the lanes"):
+        program.compile_program(f, program.Signature(tuple_result=True))

@@ -470,7 +470,9 @@ def one_hot(
     on = None if on_value is None else operand("one_hot", on_value, dtype)
     hint = None if on is None else on.dtype
     off = None if off_value is None else operand("one_hot", off_value, dtype, hint)
-    kind = next((t.dtype for t in (on, off) if t is not None), as_dtype(dtype or float32))
+    kind = next(
+        (t.dtype for t in (on, off) if t is not None), as_dtype(float32 if dtype is None else dtype)
+    )
     if off is not None and off.dtype is not kind:
         raise blame.type_error(
             f"dtype {kind!r} of on_value does not match dtype {off.dtype!r} of off_value",

@@ -21,7 +21,7 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Tensor, wrap
 from ...core.types import DTypeLike, TensorLike
-from ..arguments import choice, one_of, whole_number
+from ..arguments import choice, flag, one_of, whole_number
 from ..on_host import Call, Shape, on_host, scalar
 from ..strings.text import as_bytes
 from . import jpeg
@@ -205,9 +205,9 @@ def decode_jpeg(
         raise blame.value_error(f"channels must be 0, 1 or 3, got {shown(channels)}", op)
     choice(dct_method, ("", "INTEGER_FAST", "INTEGER_ACCURATE"), "dct_method", op)
     fast = dct_method != "INTEGER_ACCURATE"
-    options = jpeg.Options(
-        channels, ratio, bool(fancy_upscaling), bool(try_recover_truncated), fast
-    )
+    fancy = flag(fancy_upscaling, "fancy_upscaling", op)
+    recovers = flag(try_recover_truncated, "try_recover_truncated", op)
+    options = jpeg.Options(channels, ratio, fancy, recovers, fast)
     found = jpeg.decode(op, _contents(op, contents), options)
     if found is not None:
         return wrap(found)

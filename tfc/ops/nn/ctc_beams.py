@@ -246,7 +246,8 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> Any:
         0 behind them; and for each label its place among them, int32.
 
     Raises:
-        InvalidArgumentError: If the rank is another one.
+        InvalidArgumentError: If the rank is another one, or labels are no integers (TypeError while
+            tracing).
 
     >>> import tfc as tf
     >>> labels, places = tf.nn.ctc_unique_labels([[3, 4, 4, 3]])
@@ -257,6 +258,8 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> Any:
     x = operand(op, labels)
     if len(x.shape) != 2:
         raise blame.invalid(f"labels must have shape [batch, length], got {x.shape}", op)
+    if not x.dtype.is_integer:
+        raise blame.invalid_dtype(f"labels must be integers, got {x.dtype.name}", op)
     return _of_rows(x)
 
 

@@ -568,7 +568,9 @@ def max_pool_with_argmax(
     """
     op = "max_pool_with_argmax"
     x = operand(op, input)
-    if len(x.shape) != 4 or data_format != "NHWC":
+    if not one_of(data_format, ("NHWC",)):
+        raise blame.value_error(f"data_format must be 'NHWC', got {shown(data_format)}", op)
+    if len(x.shape) != 4:
         raise blame.value_error(f"input must be NHWC of rank 4, got shape {x.shape}", op)
     how = _plan(x, 2, ksize, strides, padding, data_format, None, op)
     found = _max_pool_with_argmax.fast(

@@ -10,6 +10,7 @@ from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.extent import Expr, Extent, ceildiv, floordiv, positive, product, remainder
 
 from ...core import blame
+from ...core.formatting import shown
 from ..extents import _integer, _require
 
 FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
@@ -103,6 +104,8 @@ def slide(
     axes = len(strides)
     dilations = tuple(1 if k == 1 else d for k, d in zip(window, dilations, strict=True))
     spread = [(k - 1) * d + 1 for k, d in zip(window, dilations, strict=True)]
+    if any(isinstance(s, int) and s >= 2**62 for s in spread):
+        raise blame.value_error(f"dilations are too large, got {shown(dilations)}", name)
     low: tuple[Extent, ...]
     high: tuple[Extent, ...] | None
     if isinstance(padding, str) and padding.upper() == "SAME":

@@ -16,7 +16,7 @@ from ...core.errors import DataLossError
 from ...core.tensor import SymbolicTensor, Tensor, strings, wrap
 from ...core.types import DTypeLike, TensorLike
 from ...records.tensor import TensorProto, proto_of
-from ..arguments import dtype_of
+from ..arguments import dtype_of, whole_number
 from ..on_host import Call, Shape, on_host, scalar
 from ..strings.text import known, text
 
@@ -192,6 +192,9 @@ def decode_raw(
     dtype, given = dtype_of(out_type, op), text(op, input_bytes)
     items = given.reshape(-1).tolist()
     if fixed_length is not None:
+        fixed_length = whole_number(fixed_length, "fixed_length", op)
+        if fixed_length >= 2**31:
+            raise blame.invalid_data(f"fixed_length is too large, got {fixed_length}", op)
         if fixed_length < 1:
             says = f"fixed_length ({fixed_length}) must be greater than zero"
             raise blame.invalid_data(says, op)

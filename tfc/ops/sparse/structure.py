@@ -16,6 +16,7 @@ from ...core.formatting import shown
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ...dispatch.known import known_elements
+from ..arguments import flag
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -81,7 +82,7 @@ def to_dense(
     """
     op = "sparse.to_dense"
     sp = sparse_operand(op, sp_input)
-    if validate_indices:
+    if flag(validate_indices, "validate_indices", op):
         numbers = linear(sp.indices, sp.dense_shape)
         message = "indices are out of order or repeated: use tf.sparse.reorder"
         _checks.assert_equal(numbers[:-1] < numbers[1:], True, message)

@@ -19,7 +19,7 @@ from ...core.errors import DataLossError
 from ...core.formatting import shown
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
-from ..arguments import flag
+from ..arguments import flag, one_of
 from ..on_host import Call, Elementwise, Shape, on_host, same_shape
 from .hashing import fingerprint64
 from .text import each, known, text
@@ -121,8 +121,8 @@ def decode_compressed(
     tf.Tensor([b'abc'], shape=(1,), dtype=string)
     """
     op = "io.decode_compressed"
-    kind = compression_type or ""
-    if kind not in ("", "ZLIB", "GZIP"):
+    kind = "" if compression_type is None else compression_type
+    if not one_of(kind, ("", "ZLIB", "GZIP")):
         said = "Only ZLIB, GZIP or NONE are supported compressions"
         raise blame.invalid(f"{said}, not {shown(kind)}", op)
     if not kind:

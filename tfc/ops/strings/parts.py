@@ -66,6 +66,8 @@ def _uniform(call: Call, found: Any) -> Any:
         length = lengths[0] if isinstance(lengths[0], int) else None
         return RaggedTensor._made(known(rows.values, lengths[1:]), rows.row_splits, length)
 
+    if not isinstance(next(iter(call.arguments.values())), Tensor):  # but some other argument is
+        return found
     lengths = call.operands[0].shape[1:]
     if isinstance(found, tuple):
         return tuple(known(rows, lengths) for rows in found)
