@@ -138,9 +138,10 @@ def int_key(n):
 @misuse(
     3,
     NotImplementedError,
-    "Conversion to a NumPy array needs the elements of a symbolic tensor (int32, shape "
-    "()), which is traced inside a tfc.function and has none yet ({here}). Compute with "
-    "ops (tfc.where, tfc.cond), or move this line out of the function.",
+    "Cannot convert a symbolic tf.Tensor (n:0) to a numpy array. This needs the elements of a"
+    " symbolic tensor (int32, shape ()), which is traced inside a tfc.function and has none "
+    "yet ({here}). Compute with ops (tfc.where, tfc.cond), or move this line out of the "
+    "function.",
 )
 def float_conv(n):
     return float(n) + np.float32(n)  # <-
@@ -149,9 +150,10 @@ def float_conv(n):
 @misuse(
     3,
     NotImplementedError,
-    "Conversion to a NumPy array needs the elements of a symbolic tensor (int32, shape "
-    "()), which is traced inside a tfc.function and has none yet ({here}). Compute with "
-    "ops (tfc.where, tfc.cond), or move this line out of the function.",
+    "Cannot convert a symbolic tf.Tensor (n:0) to a numpy array. This needs the elements of a"
+    " symbolic tensor (int32, shape ()), which is traced inside a tfc.function and has none "
+    "yet ({here}). Compute with ops (tfc.where, tfc.cond), or move this line out of the "
+    "function.",
 )
 def np_on_symbolic(n):
     return np.sum(n)  # <-

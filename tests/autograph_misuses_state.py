@@ -120,7 +120,7 @@ def strings_differ(x):
 @misuse(
     [1.0, 2.0],
     ValueError,
-    "condition of if statement expected to be `tf.bool` scalar, got <tf.Tensor 'value' "
+    "condition of if statement expected to be `tf.bool` scalar, got <tf.Tensor 'value:0' "
     "shape=(2,) dtype=bool>; to check for None, use `is not None`, for elements "
     "tf.reduce_all, tf.reduce_any or tf.where ({here})",
 )
@@ -133,7 +133,7 @@ def rank1_condition(x):
 @misuse(
     [1.0, 2.0],
     ValueError,
-    "condition of while loop expected to be `tf.bool` scalar, got <tf.Tensor 'value' "
+    "condition of while loop expected to be `tf.bool` scalar, got <tf.Tensor 'value:0' "
     "shape=(2,) dtype=bool>; to check for None, use `is not None`, for elements tf.reduce_all"
     " or tf.reduce_any [Op:while_loop] ({here})",
 )
@@ -146,7 +146,7 @@ def rank1_while(x):
 @misuse(
     [True, False],
     ValueError,
-    "condition of an `and` expected to be `tf.bool` scalar, got <tf.Tensor 'x' shape=(2,) "
+    "condition of an `and` expected to be `tf.bool` scalar, got <tf.Tensor 'x:0' shape=(2,) "
     "dtype=bool>; to check for None, use `is not None`, for elements tf.logical_and or & "
     "({here})",
 )
@@ -157,7 +157,7 @@ def rank1_and(x):
 @misuse(
     [1.0, 2.0],
     ValueError,
-    "condition of if statement expected to be `tf.bool` scalar, got <tf.Tensor 'value' "
+    "condition of if statement expected to be `tf.bool` scalar, got <tf.Tensor 'value:0' "
     "shape=(2,) dtype=bool>; to check for None, use `is not None`, for elements "
     "tf.reduce_all, tf.reduce_any or tf.where ({here})",
 )

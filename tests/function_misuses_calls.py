@@ -197,7 +197,9 @@ def concrete_of_another_shape():
 
 @misuse(
     tf.errors.InvalidArgumentError,
-    "lambda was traced for (f32[n0,3]), and called with (float64[2, 3]) [Op:lambda] ({here})",
+    "cannot compute lambda as input #0(zero-based) was expected to be a float32 tensor but is a "
+    "float64 tensor: lambda was traced for (f32[n0,3]), and called with (float64[2, 3]) "
+    "[Op:lambda] ({here})",
 )
 def concrete_of_another_dtype():
     f = tf.function(lambda x: x * 2.0).get_concrete_function(ROWS)
@@ -310,9 +312,9 @@ def numpy_of_a_symbolic_tensor():
 
 @misuse(
     NotImplementedError,
-    "Conversion to a NumPy array needs the elements of a symbolic tensor (float32, shape "
-    "(2,)), which is traced inside a tfc.function and has none yet ({here}). Compute with "
-    "ops (tfc.where, tfc.cond), or move this line out of the function.",
+    "Cannot convert a symbolic tf.Tensor (x:0) to a numpy array. This needs the elements of a "
+    "symbolic tensor (float32, shape (2,)), which is traced inside a tfc.function and has none "
+    "yet ({here}). Compute with ops (tfc.where, tfc.cond), or move this line out of the function.",
 )
 def asarray_of_a_symbolic_tensor():
     def f(x):
@@ -448,7 +450,7 @@ def size_that_is_a_tensor_for_python():
 @misuse(
     TypeError,
     "num_or_size_splits must be known while a function is traced, and this one is computed in it: "
-    "give a Python number, or make it from numbers alone (<tf.Tensor 'parts' shape=() "
+    "give a Python number, or make it from numbers alone (<tf.Tensor 'parts:0' shape=() "
     "dtype=int32>) [Op:split] ({here})",
 )
 def number_of_parts_that_is_a_tensor():
@@ -466,7 +468,7 @@ def number_of_parts_that_is_a_tensor():
 
 @misuse(
     tf.errors.InaccessibleTensorError,
-    "<tf.Tensor 'value' shape=(2,) dtype=float32> is out of scope and cannot be used here: "
+    "<tf.Tensor 'value:0' shape=(2,) dtype=float32> is out of scope and cannot be used here: "
     "it was made at {here} by mul while f was traced, and has leaked out of it (used at "
     "{here}). It has no elements outside: return it from f, or assign it to a tf.Variable "
     "there. It was kept in a list, the global 'LEAK' of tests.function_misuses_calls.",
@@ -486,7 +488,7 @@ def leak_into_a_global():
 
 @misuse(
     tf.errors.InaccessibleTensorError,
-    "<tf.Tensor 'last' shape=(2,) dtype=float32> is out of scope and cannot be used here: "
+    "<tf.Tensor 'last:0' shape=(2,) dtype=float32> is out of scope and cannot be used here: "
     "it was made at {here} by exp while f was traced, and has leaked out of it (used at "
     "{here}). It has no elements outside: return it from f, or assign it to a tf.Variable "
     "there. It was kept in the attribute 'last' of a Model.",
@@ -505,7 +507,7 @@ def leak_into_an_attribute():
 
 @misuse(
     tf.errors.InaccessibleTensorError,
-    "<tf.Tensor 'x' shape=(2,) dtype=float32> is out of scope and cannot be used here: it "
+    "<tf.Tensor 'x:0' shape=(2,) dtype=float32> is out of scope and cannot be used here: it "
     "was made as an argument of f while f was traced, and has leaked out of it (used at "
     "{here}). It has no elements outside: return it from f, or assign it to a tf.Variable "
     "there. It was kept in the variable 'kept' around f.",
@@ -525,7 +527,7 @@ def leak_of_an_argument_into_a_closure():
 
 @misuse(
     tf.errors.InaccessibleTensorError,
-    "<tf.Tensor 'value' shape=(2,) dtype=float32> is out of scope and cannot be used here: "
+    "<tf.Tensor 'value:0' shape=(2,) dtype=float32> is out of scope and cannot be used here: "
     "it was made at {here} by mul while f was traced, and has leaked out of it (used at "
     "{here}). It has no elements outside: return it from f, or assign it to a tf.Variable "
     "there. It was kept in a dict, the variable 'held' of g.",
@@ -548,7 +550,7 @@ def leak_into_another_function():
 
 @misuse(
     AttributeError,
-    "<tf.Tensor 'value' shape=(2,) dtype=float32> is out of scope and cannot be used here: "
+    "<tf.Tensor 'value:0' shape=(2,) dtype=float32> is out of scope and cannot be used here: "
     "it was made at {here} by mul while f was traced, and has leaked out of it (used at "
     "{here}). It has no elements outside: return it from f, or assign it to a tf.Variable "
     "there. It was kept in a list, the variable 'held' of numpy_of_a_leaked_tensor.",

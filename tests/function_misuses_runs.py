@@ -66,7 +66,7 @@ def assignment_of_another_shape():
 @misuse(
     ValueError,
     "Cannot assign_add value to variable 'Variable:0': Tensor conversion requested dtype "
-    "float32 for Tensor with dtype float64: <tf.Tensor 'x' shape=(2,) dtype=float64> "
+    "float32 for Tensor with dtype float64: <tf.Tensor 'x:0' shape=(2,) dtype=float64> "
     "({here})",
 )
 def assignment_of_another_dtype():
@@ -391,7 +391,7 @@ def py_function_of_no_function():
 
 @misuse(
     TypeError,
-    "inp must be a list or tuple of tensors, got <tf.Tensor 'x' shape=(2,) dtype=float32> "
+    "inp must be a list or tuple of tensors, got <tf.Tensor 'x:0' shape=(2,) dtype=float32> "
     "[Op:py_function] ({here})",
 )
 def py_function_without_a_list():

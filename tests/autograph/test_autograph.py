@@ -160,3 +160,34 @@ def test_print_is_pythons(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert [int(f(tf.constant(n))) for n in range(3)] == [1, 2, 3]
     assert capsys.readouterr().out == 'tracing Tensor("x:0", shape=(), dtype=int32)\n'
+
+
+def test_pythons_functions_of_tensors_and_datasets() -> None:
+    """`sorted`, `int`, `float`, `map`, `filter`, `any`, `all` and `range` as results; variables of
+    loops that are strings, or of no use behind them."""
+
+    def f(x: Any, word: Any) -> Any:
+        dataset = tf.data.Dataset.range(4)
+        total = tf.constant(0, tf.int64)
+        for v in map(lambda v: v * 2, dataset):
+            total += v
+        for v in filter(lambda v: v > 1, dataset):
+            total += v
+        letter, other, i = "a", object(), tf.constant(0)
+        while i < 2:
+            letter, other, i = "b", object(), i + 1  # noqa: F841
+        order = sorted(x), sorted(x, reverse=True), sorted(x, key=lambda v: -v)
+        large = dataset.map(lambda v: v > 2)
+        return order, total, letter, int(word), float(word), any(large), all(large), range(x[0])
+
+    order, *rest = tf.function(f)(tf.constant([3, 1, 2]), tf.constant("7"))
+    assert [v.numpy().tolist() for v in order] == [[1, 2, 3], [3, 2, 1], [3, 2, 1]]
+    assert [np.asarray(v).tolist() for v in rest] == [17, b"b", 7, 7.0, True, False, [0, 1, 2]]
+    cases: list[tuple[Any, Any, type[Exception], str]] = [
+        (sorted, [[1]], ValueError, "sort only supports only 1D tensors"),
+        (len, 1, ValueError, "len requires a non-scalar tensor"),
+        (lambda x: int(x, 2), 1, NotImplementedError, "base 2 not supported for int"),
+    ]
+    for g, x, error, text in cases:
+        with pytest.raises(error, match=text):
+            tf.function(lambda x, g=g: g(x))(tf.constant(x))

@@ -8,6 +8,7 @@ import copy
 import functools
 import gc
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -94,6 +95,26 @@ def test_a_copy_is_another_instance() -> None:
         assert float(b.call(one)) == 5
         assert float(a.call(one)) == 2
     assert not any("function" in name for name in vars(a))
+
+
+def test_a_function_that_is_copied() -> None:
+    """A copy traces for itself; what is traced is not copied with the addresses in it."""
+
+    class Doubling:
+        @tf.function
+        def f(self, x: Any) -> Any:
+            return x * 2
+
+    x = tf.constant(3)
+    f = tf.function(lambda x: x + 1)
+    concrete = f.get_concrete_function(x)
+    for copied in (copy.copy(f), copy.deepcopy(f), copy.deepcopy(concrete)):
+        assert int(copied(x)) == int(copied(x)) == 4
+    assert copy.deepcopy(f) is not f and f.experimental_get_tracing_count() == 1
+    with pytest.raises((pickle.PicklingError, AttributeError), match="pickle"):
+        pickle.dumps(f)
+    # what is asked of a method keeps the instance until it has answered
+    assert int(Doubling().f.get_concrete_function(x)(x)) == 6
 
 
 def test_instances_without_weak_references() -> None:

@@ -8,16 +8,24 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfc.ir.dtypes import as_dtype
+from tfc.ir.dtypes import as_dtype, string
 
-from ..core.context import context
+from ..control_flow.scans import map_fn
+from ..core import blame
+from ..core.context import context, user_location
+from ..core.conversion import convert_to_tensor
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..ops.array.conversion import cast
 from ..ops.array.creation import range as tensor_range
+from ..ops.array.creation import zeros
+from ..ops.array.indexing import gather
 from ..ops.array.shaping import shape
+from ..ops.array.sorting import argsort, sort
 from ..ops.math.arithmetic import maximum, minimum
+from ..ops.math.comparisons import logical_and, logical_or
 from ..ops.math.reductions import reduce_all, reduce_any
+from ..ops.strings.text import to_number
 from .conversion import convert_called
 from .operators import and_, or_, symbolic
 from .sources import TensorEnumerate, TensorRange, TensorZip
@@ -92,21 +100,32 @@ def len_(x: Any) -> Any:
         known = x.shape[0]
         if known is None:
             return shape(x)[0]
+    if isinstance(x, SymbolicTensor) and not x.ndim:
+        raise blame.value_error(
+            f"len requires a non-scalar tensor, got one of shape {x.shape}", "len"
+        )
     return builtins.len(x)
 
 
-def int_(*arguments: Any) -> Any:
+def int_(*arguments: Any, **options: Any) -> Any:
     """`int`, also of a tensor."""
-    if len(arguments) == 1 and symbolic(arguments[0]):
+    if arguments and symbolic(arguments[0]):
         x = arguments[0]
+        base = arguments[1] if len(arguments) > 1 else options.get("base", 10)
+        if base != 10:
+            raise NotImplementedError(f"base {base} not supported for int ({user_location()})")
+        if x.dtype is string:
+            return to_number(x, as_dtype("int32"))
         return x if x.dtype.is_integer else cast(x, as_dtype("int32"))
-    return builtins.int(*arguments)
+    return builtins.int(*arguments, **options)
 
 
 def float_(*arguments: Any) -> Any:
     """`float`, also of a tensor."""
     if len(arguments) == 1 and symbolic(arguments[0]):
         x = arguments[0]
+        if x.dtype is string:
+            return to_number(x)
         return x if x.dtype.is_floating else cast(x, as_dtype("float32"))
     return builtins.float(*arguments)
 
@@ -118,8 +137,44 @@ def bool_(*arguments: Any) -> Any:
     return builtins.bool(*arguments)
 
 
+def map_(f: Any, *items: Any) -> Any:
+    """`map`, also over datasets."""
+    if items and all(_is_dataset(x) and hasattr(x, "map") for x in items):
+        return (items[0] if len(items) == 1 else type(items[0]).zip(*items)).map(f)
+    return builtins.map(f, *items)
+
+
+def filter_(f: Any, items: Any) -> Any:
+    """`filter`, also over a dataset."""
+    if callable(f) and _is_dataset(items) and hasattr(items, "filter"):
+        return items.filter(f)
+    return builtins.filter(f, items)
+
+
+def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
+    """`sorted`, also of a tensor with one axis, by what `key` gives for its elements."""
+    if not isinstance(values, SymbolicTensor):
+        return builtins.sorted(values, key=key, reverse=reverse)
+    if values.ndim != 1:
+        raise blame.value_error(
+            f"sort only supports only 1D tensors, got one of shape {values.shape}", "sorted"
+        )
+    direction = "DESCENDING" if reverse else "ASCENDING"
+    if key is None:
+        return sort(values, direction=direction)
+    keys = map_fn(callee(key), values, fn_output_signature=_dtype_of(key, values))
+    return gather(values, argsort(keys, direction=direction, stable=True))
+
+
+def _dtype_of(key: Any, values: Any) -> Any:
+    """The dtype that a function gives for an element."""
+    return convert_to_tensor(callee(key)(zeros([], values.dtype))).dtype
+
+
 def any_(values: Any) -> Any:
-    """`any`, also of a tensor or of tensors."""
+    """`any`, also of a tensor, of tensors or of a dataset."""
+    if _is_dataset(values) and hasattr(values, "reduce"):
+        return values.reduce(convert_to_tensor(False), logical_or)
     if isinstance(values, SymbolicTensor):
         return reduce_any(values)
     found = list(values)
@@ -129,7 +184,9 @@ def any_(values: Any) -> Any:
 
 
 def all_(values: Any) -> Any:
-    """`all`, also of a tensor or of tensors."""
+    """`all`, also of a tensor, of tensors or of a dataset."""
+    if _is_dataset(values) and hasattr(values, "reduce"):
+        return values.reduce(convert_to_tensor(True), logical_and)
     if isinstance(values, SymbolicTensor):
         return reduce_all(values)
     found = list(values)
@@ -161,6 +218,9 @@ _BUILTINS: dict[Any, Callable[..., Any]] = {
     int: int_,
     float: float_,
     bool: bool_,
+    map: map_,
+    filter: filter_,
+    sorted: sorted_,
     any: any_,
     all: all_,
     min: _extremum("min"),

@@ -109,9 +109,12 @@ class Carried:
         for i in others:
             self._uncarried(i, state[i])
         for i, structure in carried.items():
-            found = parts_of(state[i])
+            x, before = state[i], self.before[i]
+            if isinstance(x, str | bytes) and is_text(before):
+                x = convert_to_tensor(x)
+            found = parts_of(x)
             if found is None or found[1] != structure:
-                self._fail(i, state[i])
+                self._fail(i, x)
             assert found is not None
             taken += found[0]
         return taken

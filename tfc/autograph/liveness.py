@@ -63,6 +63,7 @@ class _Liveness:
         whole = ast.Module(list(body), [])
         self.everywhere = frozenset(_taken_in(whole))
         self.all: Names = frozenset(_names([whole], ast.Load)) | self.everywhere
+        self.stored: Names = frozenset(_names([whole], ast.Store))
         for node in ast.walk(whole):
             if isinstance(node, ast.Global | ast.Nonlocal):
                 self.everywhere |= frozenset(node.names)
@@ -126,7 +127,7 @@ class _Liveness:
         own = self._head(s, frozenset())  # as if no way led out: what the rounds themselves read
         head = self._head(s, after)
         s.ag_behind = after | self.everywhere  # type: ignore[union-attr]
-        s.ag_unread = self.all - own - self.everywhere  # type: ignore[union-attr]
+        s.ag_unread = (self.all | self.stored) - own - self.everywhere  # type: ignore[union-attr]
         return self._reads(s.iter, head) if isinstance(s, ast.For) else head
 
     def _head(self, s: ast.While | ast.For, after: Names) -> Names:

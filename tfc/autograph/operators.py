@@ -248,7 +248,7 @@ def assert_stmt(test: Any, message: Callable[[], Any]) -> None:
     """`assert test, message`."""
     if symbolic(test):
         text = message()
-        Assert(test, [] if text is None else [text])
+        Assert(test, list(text) if isinstance(text, tuple) else [] if text is None else [text])
     else:
         assert test, message()
 

@@ -32,6 +32,10 @@ class TensorRange:
         self.bounds = bounds
         self.options = options
 
+    def __tf_tensor__(self, dtype: Any = None, name: Any = None) -> Any:
+        values = tensor_range(*self.bounds, **self.options)
+        return values if dtype is None else cast(values, dtype)
+
     def source(self) -> Source:
         """Its items and their number."""
         values = tensor_range(*self.bounds, **self.options)  # dropped: it is not read

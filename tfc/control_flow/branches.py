@@ -84,8 +84,9 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None)
     """
     for what, function in (("true_fn", true_fn), ("false_fn", false_fn)):
         if not callable(function):
-            said = "argument required" if function is None else "must be callable."
-            raise blame.type_error(f"'{what}' {said}", "cond")
+            if function is None:
+                raise blame.type_error(f"cond(): '{what}' argument required", "cond")
+            raise blame.type_error(f"'{what}' must be callable.", "cond")
     known = _known(pred)
     if known is not None:
         return true_fn() if known else false_fn()
@@ -273,9 +274,13 @@ def case(
     if exclusive or default is None:
         held = add_n([cast(p, int32) for p, _ in pairs])
     if exclusive:
-        assert_less_equal(held, 1, message="More than one predicate of an exclusive case holds")
+        assert_less_equal(
+            held,
+            1,
+            message="Input error: exclusive=True: more than 1 conditions evaluated as True:",
+        )
     if default is None:
-        assert_less_equal(1, held, message="None of the conditions of case evaluated as True")
+        assert_less_equal(1, held, message="Input error: None of conditions evaluated as True:")
         *pairs, (_, default) = pairs
     result = default
     for predicate, function in reversed(pairs):
@@ -345,7 +350,7 @@ def switch_case(
     index = branch_index if isinstance(branch_index, int) else convert_to_tensor(branch_index)
     if isinstance(index, Tensor) and not index.dtype.is_integer:
         raise blame.type_error(
-            f"'branch_index' must be an integer Tensor, got {index.dtype.name}", "switch_case"
+            f"'branch_index' must be an integer Tensor, got {index.dtype!r}", "switch_case"
         )
     last = branches[-1][1] if default is None else default
     return case([(index == i, f) for i, f in branches], last)

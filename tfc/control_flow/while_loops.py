@@ -96,7 +96,9 @@ def while_loop(
     if not isinstance(loop_vars, list | tuple):
         raise blame.type_error("loop_vars must be a list or tuple", "while_loop")
     limits = getattr(maximum_iterations, "shape", None)
-    if limits is not None and limits.rank:
+    if isinstance(maximum_iterations, list | tuple):
+        limits = TensorShape([len(maximum_iterations)])
+    if limits is not None and len(limits):
         raise blame.value_error(
             f"'maximum_iterations' must be a scalar. Received shape: {limits}", "while_loop"
         )
@@ -385,7 +387,9 @@ def check_invariants(invariants: Any, given: Sequence[Any], name: str) -> list[A
     shapes = nest.flatten(invariants)
     if len(shapes) != len(given):
         raise blame.value_error(
-            f"there are {len(given)} loop variables and {len(shapes)} shape invariants", name
+            "The two structures don't have the same nested structure: there are "
+            f"{len(given)} loop variables and {len(shapes)} shape invariants",
+            name,
         )
     found = []
     for i, (spec, t) in enumerate(zip(shapes, given, strict=True)):

@@ -372,7 +372,8 @@ class SymbolicTensor(Tensor):
         raise self._no_value(".numpy()", AttributeError, advice)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        raise self._no_value("Conversion to a NumPy array", NotImplementedError)
+        what = f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. This"
+        raise self._no_value(what, NotImplementedError)
 
     def __dlpack__(self, **options: Any) -> Any:
         raise self._no_value("DLPack", BufferError)
@@ -422,7 +423,7 @@ class SymbolicTensor(Tensor):
         return format(str(self), spec)
 
     def __repr__(self) -> str:
-        return formatting.symbolic_repr(self._value.name or "value", self.shape, self.dtype.name)
+        return formatting.symbolic_repr(self.name, self.shape, self.dtype.name)
 
     def _repr_html_(self) -> str:
         return above.tensor_html(None, repr(self)[1:-1])

@@ -102,8 +102,14 @@ class Fitting:
             wanted = ", ".join(map(str, self.types))
             wanted += "".join(f", {e} >= 0" for e in self.requirements)
             why, line = self.misfit([type_of(t) for t in tensors])
+            unlike = "".join(
+                f"cannot compute {self.name} as input #{i}(zero-based) was expected to be a "
+                f"{own.dtype.name} tensor but is a {t.dtype.name} tensor: "
+                for i, (own, t) in enumerate(zip(self.types, tensors, strict=False))
+                if own.dtype is not t.dtype
+            )
             raise errors.InvalidArgumentError(
-                f"{self.name} was traced for ({wanted}), and called with ({given})"
+                f"{unlike}{self.name} was traced for ({wanted}), and called with ({given})"
                 + (why if line is None else f" at {user_location()}{why}"),
                 op=self.name,
                 location=line or user_location(),

@@ -330,6 +330,9 @@ class Inspection(Fitting):
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.name}{tuple(map(str, self.types))}>"
 
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self  # nothing of it changes, and native code holds addresses of its parts
+
     def _repr_html_(self) -> str:
         """What notebooks show."""
         return above.html("concrete function", self)

@@ -402,9 +402,17 @@ class PolymorphicFunction:
     def __repr__(self) -> str:
         return f"<tfc.function {self.name}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        options = (self.input_signature, self.reduce_retracing, self.autograph)
+        return PolymorphicFunction, (self.python_function, *options)
+
     def _repr_html_(self) -> str:
         """What notebooks show."""
         return above.html("function", self)
+
+
+def _called(method: Method, name: str, *args: Any, **kwargs: Any) -> Any:
+    return getattr(method.func, name)(*args, **kwargs)
 
 
 class Method(functools.partial[Any]):
@@ -415,7 +423,9 @@ class Method(functools.partial[Any]):
     __doc__ = property(lambda self: self.func.__doc__)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.func, name)
+        value = getattr(self.func, name)
+        # What is called later keeps the instance alive until then.
+        return functools.partial(_called, self, name) if isinstance(value, MethodType) else value
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Method) and self.func is other.func

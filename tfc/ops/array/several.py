@@ -64,7 +64,7 @@ def tuple(tensors: Sequence[Any], control_inputs: Any = None, name: str | None =
     1 None
     """
     if all(x is None for x in tensors):
-        raise ValueError(f"Must have at least one Tensor: {tensors!r}")
+        raise ValueError(f"'tensors' must have at least one Tensor. Received: {tensors!r}.")
     graph = getattr(context.trace, "graph", None)
     copied = identity if graph is None else graph.copy
     with control_dependencies(control_inputs):
