@@ -12,7 +12,7 @@ from tests.cases import references as ref
 from tests.convolution_ways import BANDED
 from tests.ops import test_convolutions as own
 from tfc.ir.kernels.cpu.conv.loops import ConvLoops
-from tfc.ir.kernels.cpu.conv.plan import ConvPlan, Operand
+from tfc.ir.kernels.cpu.conv.plan import ConvPlan
 
 Plans = list[ConvPlan]
 
@@ -24,7 +24,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Plans:
     write = ConvLoops.write
 
     def noted(self: ConvLoops) -> None:
-        if self.plan.operand is Operand.BAND:
+        if self.plan.banded:
             plans.append(self.plan)
         write(self)
 

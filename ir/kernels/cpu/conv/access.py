@@ -240,28 +240,18 @@ def _rows(axes: Sequence[StridedAxis], least: int, several: bool) -> tuple[int, 
     where no single one is long."""
     best = least
     rows: tuple[int, ...] | None = None
-    for a, axis in enumerate(axes):
-        if (
-            isinstance(axis.stride, int)
-            and axis.stride <= STRIDE_ELEMENTS_MAX
-            and _count(axes, (a,))
-        ):
-            height = strips(_count(axes, (a,)), CONV_TILE_ROWS)[0][2]
-            if height >= best:
-                best, rows = height, (a,)
-    if not several or (rows is not None and best >= TILE_ROWS_MIN):
-        return rows
     known = [a for a, e in enumerate(axes) if isinstance(e.stride, int) and e.extent != 1]
-    for size in range(2, len(known) + 1):
+    for size in range(1, len(known) + 1):
+        if size > 1 and (not several or (rows is not None and best >= TILE_ROWS_MIN)):
+            break
         for chosen in combinations(known, size):
             count = _count(axes, chosen)
             near = any(axes[a].stride <= STRIDE_ELEMENTS_MAX for a in chosen)
-            if (
-                near
-                and 0 < count <= UNROLLED_STRIPS_ROWS_MAX
-                and strips(count, CONV_TILE_ROWS)[0][2] > best
-            ):
-                best, rows = strips(count, CONV_TILE_ROWS)[0][2], chosen
+            if not near or count == 0 or (size > 1 and count > UNROLLED_STRIPS_ROWS_MAX):
+                continue
+            height = strips(count, CONV_TILE_ROWS)[0][2]
+            if height > best or (height == best and size == 1):
+                best, rows = height, chosen
     return rows
 
 

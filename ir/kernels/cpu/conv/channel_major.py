@@ -41,8 +41,7 @@ class FeatureMaps:
     """Where things are in the feature maps of a band, by axes that the window slides along."""
 
     channels: int
-    band: int  # rows of the result, of each phase
-    places: list[int]  # of a phase, in a band
+    places: list[int]  # of a phase, in a band: first its rows
     low: list[int]  # the halo before
     reach: list[int]  # of a feature map
     steps: list[int]  # from one place to the next
@@ -76,15 +75,12 @@ def feature_maps(
     if isinstance(batch, int):
         bands = max(
             bands,
-            min(
-                -(-target.tasks // batch),
-                places[0] // (BAND_WINDOW_HEIGHTS_MIN * (span[0] + 1)),
-            ),
+            min(-(-target.tasks // batch), places[0] // (BAND_WINDOW_HEIGHTS_MIN * (span[0] + 1))),
         )
     band = -(-places[0] // bands)
     places[0], reach[0] = band, band + span[0]
     count = 1 + sum((n - 1) * step for n, step in zip(places, steps, strict=True))
-    return FeatureMaps(channels, band, places, low, reach, steps, count)
+    return FeatureMaps(channels, places, low, reach, steps, count)
 
 
 def map_stride(size: int, count: int, width: int, dtype: DType, target: Target) -> int:

@@ -153,12 +153,12 @@ class FewChannels:
         t, lower, op, of = self.t, self.t.lower, self.op, self.maps
         self.k_loop.weights = self.panels.prepare()
         writer = FeatureMapWriter(t, op, self.axes, of, t.lanes)
-        tasks = (op.result.shape[0], ceildiv(self.axes[0].places, of.band))
+        tasks = (op.result.shape[0], ceildiv(self.axes[0].places, of.places[0]))
         phases = self.shape.phases or (1,)
 
         def task(number: Value) -> None:
             n, band = lower.unlinear(number, tasks)
-            first = (t.index(band) * of.band).value
+            first = (t.index(band) * of.places[0]).value
             memory = t.local(of.channels * of.stride)
             totals = t.local(self.together * self.columns * self.line)
             writer.write(memory, n, first)
@@ -222,7 +222,7 @@ class FewChannels:
 
     def finish(self, part: Part) -> None:
         """Store what the kernel makes of the sums of some groups."""
-        t, lower, of = self.t, self.t.lower, self.maps
+        t, lower, op, of = self.t, self.t.lower, self.op, self.maps
         phases = part.numbers or (t.extent(0),) * len(self.axes)
         *outer, last = self.axes
         rows = tuple(of.places[:-1])
@@ -240,7 +240,7 @@ class FewChannels:
             if index:
                 index[0] = (t.index(index[0]) + part.first).value
             else:
-                count, begin = (t.index(count) - part.first).minimum(of.band).value, part.first
+                count, begin = (t.index(count) - part.first).minimum(of.places[0]).value, part.first
             there: Value | None = None
             found = []
             for axis, phase, i in zip(outer, phases, index, strict=False):
@@ -252,13 +252,15 @@ class FewChannels:
             def store(x: Value, j: Value, total: Value) -> None:
                 place = last.place(t, phases[-1], (t.index(begin) + x).value)
                 column = (t.index(part.group) * self.columns + j).value
-                self.store((part.n, *found, place, column), total)
+                at = (part.n, *found, place, column)
+                lower.define(op.result, at, lower.cast(total, op.result.dtype))
+                lower.store_roots(at)
 
             def fill() -> None:
                 if side is None:
                     self.column_rows(part.totals, start, count, store)
-                    return
-                self.transposed(part.totals, start, count, side, store)
+                else:
+                    self.transposed(part.totals, start, count, side, store)
 
             t.when(there, fill)
 
@@ -297,8 +299,3 @@ class FewChannels:
             lower.loop(x0, (t.index(x0) + lanes).minimum(count).value, place)
 
         lower.loop(t.extent(0), count, tile, step=lanes)
-
-    def store(self, index: Index, total: Value) -> None:
-        lower, result = self.t.lower, self.op.result
-        lower.define(result, index, lower.cast(total, result.dtype))
-        lower.store_roots(index)

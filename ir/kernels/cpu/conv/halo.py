@@ -10,13 +10,12 @@ Of a row band each task makes its own copy, which then stays in the L2 cache (se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from ....core import Value
 from ....dtypes import DType
 from ....element_builder import Index
 from ....extent import Extent, floordiv, product
-from ....kernel_op import LoopKind
 from ....ops.window import Conv
 from ....types import TensorType
 from ..gemm.packing import Packer
@@ -100,16 +99,15 @@ class HaloCopy:
             if a < self.last:
                 inside = t.between(inside, at[a], self.inner[a])
         to = ((t.index(before) + number) * t.extent(self.total)).value
-        fill = self.copy if lower.plan.is_flat(x, lower.group) else self.compute_elements
-        t.when(inside, lambda: fill(x, at, group, to))
+
+        def padded() -> None:
+            self.clear(to, 0, self.first)
+            self.fill(x, at, group, (t.index(to) + t.extent(self.first)).value)
+            self.clear(to, self.first + self.inside, self.total)
+
+        t.when(inside, padded)
         if inside is not None:
             t.when(~t.index(inside), lambda: self.clear(to, 0, self.total))
-
-    def padded(self, to: Value, fill: Callable[[Value], None]) -> None:
-        """A line that begins at `to`, of which `fill` writes what the operand has."""
-        self.clear(to, 0, self.first)
-        fill((self.t.index(to) + self.t.extent(self.first)).value)
-        self.clear(to, self.first + self.inside, self.total)
 
     def clear(self, to: Value, low: Extent, high: Extent) -> None:
         t = self.t
@@ -117,50 +115,27 @@ class HaloCopy:
         if low != high:
             t.clear(self.buffer, to, t.extent(low), t.extent(high), zero, step=2)
 
-    def copy(self, x: Value, at: Index, group: Value, to: Value) -> None:
-        """A line's elements where these depend on where they lie alone, one run after another."""
+    def fill(self, x: Value, at: Index, group: Value, to: Value) -> None:
+        """What the operand has of a line: run by run, where elements depend on where they lie
+        alone, else each of its index."""
         t, lower = self.t, self.t.lower
-        corner = (*at, *[t.extent(0)] * (len(self.shape) - self.last))
-        groups = t.extent(floordiv(self.channels, self.run))
-        source = (t.index(lower.linear(corner, tuple(self.inner))) * groups).value
-        source = (t.index(source) + t.index(group) * t.extent(self.run)).value
+        rest, source = tuple(self.inner[self.last :]), t.extent(0)
+        flat, split = lower.plan.is_flat(x, lower.group), self.run != self.channels
+        first = (t.index(group) * t.extent(self.run if split else 0)).value
+        if flat:
+            corner = (*at, *[t.extent(0)] * len(rest))
+            runs = t.extent(floordiv(self.channels, self.run))
+            source = (t.index(lower.linear(corner, tuple(self.inner))) * runs + first).value
+            rest = (floordiv(self.inside, self.run), self.run) if split else (self.inside,)
 
-        def run(source: Value, to: Value, length: Extent) -> None:
-            def element(e: Value) -> None:
-                value = lower.flat_element(x, (t.index(source) + e).value)
-                lower.store(self.buffer, (t.index(to) + e).value, lower.cast(value, self.compute))
-
-            lower.loop(t.extent(0), t.extent(length), element, LoopKind.VECTOR, step=2)
-
-        def places(start: Value) -> None:
-            def place(p: Value) -> None:
-                here = (t.index(source) + t.index(p) * t.extent(self.channels)).value
-                run(here, (t.index(start) + t.index(p) * t.extent(self.run)).value, self.run)
-
-            if self.run == self.channels:
-                run(source, start, self.inside)
+        def element(index: Index) -> None:
+            place = (t.index(to) + lower.linear(index, rest)).value
+            if flat:
+                offset = lower.linear(index, (*rest[:-1], self.channels))
+                value = lower.flat_element(x, (t.index(source) + offset).value)
             else:
-                lower.loop(t.extent(0), t.extent(self.inside // self.run), place)
+                here = (*at, *index[:-1], (t.index(index[-1]) + first).value)
+                value = lower.element(x, here[len(here) - x.rank :])
+            lower.store(self.buffer, place, lower.cast(value, self.compute))
 
-        self.padded(to, places)
-
-    def compute_elements(self, x: Value, at: Index, group: Value, to: Value) -> None:
-        """A line's elements where these are computed of their index."""
-        t, lower = self.t, self.t.lower
-        rest = tuple(self.inner[self.last :])
-        first = (
-            (t.index(group) * t.extent(self.run)).value
-            if self.run != self.channels
-            else t.extent(0)
-        )
-
-        def elements(start: Value) -> None:
-            def element(index: Index) -> None:
-                place = (t.index(start) + lower.linear(index, rest)).value
-                index = (*at, *index[:-1], (t.index(index[-1]) + first).value)
-                value = lower.element(x, index[len(index) - x.rank :])
-                lower.store(self.buffer, place, lower.cast(value, self.compute))
-
-            lower.nest(rest, element, serial=len(rest) - 1)
-
-        self.padded(to, elements)
+        lower.nest(rest, element, serial=len(rest) - 1)

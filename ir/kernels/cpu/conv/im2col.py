@@ -33,23 +33,11 @@ class Im2colStrips(Im2col):
         """The same where rows are not counted: they have the places of the result."""
         *batch, m, _ = self.op.result.shape
         return replace(
-            super().problem(),
-            batch=tuple(batch),
-            m=m,
-            windows=False,
-            rows=None,
-            place=None,
+            super().problem(), batch=tuple(batch), m=m, windows=False, rows=None, place=None
         )
 
     def pack(
-        self,
-        t: Packer,
-        strip: Value,
-        phases: Index,
-        i0: Value,
-        height: int,
-        pc: Value,
-        kc: Value,
+        self, t: Packer, strip: Value, phases: Index, i0: Value, height: int, pc: Value, kc: Value
     ) -> None:
         """The rows i0, ... of the matrix, columns pc to pc + kc, into the strip."""
         lower, op = self.lower, self.op

@@ -166,7 +166,7 @@ class KLoop:
         # time, and spill sums (5x5 of one channel, gradient of w: 2.0 ms, then 1.7).
         overlap = any(offset + stride in rows.offsets for offset in rows.offsets)
         paired = isinstance(length, int) and length >= PAIRED_RUN_MIN
-        paired = paired and not rows.pieces and not overlap
+        paired = paired and not rows.pieces and not overlap and not self.along_places
         even = paired and length % 2 == BLOCK % 2 == 0 and rows.limits[-1] is None
         found = self.carried(step, count, [sums[r] for r in which], paired, even)
         new = dict(zip(which, found, strict=True))

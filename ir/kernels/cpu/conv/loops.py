@@ -28,7 +28,7 @@ from ...common.stride_phases import first_taps
 from ..gemm.micro_kernel import Tiles
 from ..ordered_split_k import OrderedSplitK
 from .halo import HaloCopy
-from .plan import ConvPlan, KBlocks, Operand
+from .plan import ConvPlan, KBlocks
 from .tile_writer import LoopState, TileWriter
 from .weights import WeightPanels
 
@@ -54,7 +54,7 @@ class ConvLoops:
     def loops(self) -> list[Loop]:
         """The loops around a tile, from the outermost on."""
         inside = [self.places] if self.panel is None else [self.panel, self.places]
-        if self.plan.operand is Operand.BAND:
+        if self.plan.banded:
             return [self.stride_phases, self.tasks, self.band, self.panels, *inside]
         match self.plan.k_blocks:
             case KBlocks.SPLIT:
@@ -72,9 +72,9 @@ class ConvLoops:
     def read(self) -> Value:
         """The memory that is read, if not each task copies its own."""
         memory = self.access.memory
-        if self.plan.operand is Operand.COPY:
-            return HaloCopy(self.t, self.op, self.access, self.t.compute).write(memory)
-        return memory if self.plan.operand is Operand.BAND else self.t.lower.buffer(memory)
+        if self.plan.banded or not self.access.copied:
+            return memory if self.plan.banded else self.t.lower.buffer(memory)
+        return HaloCopy(self.t, self.op, self.access, self.t.compute).write(memory)
 
     # The loops.
 
@@ -96,7 +96,6 @@ class ConvLoops:
         t, lower, plan = self.t, self.t.lower, self.plan
         phases = [high - low for low, high in state.ranges]
         places = [self.access.axes[a].extent for a in plan.outer]
-        banded = plan.operand is Operand.BAND
         extents = (*phases, *places, plan.stretches, self.access.groups.extent)
 
         def each(first: int, count: int, columns: int) -> None:
@@ -109,14 +108,14 @@ class ConvLoops:
                 outer = dict(zip(plan.outer, index[len(phases) :], strict=True))
                 inside = replace(state, phases=tuple(numbers), stretch=stretch, columns=columns)
                 inside = self.in_group(inside, group)
-                if not banded:
+                if not plan.banded:
                     inside = self.in_panel(inside, (t.index(q) + first).value)
                 self.at(inside, outer, inner)
 
             lower.parallel(product((*extents, count)), work, task)
 
         work = t.work(BLOCK if plan.k_blocks is KBlocks.AROUND else None)
-        for part in [(0, 1, 0)] if banded else self.plan.widths:
+        for part in [(0, 1, 0)] if plan.banded else self.plan.widths:
             each(*part)
 
     def panels(self, state: LoopState, inner: Inner) -> None:

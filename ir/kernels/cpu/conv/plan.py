@@ -44,22 +44,10 @@ WEIGHT_GRADIENT_SUMS_MAX = 1 << 20
 LONG_K_BLOCKS_MIN = 4
 
 
-class Operand(Enum):
-    IN_PLACE = auto()
-    COPY = auto()  # with a halo or in another dtype, all of it
-    BAND = auto()  # a row band of that, by each task
-
-
 class KBlocks(Enum):
     IN_TILE = auto()
     AROUND = auto()
     SPLIT = auto()
-
-
-class Prefetched(Enum):
-    NONE = auto()
-    RESULT = auto()  # what a tile will be stored to
-    NEXT_BLOCK = auto()  # with each run, a share of what the next block of k reads
 
 
 @dataclass(frozen=True)
@@ -71,14 +59,14 @@ class ConvPlan:
     op: Conv
     access: ConvAccess
     tile: RegisterTile
-    operand: Operand
     packed: bool  # whether panels of the weights are packed, all before the first task
     k_blocks: KBlocks
     outer: tuple[int, ...]  # axes of the result that are tasks
     inner: tuple[int, ...]  # and those that a task goes through, but for the rows of tiles
     stretch: int | None = None  # places of the first inner axis in a task, if that is cut
     taps: int = 1  # neighbouring places along the last axis that a tile has (see tile_writer.py)
-    prefetch: Prefetched = Prefetched.NONE
+    banded: bool = False  # whether each task copies a row band of what is read, with its halo
+    prefetches: bool = True  # what a tile will be stored to, or what the next block of k reads
 
     @staticmethod
     def of(
@@ -169,19 +157,10 @@ class _Facts:
         if taps_of_tile > 1:
             access = replace(access, rows=(axes[-1], 0))
             axes = axes[:-1]
-        split = total <= SPLIT_K_SUMS_MAX
-        return ConvPlan(
-            op,
-            access,
-            self.tile,
-            self.read(),
-            not self.readable,
-            KBlocks.SPLIT if split else KBlocks.AROUND,
-            outer=() if split else axes,
-            inner=axes if split else (),
-            taps=taps_of_tile,
-            prefetch=Prefetched.NEXT_BLOCK,
-        )
+        what = op, access, self.tile, not self.readable
+        if total <= SPLIT_K_SUMS_MAX:
+            return ConvPlan(*what, KBlocks.SPLIT, outer=(), inner=axes, taps=taps_of_tile)
+        return ConvPlan(*what, KBlocks.AROUND, outer=axes, inner=(), taps=taps_of_tile)
 
     def taps_of_tile(self) -> int:
         """How many taps of the gradient, which are places here, a tile has along the last axis:
@@ -211,18 +190,9 @@ class _Facts:
             return None
         # In a band there is one element of the batch, and one group.
         alone = StridedAxis(access.axes[0].extent, 0), *access.axes[1:]
-        return ConvPlan(
-            self.op,
-            replace(access, axes=alone, groups=StridedAxis(access.groups.extent, 0)),
-            self.tile,
-            Operand.BAND,
-            self.packing(),
-            KBlocks.IN_TILE,
-            outer=batch,
-            inner=self.others[1:],
-            stretch=band if cut else None,
-            prefetch=Prefetched.RESULT,
-        )
+        access = replace(access, axes=alone, groups=StridedAxis(access.groups.extent, 0))
+        how = self.packs(), KBlocks.IN_TILE, batch, self.others[1:], band if cut else None
+        return ConvPlan(self.op, access, self.tile, *how, banded=True)
 
     def band(self, cut: bool) -> int | None:
         """How many places of the first axis are a band, 1 where it is not `cut`; None where bands
@@ -254,22 +224,10 @@ class _Facts:
 
     def in_place(self) -> ConvPlan:
         """Any other convolution."""
-        return ConvPlan(
-            self.op,
-            self.access,
-            self.tile,
-            self.read(),
-            self.packing(),
-            KBlocks.IN_TILE,
-            outer=self.others[:-1],
-            inner=self.others[-1:],
-            prefetch=Prefetched.RESULT,
-        )
+        how = self.packs(), KBlocks.IN_TILE, self.others[:-1], self.others[-1:]
+        return ConvPlan(self.op, self.access, self.tile, *how)
 
-    def read(self) -> Operand:
-        return Operand.COPY if self.access.copied else Operand.IN_PLACE
-
-    def packing(self) -> bool:
+    def packs(self) -> bool:
         """Whether weights are packed. They are read as they lie where a panel holds all columns,
         and rows are whole lines; else packing makes sure that rows begin where lines do."""
         columns = as_int(self.op.w.shape[-1])

@@ -36,7 +36,7 @@ from .access import StridedAxis
 from .finite_guard import Guard, write_guarded
 from .im2col import Im2colStrips
 from .loops import ConvLoops, Inner
-from .plan import ConvPlan, KBlocks, Operand, Prefetched
+from .plan import ConvPlan, KBlocks
 from .schedules import ConvTiles
 from .tile_writer import LoopState
 
@@ -122,7 +122,7 @@ def pooled_plan(first: Group, last: Group, plan: Plan, target: Target) -> ConvPl
         outer=(0,),
         inner=others[1:],
         stretch=band,
-        prefetch=Prefetched.NONE,
+        prefetches=False,
     )
 
 
@@ -141,12 +141,12 @@ def _band(op: Conv, way: ConvPlan, axis: Axis, pooled: Value, cut: bool) -> int 
     if step * row > POOLED_ROW_BYTES_MAX:
         return Mismatch("{} bytes of a row of windows are many", step * row)
     if not cut or step == op.size[0]:
-        whole = way.operand is not Operand.BAND or way.stretch in (None, op.size[0])
+        whole = not way.banded or way.stretch in (None, op.size[0])
         return None if not cut or whole else Mismatch("its windows see rows of several bands")
     most = max(step, POOLED_BYTES_MAX // row // step * step)
-    if most >= as_int(op.size[0]) and way.operand is not Operand.BAND:
+    if most >= as_int(op.size[0]) and not way.banded:
         return None
-    if way.operand is Operand.BAND and way.stretch is not None:
+    if way.banded and way.stretch is not None:
         most = min(most, max(step, way.stretch // step * step))
     return most
 

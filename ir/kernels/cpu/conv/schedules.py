@@ -166,9 +166,7 @@ def _ways(op: Conv, target: Target, in_memory: Callable[[Value], bool]) -> Asked
         yield Im2colStrips, None
 
 
-def depthwise_writer(
-    op: Conv,
-) -> type[DepthwiseTiles] | type[DepthwiseWeightGradient] | Mismatch:
+def depthwise_writer(op: Conv) -> type[DepthwiseTiles] | type[DepthwiseWeightGradient] | Mismatch:
     """What writes a convolution with one channel a group; why it is none of these, else."""
     if not op.size:
         return Mismatch("it has no windows")

@@ -28,7 +28,7 @@ from ..gemm.unpacked import strips
 from ..ordered_split_k import OrderedSplitK
 from .access import CONV_TILE_ROWS
 from .k_loop import KLoop, Panel, Rows, Sums
-from .plan import ConvPlan, KBlocks, Prefetched
+from .plan import ConvPlan, KBlocks
 from .weights import WeightPanels
 
 BlockSums = Callable[[Value, Value], Sums]  # of the first k of a block, and its weights' start
@@ -128,14 +128,14 @@ class TileWriter:
         """A tile: what the rows sum for all columns of the panel; `strip` gives its number."""
         t, plan, count = self.t, self.plan, state.columns
         zeros = (t.lower.b.constant(0, t.compute),) * len(places)
-        next_block = plan.prefetch is Prefetched.NEXT_BLOCK
+        next_block = plan.prefetches and plan.is_weight_gradient
 
         def prefetch(number: Value) -> None:
             self.prefetch_next(state, strip(), number)
 
         def column(j: Value) -> None:
             index = [(*place, (t.index(state.j0) + j).value) for place in places]
-            if plan.prefetch is Prefetched.RESULT and count == t.columns:
+            if plan.prefetches and not next_block and count == t.columns:
                 self.prefetch_result(index)
 
             def sums(pc: Value, start: Value) -> Sums:
@@ -154,11 +154,7 @@ class TileWriter:
         t.lower.loop(t.extent(0), t.extent(count), column, kind, step=step)
 
     def all_blocks(
-        self,
-        state: LoopState,
-        places: Sequence[Index],
-        j: Value,
-        sums: BlockSums,
+        self, state: LoopState, places: Sequence[Index], j: Value, sums: BlockSums
     ) -> None:
         """All blocks of k of these places, whose totals stay in the L1 cache meanwhile."""
         t = self.t
