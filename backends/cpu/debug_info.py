@@ -13,7 +13,7 @@ line of its own has the first line of its function.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, SupportsIndex
 
 from tfc.ir.core import Backward, Function, Location, Op
@@ -185,6 +185,10 @@ class MarkedModule(ModuleWriter):
         """The lines of a new native function, empty as yet."""
         node = self.heads[native] = self.metadata.function(shown, home)
         return Marked(self.metadata, node, home, now)
+
+    def merged(self) -> Sequence[str]:
+        """The code as it is: what is shared would have the lines of one kernel alone."""
+        return self.code
 
     def finish(self, text: str) -> str:
         return named(text, self.metadata, self.heads, f"{self.traced}.")

@@ -16,6 +16,7 @@ from .kernel_writer import CpuKernelWriter
 from .launch_functions import FunctionWriter
 from .parallel_loops import may_be_long
 from .runtime import native
+from .shared_loops import shared
 
 
 class ModuleWriter:
@@ -50,7 +51,12 @@ class ModuleWriter:
 
     def text(self) -> str:
         support = [native.profiling_text()] if self.profile else []
-        return "\n".join([*support, *sorted(self.declared), *self.helpers.values(), *self.code])
+        codes = self.code if self.brief else self.merged()
+        return "\n".join([*support, *sorted(self.declared), *self.helpers.values(), *codes])
+
+    def merged(self) -> Sequence[str]:
+        """The code, where kernels with the same loops have them together."""
+        return shared(self.code)
 
     def kernel(self, kernel: Function, may_end_early: bool = True, once: bool = False) -> str:
         """The name of the native function for a kernel; `may_end_early` says whether its loops
