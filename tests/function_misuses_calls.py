@@ -175,8 +175,10 @@ def no_tensor_for_the_signature():
     "Second structure: type=Tensor str=[[1. 1. 1.]\n"
     " [1. 1. 1.]]\n"
     "\n"
-    "More specifically: the first structure is nested, the second is a leaf there`: the argument "
-    "does not fit the input_signature ({here})",
+    "More specifically: Substructure \"type=dict str={'x': TensorSpec(shape=(None, 3), "
+    'dtype=tf.float32, name=None)}" is a sequence, while substructure "type=Tensor str=[[1. 1. 1.]'
+    "\n"
+    ' [1. 1. 1.]]" is not`: the argument does not fit the input_signature ({here})',
 )
 def structure_that_is_not_in_the_signature():
     f = tf.function(lambda d: d["x"], input_signature=[{"x": ROWS}])

@@ -556,8 +556,8 @@ def nan_of_a_gradient_that_is_traced():
 
 @misuse(
     ValueError,
-    "Expected an object of type `Trackable`, such as `tf.Module` or a subclass of it, for "
-    "export. Got {'v': 1} of type dict ({here})",
+    "Expected an object of type `Trackable`, such as `tf.Module` or a subclass of the "
+    "`Trackable` class, for export. Got {'v': 1} with type <class 'dict'> ({here})",
 )
 def save_of_a_dictionary():
     with tempfile.TemporaryDirectory() as folder:
@@ -573,7 +573,7 @@ def load_from_nowhere():
 
 
 @misuse(
-    ValueError,
+    AssertionError,
     "Tried to export a function (lambda) which references an 'untracked' resource: no "
     "attribute of the Module leads to the Variable 'outside:0' ({here}). Assign it, or "
     "what holds it, to an attribute.",
@@ -587,10 +587,16 @@ def save_of_a_variable_that_nobody_tracks():
 
 @misuse(
     ValueError,
-    "Could not find matching concrete function to call loaded from the SavedModel: lambda "
-    "was called with (TensorSpec(shape=(2, 2), dtype=tf.float32, name=None)) ({here})\n"
-    "It was saved for 1 signature:\n"
-    "  (TensorSpec(shape=(None,), dtype=tf.float32, name='x'))",
+    "Could not find matching concrete function to call loaded from the SavedModel. Got:\n"
+    "  Positional arguments (1 total):\n"
+    "    * TensorSpec(shape=(2, 2), dtype=tf.float32, name=None)\n"
+    "  Keyword arguments: {}\n\n"
+    " Expected these arguments to match one of the following 1 option(s):\n\n"
+    "Option 1:\n"
+    "  Positional arguments (1 total):\n"
+    "    * TensorSpec(shape=(None,), dtype=tf.float32, name='x')\n"
+    "  Keyword arguments: {}\n\n"
+    "(lambda, called at {here})",
 )
 def loaded_function_for_what_was_not_saved():
     m = tf.Module()

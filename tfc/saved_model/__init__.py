@@ -10,10 +10,11 @@ There is no code in it, of Python or of a machine, and nothing is unpickled: wha
 without the Python source, and can be read, compared and checked.
 """
 
+from ..core.absent import namespace as _namespace
 from ..core.absent import refusal as _refusal
 from .encoding import DEFAULT_SIGNATURE
 from .loading import contains_saved_model, load
-from .saving import LoadOptions, SaveOptions, save
+from .saving import LoadOptions, SaveOptions, VariablePolicy, save
 
 DEFAULT_SERVING_SIGNATURE_DEF_KEY = DEFAULT_SIGNATURE
 # Tags, which `load` takes and does not look at.
@@ -21,6 +22,9 @@ GPU = "gpu"
 SERVING = "serve"
 TPU = "tpu"
 TRAINING = "train"
+
+experimental = _namespace("tf.saved_model.experimental", VariablePolicy=VariablePolicy)
+del VariablePolicy
 
 __getattr__ = _refusal("tf.saved_model")
 __all__ = [
@@ -32,6 +36,7 @@ __all__ = [
     "LoadOptions",
     "SaveOptions",
     "contains_saved_model",
+    "experimental",
     "load",
     "save",
 ]

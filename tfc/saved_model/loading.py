@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -344,18 +344,26 @@ def _no_match(name: str, traces: list[SavedTrace], args: Any, kwargs: Any) -> st
             return f"{type(x).__name__}({', '.join(str(spec(part)) for part in x._parts())})"
         return TensorSpec(x.shape, x.dtype) if isinstance(x, Tensor) else x
 
-    shown_args: Callable[[Any], str] = lambda x: ", ".join(map(str, x))  # noqa: E731
-    given = [spec(x) for x in args] + [f"{k}={spec(v)}" for k, v in kwargs.items()]
+    def described(args: Any, kwargs: Any) -> list[str]:
+        rows = [f"    * {spec(x)}" for x in args]
+        named = ", ".join(f"{k!r}: {spec(v)}" for k, v in kwargs.items())
+        total = f"  Positional arguments ({len(rows)} total):"
+        return [total, *rows, f"  Keyword arguments: {{{named}}}", ""]
+
+    if not traces:
+        return (
+            f"Found zero restored functions for caller function: {name} was saved without a trace "
+            f"({user_location()})"
+        )
     lines = [
-        f"Could not find matching concrete function to call loaded from the SavedModel: {name} "
-        f"was called with ({shown_args(given)}) ({user_location()})",
-        f"It was saved for {len(traces)} signature{'s' * (len(traces) != 1)}:",
+        "Could not find matching concrete function to call loaded from the SavedModel. Got:",
+        *described(args, kwargs),
+        f" Expected these arguments to match one of the following {len(traces)} option(s):",
+        "",
     ]
-    for trace in traces:
-        own, named = trace.arguments()
-        described = [*map(spec, own), *(f"{k}={spec(v)}" for k, v in named.items())]
-        lines.append(f"  ({shown_args(described)})")
-    return "\n".join(lines)
+    for number, trace in enumerate(traces, 1):
+        lines += [f"Option {number}:", *described(*trace.arguments())]
+    return "\n".join([*lines, f"({name}, called at {user_location()})"])
 
 
 __all__ = ["LoadedFunction", "LoadedModule", "contains_saved_model", "load"]

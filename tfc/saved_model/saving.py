@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import inspect
 import io
 import json
@@ -45,6 +46,29 @@ from .tables import changes, described
 from .vocabulary import NO_ARGUMENT, OPS, reads_its_own, refusal
 
 
+class VariablePolicy(enum.Enum):
+    """Which Variables of several devices are saved: taken for TensorFlow's sake.
+
+    >>> import tfc as tf
+    >>> tf.saved_model.experimental.VariablePolicy.NONE.value is None
+    True
+    """
+
+    NONE = None
+    SAVE_VARIABLE_DEVICES = "save_variable_devices"
+    EXPAND_DISTRIBUTED_VARIABLES = "expand_distributed_variables"
+
+
+def _policy(given: Any) -> VariablePolicy:
+    """A policy, or its value in any case."""
+    if isinstance(given, VariablePolicy):
+        return given
+    for policy in VariablePolicy:
+        if given is policy.value or str(given).lower() == policy.value:
+            return policy
+    raise ValueError(f"Received invalid VariablePolicy value: {given}.")
+
+
 class SaveOptions:
     """Taken for TensorFlow's sake: there is nothing to choose.
 
@@ -54,12 +78,15 @@ class SaveOptions:
         function_aliases: Not used.
         experimental_debug_stripper: Not used.
         experimental_io_device: Not used.
-        experimental_variable_policy: Not used.
+        experimental_variable_policy: A `tf.saved_model.experimental.VariablePolicy`, or its value.
         experimental_custom_gradients: Not used.
         experimental_image_format: Not used.
         experimental_skip_saver: Not used.
         experimental_sharding_callback: Not used.
         extra_tags: Not used.
+
+    Raises:
+        ValueError: If there is no such policy.
 
     >>> import tfc as tf
     >>> tf.saved_model.SaveOptions(function_aliases={}).function_aliases
@@ -82,6 +109,8 @@ class SaveOptions:
     ) -> None:
         given = dict(locals())
         del given["self"]
+        given["function_aliases"] = function_aliases or {}
+        given["experimental_variable_policy"] = _policy(experimental_variable_policy)
         self.__dict__ |= given
 
 
@@ -158,8 +187,9 @@ def save(
         signatures = own if signatures is None else signatures
     if not isinstance(obj, Module) and not hasattr(type(obj), "_trackable_children"):
         raise ValueError(
-            f"Expected an object of type `Trackable`, such as `tf.Module` or a subclass of it, for "
-            f"export. Got {shown(obj)} of type {type(obj).__name__} ({user_location()})"
+            "Expected an object of type `Trackable`, such as `tf.Module` or a subclass of the "
+            f"`Trackable` class, for export. Got {shown(obj)} with type {type(obj)} "
+            f"({user_location()})"
         )
     if context.trace is not None:
         raise errors.FailedPreconditionError(
@@ -422,8 +452,8 @@ class _Writer:
             self.tables.append(entry | names)
         return self._table_numbers[id(store)]
 
-    def _untracked(self, v: Variable, name: str) -> ValueError:
-        return ValueError(
+    def _untracked(self, v: Variable, name: str) -> AssertionError:
+        return AssertionError(
             f"Tried to export a function ({name}) which references an 'untracked' resource: "
             f"no attribute of the Module leads to the Variable {v.name!r} "
             f"({user_location()}). Assign it, or what holds it, to an attribute."
@@ -451,18 +481,45 @@ class _Writer:
                     traces = [f.get_concrete_function()]
                 if len(traces) != 1:
                     raise ValueError(
-                        f"the signature {key!r} needs a function with one trace, and {f.name} has "
-                        f"{len(traces)} ({user_location()}): give "
-                        f"{f.name}.get_concrete_function(...)"
+                        f"{_NO_SIGNATURE.format(shown(f))} {key!r} needs a function with one "
+                        f"trace, and {f.name} has {len(traces)}: give "
+                        f"{f.name}.get_concrete_function(...) ({user_location()})"
                     )
                 f = traces[0]
             if not isinstance(f, ConcreteFunction):
-                raise ValueError(
-                    f"the signature {key!r} must be a tfc.function, got {shown(f)} "
-                    f"({user_location()})"
-                )
+                raise ValueError(f"{_NO_SIGNATURE.format(shown(f))} ({user_location()})")
+            _check_outputs(str(key), f)
             found[str(key)] = self._trace(f)
         return found
+
+
+_NO_SIGNATURE = (
+    "Expected a TensorFlow function for which to generate a signature, but got {}. Only "
+    "`tf.functions` with an input signature or concrete functions can be used as a signature."
+)
+
+
+def _check_outputs(key: str, f: ConcreteFunction) -> None:
+    """See to it that what a signature gives has names: a tensor, several, or a dictionary."""
+    outputs = f.structured_outputs
+    if isinstance(outputs, Mapping):
+        named = dict(outputs)
+    else:
+        values = outputs if isinstance(outputs, list | tuple) else [outputs]
+        named = {f"output_{i}": value for i, value in enumerate(values)}
+    for name, value in named.items():
+        said = f"in the output of the function {f.name} used to generate the SavedModel signature"
+        if not isinstance(name, str):
+            raise ValueError(
+                f"Got a dictionary with a non-string key {name!r} {said} {key!r} "
+                f"({user_location()})."
+            )
+        if nest.is_nested(value):
+            raise ValueError(
+                f"Got a non-Tensor value {shown(value)} for key {name!r} {said} {key!r}. Outputs "
+                "for functions used as signatures must be a single Tensor, a sequence of Tensors, "
+                f"or a dictionary from string to Tensor ({user_location()})."
+            )
 
 
 _RANKS = range(7)  # that functions are traced for whose signature takes any
