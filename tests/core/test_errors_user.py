@@ -140,10 +140,8 @@ TABLE = {
     "mean axes twice": Bad(
         lambda x: tf.reduce_mean(x, [0, -2]), (M,), Invalid, "duplicate dimension: 0"
     ),
-    "variance of ints": Bad(
-        tf.math.reduce_variance, (I,), TypeError, r"int32 \[Op:reduce_variance\]"
-    ),
-    "std of ints": Bad(tf.math.reduce_std, (I,), TypeError, r"int32 \[Op:reduce_std\]"),
+    "variance of ints": Bad(tf.math.reduce_variance, (I,), TypeError, r"int32.*Op:reduce_variance"),
+    "std of ints": Bad(tf.math.reduce_std, (I,), TypeError, r"int32.*Op:reduce_std"),
     "sum of bools": Bad(tf.reduce_sum, (B,), Invalid, "reduce_sum: .*bool", TypeError),
     "all of floats": Bad(tf.reduce_all, (V,), Invalid, "reduce_all: .*float32", TypeError),
     "sum by a float axis": Bad(
@@ -239,7 +237,7 @@ TABLE = {
         lambda x: tf.one_hot(x, 3), (V,), Invalid, "integers, got float32", TypeError
     ),
     "one_hot depth": Bad(lambda x: tf.one_hot(x, -1), (I,), Invalid, "non-negative, got: -1"),
-    "zeros": Bad(lambda x: tf.zeros([-1, 2]), (V,), Invalid, "Dimensions must be >= 0"),
+    "zeros": Bad(lambda x: tf.zeros([-1, 2]), (V,), Invalid, "Dimension -1 must be >= 0"),
     "zeros beyond all bounds": Bad(lambda x: tf.zeros([2**64 + 1]), (V,), Invalid, "overflow"),
     "zeros that overflow": Bad(lambda x: tf.zeros([2**40, 2**40]), (V,), Invalid, "overflow"),
     "nothing that overflows": Bad(

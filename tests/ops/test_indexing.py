@@ -72,7 +72,7 @@ ERRORS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {
     "mask": (
         lambda x, m: tf.boolean_mask(x, m),
         (X, [True, False]),
-        r"Shapes \[3\] and \[2\] are incompatible",
+        r"Shapes \(3,\) and \(2,\) are incompatible",
     ),
     "batches": (
         lambda x, i: tf.gather(x, i, batch_dims=1),

@@ -78,7 +78,7 @@ ERRORS: list[tuple[Any, tuple[Any, ...], type[BaseException], str]] = [
     (lambda x: tf.linalg.diag_part(x, align="LEFT"), (WIDE,), ValueError, "align must be one of"),
     (lambda x: tf.linalg.diag(x, num_rows=1), (ONES[0],), Invalid, "number of rows is too small"),
     (tf.linalg.set_diag, (WIDE, WIDE), Invalid, r"diagonal must have shape \[2\]"),
-    (tf.linalg.tensor_diag_part, (WIDE,), Invalid, "halves"),
+    (tf.linalg.tensor_diag_part, (WIDE,), Invalid, "do not match"),
     (tf.linalg.cross, (ONES, ONES), Invalid, "last dimension 3"),
     (lambda x: tf.norm(x, "fro"), (ONES,), ValueError, "supported vector norm"),
     (lambda x: tf.norm(x, 3, (0, 1)), (ONES,), ValueError, "supported matrix norm"),

@@ -302,7 +302,7 @@ def test_documented_edges() -> None:
     long = tf.one_hot([0], 2, tf.constant(2, tf.int64), 0)
     assert (long.dtype, long.numpy().tolist()) == (tf.int64, [[2, 0]])
     assert tf.one_hot([0], 2, 5, 0, dtype=tf.float16).dtype == tf.float16
-    with pytest.raises(TypeError, match=r"int32 of on_value does not match dtype tf\.float32"):
+    with pytest.raises(TypeError, match="'int32'> of on_value does not match dtype <"):
         tf.one_hot([0], 2, 1, 0.5)
     assert np.isnan(tf.reduce_mean(tf.zeros([0]))) and float(tf.reduce_sum(tf.zeros([0]))) == 0
     assert float(tf.reduce_prod(tf.zeros([0]))) == 1

@@ -259,7 +259,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "negative k": (lambda: tf.math.top_k([1, 2], -1), "Need k >= 0, got -1"),
     "rank": (lambda: tf.math.top_k(1), "input must be >= 1-D"),
     "nth": (lambda: tf.nn.nth_element([1.0, 2.0], 2), "index 2 is not in"),
-    "side": (lambda: tf.searchsorted([1], [1], side="up"), "side = 'up'"),
+    "side": (lambda: tf.searchsorted([1], [1], side="up"), "`side` = 'up'"),
     "rows": (lambda: tf.searchsorted([[1], [2]], [[1]]), "Leading dim_size"),
     "matrix": (lambda: tf.unique([[1]]), "expects a 1D vector"),
     "permutation": (lambda: tf.math.invert_permutation([0, 0]), "0 is there twice"),

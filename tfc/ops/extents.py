@@ -105,7 +105,10 @@ def _shape(shape: Any, name: str) -> Sizes:
     if len(extents) > AXES_MAX:
         raise blame.invalid(f"a tensor has at most {AXES_MAX} axes, got {len(extents)}", name)
     if any(isinstance(e, int) and e < 0 for e in extents):
-        raise blame.invalid(f"Dimensions must be >= 0, got {extents}", name)
+        raise blame.invalid(
+            f"Dimension {min(e for e in extents if isinstance(e, int))} must be >= 0: {extents}",
+            name,
+        )
     if math.prod(e for e in extents if isinstance(e, int) and e) >= 2**63:
         raise blame.invalid(f"Encountered overflow when multiplying the extents {extents}", name)
     return Sizes(extents)

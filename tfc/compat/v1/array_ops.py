@@ -27,6 +27,13 @@ def _reduction(name: str, x: str, shown: str) -> Callable[..., Any]:
         reduction_indices: AxisLike | None = None,
         keep_dims: bool | None = None,
     ) -> Tensor:
+        for old, new, names in (
+            (reduction_indices, axis, ("reduction_indices", "axis")),
+            (keep_dims, keepdims, ("keep_dims", "keepdims")),
+        ):
+            if old is not None and new is not None:
+                text = f"Cannot specify both '{names[0]}' and '{names[1]}'."
+                raise blame.value_error(text, function.__name__)
         axis = reduction_indices if axis is None else axis
         return function(input_tensor, axis, bool(keep_dims if keepdims is None else keepdims))
 
@@ -182,6 +189,22 @@ def where(condition: TensorLike, x: Any = None, y: Any = None, name: str | None 
     if any(isinstance(v, tfc.RaggedTensor) for v in (condition, x, y)):
         return _ragged_where(condition, x, y)
     chosen, x = tfc.convert_to_tensor(condition), tfc.convert_to_tensor(x)
+    y = tfc.convert_to_tensor(y, dtype_hint=x.dtype)
+    if not x.shape.is_compatible_with(y.shape):
+        raise blame.invalid(
+            "Inputs to operation Select of type Select must have the same size and shape. "
+            f"Input 1: {x.shape} != input 2: {y.shape}",
+            "where",
+        )
+    if len(chosen.shape) == 1 and not len(x.shape):
+        text = "'then' must be at least a vector, but saw shape: []"
+        raise blame.invalid(text, "where")
+    if len(chosen.shape) > 1 and not chosen.shape.is_compatible_with(x.shape):
+        raise blame.invalid(
+            "Inputs to operation Select of type Select must have the same size and shape. "
+            f"Input 0: {chosen.shape} != input 1: {x.shape}",
+            "where",
+        )
     if len(chosen.shape) == 1 < len(x.shape):
         for _ in x.shape[1:]:
             chosen = tfc.expand_dims(chosen, -1)

@@ -190,7 +190,7 @@ def reverse_sequence(
     if seq == batch:
         raise blame.invalid(f"batch_dim == seq_dim == {seq}", name)
     if len(lengths.shape) != 1:
-        raise blame.invalid(f"seq_lens must be 1-dim, not {len(lengths.shape)}", name)
+        raise blame.invalid(f"seq_lengths must be 1-dim, not {len(lengths.shape)}", name)
     try:
         return _reverse_sequence.fast(seq, batch)(x, lengths)
     except errors.InvalidArgumentError as error:
@@ -446,7 +446,9 @@ def unravel_index(indices: TensorLike, dims: Any, name: str | None = None) -> Te
     if not places.dtype.is_integer:
         raise blame.invalid_dtype("indices must be integers", "unravel_index")
     if len(places.shape) > 1:
-        raise blame.invalid("The indices can only be scalar or vector.", "unravel_index")
+        raise blame.invalid(
+            f"The indices can only be scalar or vector, got {shown(places.shape)}", "unravel_index"
+        )
     extents = [n if isinstance(n, int | Expr) else measured(n) for n in numbers_of(dims)]
     if not extents or any(isinstance(e, int) and not 1 <= e < 1 << 63 for e in extents):
         raise blame.invalid(f"Input dims must be positive int64, got {extents}", "unravel_index")
@@ -482,7 +484,9 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     for a, b in zip(*rows, strict=True):
         if a is not None and b is not None and a != b and 1 not in (a, b):
             raise blame.value_error(
-                f"Incompatible shapes for broadcasting: {x} and {y}", "broadcast_static_shape"
+                "Incompatible shapes for broadcasting. Two shapes are compatible if for each "
+                f"dimension pair they are either equal or one of them is 1. Received: {x} and {y}.",
+                "broadcast_static_shape",
             )
         known = [e for e in (a, b) if e not in (1, None)]
         result.append(known[0] if known else (None if None in (a, b) else 1))
@@ -524,7 +528,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     if context.trace is None:
         a, b = (np.asarray(p) for p in padded)
         if np.any((a != b) & (a != 1) & (b != 1)):
-            raise blame.invalid(f"Incompatible shapes: {a.tolist()} and {b.tolist()}", name)
+            raise blame.invalid(f"Incompatible shapes: {a.tolist()} vs. {b.tolist()}", name)
     return comparisons.select(comparisons.equal(padded[0], 1), padded[1], padded[0])
 
 

@@ -117,12 +117,17 @@ def bincount(
             "bincount",
         )
     if binary_output and weights is not None:
-        raise blame.invalid(
-            "Arguments `binary_output` and `weights` are mutually exclusive.", "bincount"
+        raise blame.value_error(
+            "Arguments `binary_output` and `weights` are mutually exclusive. Please specify only "
+            "one.",
+            "bincount",
         )
     rows = axis == -1 and len(x.shape) == 2
     if axis == -1 and len(x.shape) > 2:
-        raise blame.invalid("bincount only supports inputs with a rank <= 2", "bincount")
+        raise blame.invalid(
+            "Shape must be at most rank 2: bincount only supports inputs with a rank <= 2",
+            "bincount",
+        )
     if weights is not None:
         w = operand("bincount", weights)
         if len(w.shape) != len(x.shape):
@@ -198,7 +203,7 @@ def _binned(values: Any, value_range: Any, nbins: Any, exact: bool, name: str) -
         raise blame.invalid_dtype(f"not defined for dtype {x.dtype.name}", name)
     ends = operand(name, value_range, None if hasattr(value_range, "dtype") else x.dtype)
     if len(ends.shape) != 1 or ends.shape[0] not in (None, 2):
-        raise blame.invalid(f"value_range must be a vector of 2, not {ends.shape}", name)
+        raise blame.invalid(f"value_range should be a vector of 2 elements, not {ends.shape}", name)
     if not isinstance(ends, SymbolicTensor):
         low_high = np.asarray(ends)
         if not low_high[0] < low_high[1]:
@@ -360,7 +365,7 @@ def _wrong_class(
         numbers = elements(vector)
         wrong = "contains negative values" if np.any(numbers < 0) else None
         if wrong is None and np.any(numbers >= classes):
-            wrong = f"out of bound: Condition x < y did not hold, y = {classes}"
+            wrong = f"out of bound. Condition x < y did not hold, y = {classes}"
         if wrong is not None:
             message = f"`{what}` {wrong}, x = {numbers}"
             return errors.InvalidArgumentError(message, op=error.op, location=error.location)

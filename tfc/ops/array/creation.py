@@ -247,7 +247,8 @@ def range(
     if dtype is not None:
         kind = as_dtype(dtype)
     else:
-        order = [int32, int64, float32, as_dtype("float64")]
+        names = ("int32", "int64", "float16", "bfloat16", "float32", "float64")
+        order = [as_dtype(name) for name in names]
         kind = max((p.dtype for p in parts), key=lambda d: order.index(d) if d in order else 0)
     if not (kind.is_integer or kind.is_floating):
         raise blame.invalid_dtype(f"defined for integers and floats, got {kind.name}", "range")
@@ -475,7 +476,7 @@ def one_hot(
     )
     if off is not None and off.dtype is not kind:
         raise blame.type_error(
-            f"dtype {kind!r} of on_value does not match dtype {off.dtype!r} of off_value",
+            f"dtype {kind!s} of on_value does not match dtype {off.dtype!s} of off_value",
             "one_hot",
         )
     on = wrap(np.array(1, kind.numpy)) if on is None else on

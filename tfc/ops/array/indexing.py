@@ -386,6 +386,10 @@ def _as_bools(mask: Tensor, op: str) -> Tensor:
     return comparisons.not_equal(mask, 0)
 
 
+def _shown_shape(extents: Sequence[Extent]) -> str:
+    return str(tuple(e if isinstance(e, int) else None for e in extents))
+
+
 def require_extents(mask: Any, shape: tuple[Extent, ...], name: str) -> Tensor:
     """`mask`, whose extents must be those of `shape`."""
     have = extents_of(mask)
@@ -395,7 +399,8 @@ def require_extents(mask: Any, shape: tuple[Extent, ...], name: str) -> Tensor:
         isinstance(e, int) and isinstance(w, int) and e != w
         for e, w in zip(have, shape, strict=True)
     ):
-        raise blame.value_error(f"Shapes {list(shape)} and {list(have)} are incompatible", name)
+        both = f"Shapes {_shown_shape(shape)} and {_shown_shape(have)}"
+        raise blame.value_error(f"{both} are incompatible", name)
     return _same_extents(mask, static=(Sizes(shape),))
 
 

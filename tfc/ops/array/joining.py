@@ -322,7 +322,10 @@ def split(
         num_or_size_splits = _integer(num_or_size_splits, "num_or_size_splits", "split")
     if isinstance(num_or_size_splits, int):
         if num_or_size_splits < 1:
-            raise blame.invalid(f"into {num_or_size_splits} parts", "split")
+            raise blame.invalid(
+                f"Value for attr 'num_split' of {num_or_size_splits} must be at least minimum 1",
+                "split",
+            )
         if isinstance(extent, int) and extent % num_or_size_splits:
             raise blame.invalid(
                 "Number of ways to split should evenly divide the split dimension, but got "

@@ -294,7 +294,8 @@ def transpose(
         if numbers.ndim != 1 or len(numbers) != rank_:
             kind = f"a vector of size {len(numbers)}" if numbers.ndim == 1 else "no vector"
             raise blame.invalid(
-                f"transpose expects a vector of size {rank_}. But perm {shown(given)} is {kind}",
+                f"transpose expects a vector of size {rank_}. But input(1) is {kind}: perm "
+                f"{shown(given)}",
                 "transpose",
             )
         text = "{axis} is out of range [0 .. {rank})"

@@ -359,7 +359,7 @@ def searchsorted(
     """
     if not one_of(side, ("left", "right")):
         raise blame.value_error(
-            f"Argument `side` must be either 'right' or 'left'. Received: side = '{side}'.",
+            f"Argument `side` must be either 'right' or 'left'. Received: `side` = '{side}'.",
             "searchsorted",
         )
     x = operand("searchsorted", sorted_sequence)

@@ -54,7 +54,7 @@ def matrix(name: str, x: Any, dtype: Any = None) -> Tensor:
     x = operand(name, x, dtype)
     if len(x.shape) < 2:
         raise blame.invalid(
-            f"input must be at least 2-dim, received shape {shown(extents_of(x))}", name
+            f"input must be at least 2-dim, received shape: {shown(extents_of(x))}", name
         )
     return x
 
@@ -206,7 +206,11 @@ def diag(
     low, high = _band(k, "diag")
     extents = extents_of(x)
     if len(extents) < (1 if low == high else 2):
-        raise blame.invalid(f"diagonal of shape {shown(extents)} has too few dimensions", "diag")
+        raise blame.invalid(
+            f"diagonal must be at least 1-dim (2-dim for several), received shape: "
+            f"{shown(extents)}",
+            "diag",
+        )
     if low != high:
         _equal(
             extents[-2],
@@ -316,7 +320,7 @@ def set_diag(
 @primitive
 def _band_part(b: Builder, x: Value, lower: Value, upper: Value) -> Value:
     if x.rank < 2:
-        raise OpError(f"band_part: input must be at least 2-dim, received shape {shown(x.shape)}")
+        raise OpError(f"band_part: input must be at least 2-dim, received shape: {shown(x.shape)}")
     row, column = places(b, x)
     d = Term(b, column) - Term(b, row)
     inside = None
@@ -422,13 +426,19 @@ def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
 
 def _tensor_diag_part(b: Builder, x: Value) -> Value:
     if x.rank % 2 or not x.rank:
-        raise OpError(f"tensor_diag_part: The rank of the tensor should be even, got {x.rank}")
+        raise OpError(
+            "tensor_diag_part: The rank of the tensor should be even and positive, got shape "
+            f"{shown(x.shape)}"
+        )
     half = x.rank // 2
-    extents = []
+    extents: list[Any] = []
     for e, f in zip(x.shape[:half], x.shape[half:], strict=True):
         same = unified(b, e, f)
         if same is None:
-            raise OpError(f"tensor_diag_part: the halves of {shown(x.shape)} must be the same")
+            raise OpError(
+                f"tensor_diag_part: Invalid shape {shown(x.shape)}: dimensions {len(extents)} and "
+                f"{len(extents) + half} do not match."
+            )
         extents.append(same)
     n = product(extents)
     square = b.emit(ir.Reshape(x, (n, n)))

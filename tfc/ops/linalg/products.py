@@ -301,7 +301,7 @@ def _over(axes: int, *ranks: int) -> Callable[..., Any]:
 def _neighbours(axes: int, *ranks: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The last axes of the first operand, and the first ones of the second."""
     if axes < 0:
-        raise blame.value_error(f"`axes` must be at least 0, got {axes}", "tensordot")
+        raise blame.value_error(f"`axes` must be at least 0. Received: {axes}.", "tensordot")
     if axes > min(ranks):
         raise blame.value_error(
             f"`axes` must not be larger than the number of dimensions of either tensor, "
@@ -333,7 +333,7 @@ def _contracted(x: Any, y: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, 
         return _neighbours(axes, *ranks)
     if not isinstance(axes, list | tuple) or len(axes) != 2:
         raise blame.value_error(
-            f"`axes` must be an integer or have length 2, got {axes!r}", "tensordot"
+            f"`axes` must be an integer or have length 2. Received {axes!r}.", "tensordot"
         )
     left, right = (_axes_of(v) for v in axes)
     if len(left) != len(right):

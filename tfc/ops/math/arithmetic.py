@@ -473,11 +473,12 @@ def add_n(inputs: TensorLike, name: str | None = None) -> Tensor:
             "add_n",
         )
     total = operand("add_n", inputs[0])
-    for x in inputs[1:]:
+    for i, x in enumerate(inputs[1:], 1):
         x = operand("add_n", x, dtype_hint=total.dtype)
         if not total.shape.is_compatible_with(x.shape):
             raise blame.invalid(
-                f"Inputs must have the same size and shape, got {total.shape} and {x.shape}",
+                "Inputs to operation AddN of type AddN must have the same size and shape.  "
+                f"Input 0: {total.shape} != input {i}: {x.shape}",
                 "add_n",
             )
         total = add(total, x)

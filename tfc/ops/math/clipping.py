@@ -111,7 +111,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
     tensors = _list("global_norm", t_list)
     found = [reduce_sum(square(t)) for t in tensors if t is not None]
     if not found:
-        raise blame.value_error("t_list has no tensors", "global_norm")
+        return operand("global_norm", 0.0)
     return sqrt(add_n(found))
 
 

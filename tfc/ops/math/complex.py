@@ -49,7 +49,9 @@ def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tens
     if dtypes[0] is not dtypes[1] or dtypes[0].name not in ("float32", "float64"):
         names = " and ".join(d.name for d in dtypes)
         raise blame.type_error(
-            f"the parts must both be float32 or both be float64, got {names}", "complex"
+            f"The `real` and `imag` components have incorrect types: {names}. They must be "
+            "consistent, and one of [tf.float32, tf.float64]",
+            "complex",
         )
     return _complex.fast()(real, imag)
 
@@ -71,7 +73,7 @@ _real, _imag, _conj = _part(ir.Real, "real"), _part(ir.Imag, "imag"), _part(ir.C
 def _numeric(name: str, x: Any) -> Tensor:
     x = operand(name, x)
     if not x.dtype.is_numeric:
-        raise blame.type_error(f"takes numbers, got {x.dtype.name}", name)
+        raise blame.type_error(f"Expected numeric or variant tensor, got dtype {x.dtype!r}", name)
     return x.value() if isinstance(x, Variable) else x
 
 

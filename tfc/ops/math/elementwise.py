@@ -13,6 +13,7 @@ from tfc.ir.dtypes import DType, as_dtype, float32, float64, int64, string
 from ...core import above, blame
 from ...core.conversion import operand
 from ...core.indexed_slices import IndexedSlices
+from ...core.shapes import TensorShape
 from ...core.tensor import Tensor
 from ...core.types import AxisLike, DTypeLike, ShapeLike, TensorLike
 from ...dispatch.known import is_unknown
@@ -23,6 +24,7 @@ from .arithmetic import add, add_n, multiply
 from .comparisons import not_equal
 from .reductions import _axes, _kept, _unknown
 
+_ALIKE = "inputs must be a list of at least one Tensor with the same dtype and shape"
 _INEXACT = (*FLOATS, "complex64", "complex128")
 
 
@@ -474,17 +476,18 @@ def accumulate_n(
     tf.Tensor([4 6], shape=(2,), dtype=int32)
     """
     if not isinstance(inputs, list | tuple) or not inputs:
-        raise blame.value_error("takes a list of at least one tensor", "accumulate_n")
+        raise blame.value_error(_ALIKE, "accumulate_n")
     tensors = [operand("accumulate_n", x, tensor_dtype) for x in inputs]
     for x in tensors:
         if x.dtype is not tensors[0].dtype:
-            raise blame.value_error("inputs must be of one dtype", "accumulate_n")
+            raise blame.value_error(_ALIKE, "accumulate_n")
         if not tensors[0].shape.is_compatible_with(x.shape):
             raise blame.value_error(
-                f"inputs must be of one shape, got {tensors[0].shape} and {x.shape}", "accumulate_n"
+                f"Shapes {tensors[0].shape} and {x.shape} are not compatible", "accumulate_n"
             )
         if shape is not None and not x.shape.is_compatible_with(shape):
-            raise blame.value_error(f"shape {x.shape} is not {shape}", "accumulate_n")
+            text = f"Shapes {TensorShape(shape)} and {x.shape} are not compatible"
+            raise blame.value_error(text, "accumulate_n")
     return add_n(tensors)
 
 
@@ -508,7 +511,9 @@ def polyval(coeffs: Any, x: TensorLike, name: str | None = None) -> Tensor:
     tf.Tensor([11. 18.], shape=(2,), dtype=float32)
     """
     if not isinstance(coeffs, list):
-        raise blame.value_error(f"coeffs must be a list, got {type(coeffs).__name__}", "polyval")
+        raise blame.value_error(
+            f"Argument coeffs must be list type. Received type {type(coeffs)}.", "polyval"
+        )
     x = operand("polyval", x)
     if not coeffs:
         return multiply(x, 0)
@@ -543,6 +548,6 @@ def scalar_mul(scalar: Any, x: TensorLike, name: str | None = None) -> Any:
     s = operand("scalar_mul", scalar, dtype_hint=t.dtype)
     if len(s.shape):
         raise blame.value_error(
-            f"Only scalar multiply works, got shape {tuple(s.shape)}", "scalar_mul"
+            f"The input scalar must be a 0-D value. Received shape {s.shape}.", "scalar_mul"
         )
     return multiply(s, t)

@@ -23,6 +23,11 @@ from ..declare import Form, Function, OpClass, op
 from ..extents import _integer
 
 
+def _not_real(dtype: Any) -> str:
+    kind = "integer type " if dtype.is_integer else ""
+    return f"Input must be either real or complex. Received {kind}{dtype!s}."
+
+
 def _axes(x: Any, axis: Any, name: str) -> tuple[int, ...]:
     """`axis` (None, an int, a sequence, a tensor) as non-negative axes in order."""
     rank = len(x.shape)
@@ -340,7 +345,7 @@ def reduce_mean(
 def _inexact(x: Any, name: str) -> Tensor:
     x = operand(name, x)
     if not x.dtype.is_inexact:
-        raise blame.type_error(f"takes floats or complex numbers, got {x.dtype.name}", name)
+        raise blame.type_error(_not_real(x.dtype), name)
     return x
 
 

@@ -36,9 +36,12 @@ def _block_format(data_format: Any, name: str) -> bool:
     return bool(data_format == "NCHW")
 
 
-def _divides(extent: Extent, by: int, what: str, name: str) -> None:
+_UNEVEN = "Image width and height should be divisible by block_size: {by}, got {extent}"
+
+
+def _divides(extent: Extent, by: int, text: str, name: str) -> None:
     if isinstance(extent, int) and extent % by:
-        raise blame.invalid(f"{what} {extent} cannot be divided by {by}", name)
+        raise blame.invalid(text.format(extent=extent, by=by), name)
     _require_equal(extent, floordiv(extent, by) * by)
 
 
@@ -71,7 +74,9 @@ def _depth_to_space(b: Builder, x: Value, k: int, first: bool) -> Value:
 def _blocked(input: Any, block_size: Any, name: str) -> tuple[Any, int]:
     x, k = operand(name, input), _integer(block_size, "block_size", name)
     if len(x.shape) != 4:
-        raise blame.invalid(f"input must be of rank 4, got {x.shape}", name)
+        raise blame.invalid(
+            f"Input rank should be 4 instead of {len(x.shape)}: shape {x.shape}", name
+        )
     if k < 2:
         raise blame.value_error(f"block_size must be at least 2, got {k}", name)
     return x, k
@@ -106,7 +111,7 @@ def space_to_depth(
     first = _block_format(data_format, "space_to_depth")
     spatial = extents_of(x)[2:] if first else extents_of(x)[1:3]
     for extent in spatial:
-        _divides(extent, k, "the extent", "space_to_depth")
+        _divides(extent, k, _UNEVEN, "space_to_depth")
     return _space_to_depth.fast(k, first)(x)
 
 
@@ -141,7 +146,8 @@ def depth_to_space(
     x, k = _blocked(input, block_size, "depth_to_space")
     first = _block_format(data_format, "depth_to_space")
     depth = extents_of(x)[1 if first else 3]
-    _divides(depth, k * k, "the number of channels", "depth_to_space")
+    text = "Input depth dimension {extent} should be divisible by: {by}"
+    _divides(depth, k * k, text, "depth_to_space")
     return _depth_to_space.fast(k, first)(x)
 
 
@@ -226,7 +232,7 @@ def space_to_batch(
     blocks = _block_shape(block_shape, len(x.shape), name)
     pairs = _pairs(paddings, len(blocks), "paddings", name)
     for e, k, (lo, hi) in zip(extents_of(x)[1 : len(blocks) + 1], blocks, pairs, strict=True):
-        _divides(e + lo + hi, k, "the padded extent", name)
+        _divides(e + lo + hi, k, "padded_shape {extent} is not divisible by block_shape {by}", name)
     low, high = (Sizes(p[i] for p in pairs) for i in (0, 1))
     return _space_to_batch(x, static=(blocks, low, high))
 
@@ -315,11 +321,16 @@ def batch_to_space(
     blocks = _block_shape(block_shape, len(x.shape), name)
     pairs = _pairs(crops, len(blocks), "crops", name)
     extents = extents_of(x)
-    _divides(extents[0], int(np.prod(blocks)), "the batch", name)
+    text = "Input batch dimension ({extent}) is not divisible by product of block sizes ({by})"
+    _divides(extents[0], int(np.prod(blocks)), text, name)
     for e, k, (lo, hi) in zip(extents[1 : len(blocks) + 1], blocks, pairs, strict=True):
         left = e * k - lo - hi
         if isinstance(left, int) and left < 0:
-            raise blame.invalid(f"crops {(lo, hi)} are more than the extent {e * k}", name)
+            raise blame.invalid(
+                f"cropped extent {left} must be non-negative: crops {(lo, hi)} are more than "
+                f"{e * k}",
+                name,
+            )
         _require(left)
     low, high = (Sizes(p[i] for p in pairs) for i in (0, 1))
     return _batch_to_space(x, static=(blocks, low, high))

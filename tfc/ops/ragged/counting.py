@@ -95,10 +95,14 @@ def bincount(
     """
     op = "sparse.bincount"
     if not one_of(axis, (None, 0, -1)):
-        raise blame.value_error(f"Unsupported value for argument axis={axis}", op)
+        raise blame.value_error(
+            f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.",
+            op,
+        )
     binary = flag(binary_output, "binary_output", op)
     if binary and weights is not None:
-        raise blame.invalid("binary_output and weights are mutually exclusive", op)
+        text = "Arguments `binary_output` and `weights` are mutually exclusive"
+        raise blame.value_error(f"{text}. Please specify only one.", op)
     flat, rows, count, heavy = of_rows(values, weights, axis, op)
     wide = _conversion.cast(flat, int64)
     _checks.assert_non_negative(wide, "Input values must all be non-negative")

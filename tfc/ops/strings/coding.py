@@ -168,9 +168,9 @@ def fingerprint(data: TensorLike, method: str = "farmhash64", name: str | None =
     if isinstance(method, Tensor):
         method = str(np.asarray(method).item().decode())
     if array.ndim == 0:
-        raise blame.invalid("data must have an axis", op)
+        raise blame.invalid("`data` should have at least one dimension: []", op)
     if method not in ("farmhash64", b"farmhash64"):
-        raise blame.invalid(f"method must be 'farmhash64', not {method!r}", op)
+        raise blame.invalid(f"Unsupported fingerprint method: {method}: there is 'farmhash64'", op)
     if array.dtype == object:
         hashes = np.array([fingerprint64(s) for s in array.reshape(-1).tolist()], "<u8")
         rows = hashes.reshape(array.shape[0], -1 if array.size else 0)
