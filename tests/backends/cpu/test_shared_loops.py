@@ -86,7 +86,7 @@ def results(codes: Sequence[str], buffers: Sequence[int]) -> list[tuple[int, lis
         CALLER.format(name=f"k{i}", params=", ".join(f"ptr %b{j}" for j in range(count)))
         for i, count in enumerate(buffers)
     ]
-    library = jit.load("\n".join([FMA, *codes, *callers]), kept=False)
+    library = jit.load("\n".join([FMA, *codes, *callers, ""]), kept=False)
     found = []
     for i, count in enumerate(buffers):
         given = [np.arange(8) + 3, np.arange(8) * 5, np.arange(8) * 7][: count - 1]
