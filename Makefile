@@ -67,6 +67,10 @@ test: $(VENV)/.test
 	wait $$types || failed=1; \
 	echo "== mypy"; cat $(VENV)/mypy.txt; exit $$failed
 
+# NumPy's products and decompositions, with which tests compare, are small. OpenBLAS' threads wait for
+# the next one by spinning, on the processors that the other pytest processes need.
+test: export OPENBLAS_NUM_THREADS = 1
+
 # Who wants no bytecode beside the sources has it in .venv: the tests start some hundred processes.
 ifneq ($(PYTHONDONTWRITEBYTECODE),)
 test: export PYTHONDONTWRITEBYTECODE =

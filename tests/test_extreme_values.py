@@ -21,7 +21,7 @@ from tests.sampling import ALL
 from tfc.ir.kernels.cpu.conv import depthwise
 from tfc.ir.ops.window import Axis
 
-SHARE = 41 if ALL else 83  # one call in so many: no factor of the numbers of ways and of extremes
+SHARE = 41 if ALL else 163  # one call in so many: no factor of the numbers of ways and of extremes
 
 
 def test_calls_end() -> None:
@@ -32,7 +32,7 @@ def test_calls_end() -> None:
         lines = (error.stdout or b"").decode().splitlines() or ["nothing"]
         pytest.fail(f"it does not end: {lines[-1]}")
     assert found.returncode == 0, found.stdout[-3000:] + found.stderr[-3000:]
-    assert int(found.stdout.splitlines()[-1].split()[0]) > (120 if ALL else 60)
+    assert int(found.stdout.splitlines()[-1].split()[0]) > (120 if ALL else 30)
 
 
 def test_an_endless_call_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
