@@ -355,15 +355,15 @@ def leak_from_loop(x):
 
 @misuse(
     1.0,
-    NotImplementedError,
-    "a tensor decides a statement that cannot be compiled, because of `del` of a variable ({here})",
+    UnboundLocalError,
+    "'y' is used before assignment ({here})",
 )
 def del_in_branch(x):
     y = x
-    if x > 0.0:  # <-
+    if x > 0.0:
         del y
-        y = x
-    return y
+        x = y + 1.0  # <-
+    return x
 
 
 @misuse(

@@ -892,3 +892,39 @@ def arguments(call: tuple[Any, ...]) -> list[Any]:
         else:
             made.append(x)
     return made
+
+
+# Places: attributes, items, and variables without a value.
+
+
+class _Slots:
+    def __init__(self, x):
+        self.v, self.rest, self.inner = x, {"a": x, "name": object()}, None
+
+
+@program(1.5, -0.5)
+def places_below_items(x):
+    kept, some = {"s": _Slots(x), "n": 3}, [x, "text"]
+    kept["s"].inner = _Slots(x)
+    name = kept["s"].rest["name"]
+    for i in tf.range(3):
+        y = x * tf.cast(i, tf.float64)
+        kept["s"].v += y
+        kept["s"].inner.rest["a"] *= y + 1.0
+        some[0] = some[0] - y
+        if x > 0.0:
+            some[0] += 2.0 * y
+            kept["s"].v -= y
+        del y
+    assert kept["s"].rest["name"] is name and some[1] == "text"
+    return kept["s"].v + kept["s"].inner.rest["a"] + some[0]
+
+
+@program((True,), (False,))
+def leaves_an_iterator_at_once(leaves):
+    total = tf.constant(0, tf.int64)
+    for v in iter(tf.data.Dataset.range(4)):
+        if leaves:
+            break
+        total += v
+    return total

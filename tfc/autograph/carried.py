@@ -20,7 +20,7 @@ from ..dispatch.primitive import Sizes
 from ..dispatch.tracing import current
 from ..ops.array.creation import zeros
 from ..ops.extents import extents_of
-from .operators import Getter, Setter, State, fresh, is_number, is_text, kind_of, parts_of
+from .operators import Getter, Partly, Setter, State, fresh, is_number, is_text, kind_of, parts_of
 from .undefined import RESULT, Undefined, described
 
 _NO_ROUND = "must be defined before the loop: a loop on tensors sets it, and may run no round"
@@ -141,7 +141,7 @@ class Carried:
     def _stand_in(self, i: int, value: Any) -> Callable[[], Any] | None:
         """Makes zeros of the types of a value that a round has made, which nobody will read."""
         parts = parts_of(value)
-        if parts is None or not parts[0]:
+        if parts is None or not parts[0] or isinstance(parts[1], Partly):
             return None
         leaves, structure = parts
         shapes: list[Any] = []

@@ -47,14 +47,42 @@ def is_text(x: Any) -> bool:
     return isinstance(x, str | bytes) or (isinstance(x, Tensor | Variable) and x.dtype is string)
 
 
+class Partly:
+    """A structure of which some leaves, by their numbers, are no tensors: they stay what they are.
+    Packs the others as a `Structure` does."""
+
+    def __init__(self, structure: Any, kept: dict[int, Any]) -> None:
+        self.structure = structure
+        self.kept = kept
+
+    def pack(self, leaves: list[Any]) -> Any:
+        """The value with these in the places of the leaves that are tensors."""
+        rest, kept = iter(leaves), self.kept
+        count = len(leaves) + len(kept)
+        return self.structure.pack([kept[i] if i in kept else next(rest) for i in range(count)])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Partly) or self.structure != other.structure:
+            return False
+        same = self.kept.keys() == other.kept.keys()
+        return same and all(x is other.kept[i] for i, x in self.kept.items())
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 def parts_of(x: Any) -> tuple[list[Any], Any] | None:
-    """The leaves of a value that can live in a tensor program, and its structure."""
+    """The leaves of a value that can live in a tensor program, and its structure; None where there
+    are none."""
     if x is None or isinstance(x, Undefined):
         return None
     leaves, structure = nest.decompose_composites(x)
-    if all(isinstance(v, Tensor | Variable) or is_number(v) for v in leaves):
+    tensors = [v for v in leaves if isinstance(v, Tensor | Variable) or is_number(v)]
+    if len(tensors) == len(leaves):
         return leaves, structure
-    return None
+    if not tensors or any(isinstance(v, Undefined) for v in leaves):
+        return None
+    taken = {id(v) for v in tensors}
+    return tensors, Partly(structure, {i: v for i, v in enumerate(leaves) if id(v) not in taken})
 
 
 # Conditions.
@@ -175,7 +203,7 @@ def get_attribute(owner: Callable[[], Any], attribute: str, label: str) -> Any:
     """The value of an attribute; undefined where there is none."""
     try:
         return getattr(owner(), attribute)
-    except (AttributeError, UnboundLocalError):
+    except (AttributeError, LookupError, UnboundLocalError):
         return Undefined(label)
 
 
@@ -203,7 +231,7 @@ def get_contents(owner: Callable[[], Any], label: str) -> Any:
     """What is in a list or dict now."""
     try:
         target = owner()
-    except (AttributeError, NameError):
+    except (AttributeError, LookupError, NameError):
         return _OPAQUE
     if type(target) not in (list, dict):
         return _OPAQUE

@@ -12,13 +12,14 @@ out (`Jumps`): what stands behind an `if` that may leave is moved into the branc
 that every block has one end. All new nodes carry the lines of what they were made from.
 
 Left as it is, with a check that no tensor decides: statements that cannot become functions
-(`del`, returns out of `with` and `try`), and whatever holds `yield` or `await`.
+(`del` of a `nonlocal`, returns out of `with` and `try`), and whatever holds `yield` or `await`.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
@@ -45,7 +46,7 @@ def stored_names(nodes: Iterable[ast.AST]) -> list[str]:
                 if isinstance(inner, ast.NamedExpr):
                     found[inner.target.id] = None
             return
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
             found[node.id] = None
         elif isinstance(node, ast.alias):
             found[(node.asname or node.name).partition(".")[0]] = None
@@ -66,14 +67,16 @@ _CHANGING = {
 
 
 def _chain(node: ast.expr) -> str | None:
-    """The text of `a.b.c`; None for other expressions."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
+    """The text of `a.b[0].c`, with constants in the brackets; None for other expressions."""
+    text = ""
+    while True:
+        if isinstance(node, ast.Attribute):
+            text = f".{node.attr}{text}"
+        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            text = f"[{node.slice.value!r}]{text}"
+        else:
+            return node.id + text if isinstance(node, ast.Name) else None
         node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    return ".".join([node.id, *reversed(parts)])
 
 
 def touched_places(nodes: Iterable[ast.AST], names: Sequence[str]) -> dict[str, ast.expr]:
@@ -83,7 +86,7 @@ def touched_places(nodes: Iterable[ast.AST], names: Sequence[str]) -> dict[str, 
 
     def note(node: ast.expr, ending: str) -> None:
         chain = _chain(node)
-        if chain and chain.partition(".")[0] not in names:
+        if chain and re.split(r"[.\[]", chain, maxsplit=1)[0] not in names:
             found[chain + ending] = node
 
     for node in within(nodes):
@@ -113,6 +116,7 @@ class Converter(ast.NodeTransformer):
         self.class_name = (class_name or "").lstrip("_")
         self.states: list[dict[str, None]] = []  # per function: names that must be initialised
         self.globals: list[set[str]] = [set()]  # per function: the names that it says are global
+        self.outside: list[set[str]] = [set()]  # and those that are global or nonlocal
         self.truths: set[ast.AST] = set()  # `and` and `or` of which only the truth matters
         self.first: str | None = None  # the first argument of the function around: super()'s
 
@@ -152,12 +156,14 @@ class Converter(ast.NodeTransformer):
         declared = [n for n in within(body) if isinstance(n, ast.Global | ast.Nonlocal)]
         self.states.append({})
         self.globals.append({x for n in declared if isinstance(n, ast.Global) for x in n.names})
+        self.outside.append({x for n in declared for x in n.names})
         body = self.block(body)
         given = {a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
         given |= {a.arg for a in (args.vararg, args.kwarg) if a}
         given |= {x for n in declared for x in n.names}
         names = [n for n in self.states.pop() if n not in given]
         self.globals.pop()
+        self.outside.pop()
         start = [self._undefined(n, body[0] if body else args) for n in names]
         declarations = [s for s in body if isinstance(s, ast.Global | ast.Nonlocal)]
         rest = [s for s in body if not isinstance(s, ast.Global | ast.Nonlocal)]
@@ -262,8 +268,8 @@ class Converter(ast.NodeTransformer):
         for n in within(nodes):
             if isinstance(n, ast.Return):
                 raise Unconvertible("a return out of a `with`, `try` or loop with `else`")
-            if isinstance(n, ast.Delete) and any(isinstance(t, ast.Name) for t in n.targets):
-                raise Unconvertible("`del` of a variable")
+            if isinstance(n, ast.Delete) and not self._deleted(n):
+                raise Unconvertible("`del` of a `global` or `nonlocal` variable")
             if isinstance(n, ast.Global | ast.Nonlocal):
                 raise Unconvertible("a `global` or `nonlocal` declaration inside it")
             if isinstance(n, ast.ImportFrom) and n.names[0].name == "*":
@@ -277,6 +283,25 @@ class Converter(ast.NodeTransformer):
         return self._ag("python_test", [test, ast.Constant(str(why))], at)
 
     # Statements.
+
+    def _deleted(self, node: ast.Delete) -> bool:
+        """Whether all that it deletes can be without a value: locals, attributes, items."""
+        names = {t.id for t in node.targets if isinstance(t, ast.Name)}
+        plain = all(isinstance(t, ast.Name | ast.Attribute | ast.Subscript) for t in node.targets)
+        return plain and names.isdisjoint(self.outside[-1])
+
+    def visit_Delete(self, node: ast.Delete) -> list[ast.stmt] | ast.stmt:
+        if not self._deleted(node):
+            return node
+        out: list[ast.stmt] = []
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                used = self._ag("returned", [ast.Name(target.id, ast.Load())], node)
+                out.append(self._at(ast.Expr(used), node))  # raises where it has none
+                out.append(self._undefined(target.id, node))
+            else:
+                out.append(ast.copy_location(ast.Delete([self.visit(target)]), node))
+        return out
 
     def _condition(self, test: ast.expr) -> ast.expr:
         """A test, of which only the truth matters."""

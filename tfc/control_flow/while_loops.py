@@ -226,9 +226,9 @@ def while_on(
     evaluated and assigns Variables."""
     trace = current()
     assert trace is not None
+    given = [convert_to_tensor(x) for x in given]
     if first is not None:
         return _tested_behind(test, step, given, labels, limit, shapes, first)
-    given = [convert_to_tensor(x) for x in given]
     init = [trace.value_of(t) for t in given]
     extra = limit is not None
     if not init and limit is None:
