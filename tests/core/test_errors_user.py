@@ -251,7 +251,7 @@ TABLE = {
         lambda x: tf.random.uniform([2], dtype=tf.int32),
         (V,),
         ValueError,
-        "Must specify maxval for integer dtype int32",
+        r"Must specify maxval for integer dtype tf\.int32",
     ),
     "random range": Bad(
         lambda x: tf.random.uniform([2], 7, 5, tf.int32),

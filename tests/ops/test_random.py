@@ -158,7 +158,7 @@ def test_categorical() -> None:
     rare = np.bincount(x[2], minlength=3)[0]
     assert 0 < rare < 15
     assert tf.random.categorical(logits, 2, tf.int32, seed=1).dtype == "int32"
-    with pytest.raises(tf.errors.InvalidArgumentError, match=r"\[batch_size, num_classes\]"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="logits should be a matrix"):
         tf.random.categorical([0.0, 1.0], 2)
 
 
@@ -330,14 +330,18 @@ def test_generators() -> None:
         (lambda: tf.random.stateless_normal([2], [1.0, 2.0]), TypeError, "int32 or int64"),
         (lambda: tf.random.stateless_normal([2], 1), Exception, r"shape \[2\]"),
         (lambda: tf.random.Generator(), ValueError, "must be given"),
-        (lambda: tf.random.Generator.from_state([1, 2]), ValueError, "three integers"),
+        (lambda: tf.random.Generator.from_state([1, 2]), ValueError, "state of 3 integers"),
         (
             lambda: tf.random.Generator.from_seed(1, "threefry").normal([2]),
             tf.errors.UnimplementedError,
             "ThreeFry",
         ),
-        (lambda: tf.random.Generator.from_state([1, 2, 3], 2), ValueError, "two integers"),
-        (lambda: tf.random.Generator.from_seed(1, "mersenne"), ValueError, "no random number"),
+        (lambda: tf.random.Generator.from_state([1, 2, 3], 2), ValueError, "state of 2 integers"),
+        (
+            lambda: tf.random.Generator.from_seed(1, "mersenne"),
+            ValueError,
+            "`alg` got unsupported value",
+        ),
         (lambda: tf.random.poisson([2], -1.0), Exception, "lam must be"),
         (lambda: generator().binomial([2], 3.0, 1.5), Exception, "probs must be"),
     ],

@@ -133,7 +133,9 @@ def test_sequences() -> None:
     assert found["x"].to_list() == [[[1, 2], [], [3]], [[4]]]
     one = io.parse_single_sequence_example(data[0], {}, {"x": io.VarLenFeature(tf.int64)})[1]
     assert one["x"].dense_shape.numpy().tolist() == [3, 2]
-    with pytest.raises(tf.errors.InvalidArgumentError, match="'x' is required, and example 0"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="'x' is required but could not be found: ex"
+    ):
         io.parse_sequence_example(
             [sequence(None)], {}, {"x": io.FixedLenSequenceFeature([], tf.int64)}
         )
@@ -145,15 +147,31 @@ X = {"x": io.FixedLenFeature([2], tf.int64)}
 @pytest.mark.parametrize(
     ("use", "error", "text"),
     [
-        (lambda: io.parse_example([example(x=[1])], X), None, "example 0 has 1 values, and the sh"),
-        (lambda: io.parse_example([example()], X), None, r"'x' \(int64\) is required, and exa"),
-        (lambda: io.parse_example([example(x=[])], X), None, "has 0 values"),
-        (lambda: io.parse_example([example(x=[1.0])], X), None, "is a float_list, and a int64_l"),
-        (lambda: io.parse_example([example(x=[1, 2]), b"no"], X), None, "example 1 is no message"),
+        (
+            lambda: io.parse_example([example(x=[1])], X),
+            None,
+            r"Values size: 1 but output shape: \[2\]",
+        ),
+        (
+            lambda: io.parse_example([example()], X),
+            None,
+            r"Feature: x \(data type: int64\) is required",
+        ),
+        (lambda: io.parse_example([example(x=[])], X), None, "Values size: 0"),
+        (
+            lambda: io.parse_example([example(x=[1.0])], X),
+            None,
+            "Data type: float but expected type: int64",
+        ),
+        (
+            lambda: io.parse_example([example(x=[1, 2]), b"no"], X),
+            None,
+            "parse example input, value: 'no': example 1",
+        ),
         (lambda: io.parse_example([b"no"], X, ["mine"]), None, r"example 0 \(mine\) is no mess"),
         (lambda: io.parse_example([[b""]], X), ValueError, "serialized is a vector"),
         (lambda: io.parse_single_example([b""], X), ValueError, "serialized is a scalar"),
-        (lambda: io.parse_example([b""], {"x": 5}), ValueError, "'x' is to be a FixedLenFeature"),
+        (lambda: io.parse_example([b""], {"x": 5}), ValueError, "Unsupported int 5 for key 'x'"),
         (
             lambda: io.parse_example([b""], {"x": io.VarLenFeature(tf.int32)}),
             ValueError,
@@ -162,7 +180,7 @@ X = {"x": io.FixedLenFeature([2], tf.int64)}
         (
             lambda: io.parse_example([b""], {"x": io.FixedLenFeature([None], tf.int64)}),
             ValueError,
-            "the shape of a feature is known",
+            "First dimension of shape for feature x unknown",
         ),
         (
             lambda: io.parse_example(

@@ -73,7 +73,8 @@ class KeyValueTensorInitializer:
         self._keys, self._values = tensors
         if self._keys.shape != self._values.shape:
             raise blame.invalid(
-                f"Expected shape {self._keys.shape} for value, got {self._values.shape}", op=op
+                f"Expected shape {list(self._keys.shape)} for value, got {list(self._values.shape)}",
+                op=op,
             )
 
     def _trackable_children(self) -> dict[str, Any]:

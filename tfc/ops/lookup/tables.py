@@ -169,7 +169,9 @@ class Table:
         found = _of_dtype(values, self.value_dtype, "values", op)
         wanted = (*self._outer(keys), *self._store.value_shape)
         if not found.shape.is_compatible_with(_plain(wanted)):
-            raise blame.invalid(f"Expected shape {list(wanted)} for value, got {found.shape}", op)
+            raise blame.invalid(
+                f"Expected shape {list(wanted)} for value, got {list(found.shape)}", op
+            )
         return found
 
 

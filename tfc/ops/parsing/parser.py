@@ -40,6 +40,7 @@ from .features import (
 
 KINDS = {string: native.STRINGS, float32: native.FLOATS, int64: native.INTEGERS}
 _LISTS = {native.STRINGS: "bytes_list", native.FLOATS: "float_list", native.INTEGERS: "int64_list"}
+_TYPES = {native.STRINGS: "string", native.FLOATS: "float", native.INTEGERS: "int64"}
 _CLASSES = (FixedLenFeature, VarLenFeature, FixedLenSequenceFeature, SparseFeature, RaggedFeature)
 
 
@@ -65,7 +66,20 @@ class Parser:
         named = f" ({self.names[i].decode(errors='replace')})" if i < len(self.names) else ""
         return f"example {i}{named}"
 
+    def named(self, i: int) -> str:
+        """The example of this number as TensorFlow's errors begin with it."""
+        name = self.names[i].decode(errors="replace") if i < len(self.names) else "<unknown>"
+        return f"Name: {name}"
+
+    def unreadable(self, i: int, why: str = "") -> InvalidArgumentError:
+        value = self.serialized[i][:100].decode(errors="backslashreplace")
+        message = f"Could not parse example input, value: '{value}'"
+        return self.wrong(f"{message}: {self.example(i)} is no message, or damaged{why}")
+
     def _require_mapping(self, features: Any) -> None:
+        if features is None:
+            message = "Argument `features` cannot be None or falsy. Got None"
+            raise blame.value_error(message, self.op)
         if not isinstance(features, Mapping):
             message = f"features is a dictionary by their keys, got {shown(features)}"
             raise blame.type_error(message, self.op)
@@ -75,7 +89,10 @@ class Parser:
         wanted: dict[str, int] = {}  # kinds by keys
         for key, feature in features.items():
             if not isinstance(feature, _CLASSES):
-                message = f"{key!r} is to be a FixedLenFeature or the like, got {shown(feature)}"
+                message = f"Unsupported {type(feature).__name__} {shown(feature)} for key {key!r}"
+                raise blame.value_error(f"{message}: give a FixedLenFeature or the like", self.op)
+            if feature.dtype is None:
+                message = f"Missing type for feature {key}. Received feature={feature}"
                 raise blame.value_error(message, self.op)
             for source, kind in _sources(key, feature, self.op).items():
                 if wanted.setdefault(source, kind) != kind:
@@ -91,13 +108,13 @@ class Parser:
             for place, (key, kind) in enumerate(wanted.items()):
                 kinds = found.kinds[:, place]
                 for i in np.flatnonzero((kinds != kind) & (kinds > 0)):
-                    message = f"the feature {key!r} of {self.example(int(i))} is a"
-                    message = f"{message} {_LISTS[int(kinds[i])]}"
-                    raise self.wrong(f"{message}, and a {_LISTS[kind]} is wanted")
+                    message = f"{self.named(i)}, Key: {key}, Index: {i}. Data types don't match"
+                    types = f"Data type: {_TYPES[int(kinds[i])]} but expected type: {_TYPES[kind]}"
+                    raise self.wrong(f"{message}. {types}")
                 columns[key] = Column(*found.values(place, kind), kinds > 0)
             return columns
         except native.Damaged as error:
-            raise self.wrong(f"{self.example(error.args[0])} is no message, or damaged") from None
+            raise self.unreadable(error.args[0]) from None
 
     # Tensors of features.
 
@@ -106,8 +123,8 @@ class Parser:
             return self.fixed(key, feature, columns[key])
         if isinstance(feature, FixedLenSequenceFeature):
             if not feature.allow_missing:
-                message = f"{key!r}: a FixedLenSequenceFeature of examples may be missing: say so"
-                raise blame.value_error(f"{message} by allow_missing=True", self.op)
+                message = "Unsupported: FixedLenSequenceFeature requires allow_missing to be True"
+                raise blame.value_error(f"{message}: {key!r}", self.op)
             return self.padded(key, feature, columns[key])
         if isinstance(feature, VarLenFeature):
             values, counts, _ = columns[key]
@@ -121,17 +138,23 @@ class Parser:
         shape = _shape(key, feature.shape, self.op)
         size, dtype = math.prod(shape), _dtype(feature.dtype)
         for i in np.flatnonzero(there & (counts != size)):
-            message = f"the feature {key!r} of {self.example(int(i))} has {counts[i]} values"
-            raise self.wrong(f"{message}, and the shape {shape} takes {size}")
+            kind = _TYPES[_kind(key, dtype, self.op)]
+            message = (
+                f"{self.named(i)}, Key: {key}, Index: {i}. Number of {kind} values != expected"
+            )
+            sizes = f"Values size: {counts[i]} but output shape: {list(shape)}"
+            raise self.wrong(f"{message}. {sizes}")
         if there.all():
             whole = values.reshape(len(counts), *shape)
             return strings(whole) if dtype is string else wrap(whole)
         found = np.empty((len(counts), size), dtype.numpy if dtype is not string else object)
         found[there] = values.reshape(int(there.sum()), size)
         if feature.default_value is None:
-            lacking = self.example(int(np.flatnonzero(~there)[0]))
-            message = f"the feature {key!r} ({dtype.name}) is required"
-            raise self.wrong(f"{message}, and {lacking} has none")
+            lacking = int(np.flatnonzero(~there)[0])
+            kind = _TYPES[_kind(key, dtype, self.op)]
+            message = f"{self.named(lacking)}, Feature: {key} (data type: {kind}) is required"
+            missing = f"{self.example(lacking)} has none"
+            raise self.wrong(f"{message} but could not be found: {missing}")
         found[~there] = self.default(key, feature.default_value, dtype, shape)
         return wrap(found.reshape(len(counts), *shape))
 
@@ -233,20 +256,23 @@ class Parser:
             try:
                 examples.append(SequenceExample.FromString(data).feature_lists.feature_list)
             except Exception as error:
-                raise self.wrong(f"{self.example(i)} is no message, or damaged: {error}") from None
+                raise self.unreadable(i, f": {error}") from None
         found, lengths = {}, {}
         for key, feature in features.items():
             if not isinstance(feature, VarLenFeature | FixedLenSequenceFeature | RaggedFeature):
-                message = f"{key!r} is to be a FixedLenSequenceFeature, a VarLenFeature or a"
-                raise blame.value_error(f"{message} RaggedFeature, got {shown(feature)}", self.op)
+                message = f"Unsupported {type(feature).__name__} {shown(feature)} for key {key!r}"
+                raise blame.value_error(
+                    f"{message}: a FixedLenSequenceFeature, a VarLenFeature or a RaggedFeature",
+                    self.op,
+                )
             source = getattr(feature, "value_key", None) or key
             lists = [e[source].feature._items if source in e else [] for e in examples]
             steps = np.array([len(x) for x in lists], np.int64)
             required = isinstance(feature, FixedLenSequenceFeature) and not feature.allow_missing
             for i, example in enumerate(examples):
                 if required and source not in example:
-                    message = f"the feature list {key!r} is required"
-                    raise self.wrong(f"{message}, and {self.example(i)} has none")
+                    message = f"{self.named(i)}, Feature list '{key}' is required but could not be"
+                    raise self.wrong(f"{message} found: {self.example(i)} has none")
             column = self.steps(key, feature, lists)
             found[key] = self.sequence(key, feature, column, steps)
             if isinstance(feature, FixedLenSequenceFeature):
@@ -325,7 +351,9 @@ def _shape(key: str, shape: Any, op: str) -> tuple[int, ...]:
     except (TypeError, ValueError):
         found = (-1,)
     if any(n < 0 for n in found):
-        raise blame.value_error(f"{key!r}: the shape of a feature is known, got {shown(shape)}", op)
+        message = f"First dimension of shape for feature {key} unknown"
+        sequences = "Consider using FixedLenSequenceFeature"
+        raise blame.value_error(f"{message}. {sequences}. Received shape={shown(shape)}", op)
     return found
 
 

@@ -244,9 +244,10 @@ def categorical(
 def _categorical_arguments(op: str, logits: Any, num_samples: Any, dtype: Any) -> Any:
     kind = int64 if dtype is None else dtype_of(dtype, op)
     if not kind.is_integer:
-        raise blame.type_error(f"classes are integers, not {kind.name}", op)
+        said = f"Argument `dtype` got invalid value {kind}. Accepted dtypes are"
+        raise blame.value_error(f"{said} (tf.int32, tf.int64).", op)
     if getattr(num_samples, "ndim", 0):
-        raise blame.invalid("num_samples must be a scalar", op)
+        raise blame.invalid("num_samples should be a scalar", op)
     return (operand(op, logits),), (_shape([num_samples], op), kind)
 
 

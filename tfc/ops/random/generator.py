@@ -82,8 +82,9 @@ class Generator:
             state = np.asarray(state)
         found = np.asarray(state)
         if found.shape != (state_size(self._threefry),) or found.dtype.kind not in "iu":
-            wanted = "two" if self._threefry else "three"
-            raise blame.value_error(f"a state must be {wanted} integers, got {shown(state)}", op)
+            wanted = 2 if self._threefry else 3
+            said = f"Shapes {found.shape} and [{wanted}] are incompatible"
+            raise blame.value_error(f"{said}: a state of {wanted} integers, got {shown(state)}", op)
         return wrap(np.array([as_int64(word) for word in found], np.int64))
 
     @classmethod

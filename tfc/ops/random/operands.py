@@ -20,7 +20,7 @@ def uniform_operands(op: str, kind: Any, minval: Any, maxval: Any) -> tuple[Any,
     if kind.is_bool or kind.is_complex:
         raise blame.invalid_dtype(f"{op}: not defined for {kind.name}", op)
     if kind.is_integer and maxval is None:
-        raise blame.value_error(f"Must specify maxval for integer dtype {kind.name}", op)
+        raise blame.value_error(f"Must specify maxval for integer dtype {kind!r}", op)
     low = operand(op, 0 if minval is None else minval, kind)
     high = operand(op, 1 if maxval is None else maxval, kind)
     known = not any(isinstance(v, SymbolicTensor) for v in (low, high))

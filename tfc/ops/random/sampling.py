@@ -163,7 +163,7 @@ def _uniform(
 def _over(b: Builder, v: Value, shape: Shape) -> Value:
     """`v` in every element of `shape`, to which it must broadcast."""
     if v.rank > len(shape):
-        raise OpError("random: a parameter has more axes than the shape asked for")
+        raise OpError("random: Shape passed in must end with broadcasted shape")
     full = common_shape(b, [shape, v.shape])  # what only run time can compare is checked then
     if any(wanted == 1 != extent for wanted, extent in zip(shape, full, strict=True)):
         raise OpError("random: a parameter does not broadcast to the shape asked for")
@@ -376,10 +376,12 @@ def _categorical_body(
 ) -> Value:
     """The first class whose probability, with those before it, is above a uniform number."""
     if logits.rank != 2:
-        raise OpError("random.categorical: logits must have shape [batch_size, num_classes]")
+        raise OpError(
+            f"random.categorical: logits should be a matrix, got shape {list(logits.shape)}"
+        )
     _only_floats(logits.dtype, "categorical")
     if logits.shape[1] == 0:
-        raise OpError("random.categorical: there must be at least one class", "value")
+        raise OpError("random.categorical: num_classes should be positive, got 0")
     rows, many = logits.shape
     shape = (rows, samples[0])
     given = Term(b, logits)

@@ -25,7 +25,7 @@ from .states import check_algorithm
 def _seed(op: str, seed: Any) -> Tensor:
     found = _integers(op, seed)
     if found.ndim != 1 or found.shape[0] not in (2, None):
-        raise blame.invalid(f"seed must have shape [2], not {found.shape}", op)
+        raise blame.invalid(f"seed must have shape [2], not {list(found.shape)}", op)
     return found
 
 

@@ -38,7 +38,18 @@ def check_algorithm(alg: Any, op: str) -> None:
         return
     if other:
         raise blame.unimplemented("the ThreeFry algorithm is not there: use 'philox'", op)
-    raise blame.value_error(f"no random number algorithm {shown(alg)}: there is 'philox'", op)
+    raise blame.value_error(_unsupported(alg), op)
+
+
+def _unsupported(alg: Any) -> str:
+    """What is said of an algorithm that there is not."""
+    numbered = isinstance(alg, int)
+    philox, threefry, auto = (1, 2, 3) if numbered else ("philox", "threefry", "auto_select")
+    return (
+        f"Argument `alg` got unsupported value {shown(alg).strip(chr(39))}. Supported values are "
+        f"{philox} for the Philox algorithm, {threefry} for the ThreeFry algorithm, and {auto} for "
+        "auto-selection."
+    )
 
 
 def is_threefry(alg: Any, op: str) -> bool:
