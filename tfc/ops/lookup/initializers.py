@@ -73,7 +73,8 @@ class KeyValueTensorInitializer:
         self._keys, self._values = tensors
         if self._keys.shape != self._values.shape:
             raise blame.invalid(
-                f"Expected shape {list(self._keys.shape)} for value, got {list(self._values.shape)}",
+                f"Expected shape {list(self._keys.shape)} for value, got "
+                f"{list(self._values.shape)}",
                 op=op,
             )
 

@@ -108,7 +108,9 @@ class Parser:
             for place, (key, kind) in enumerate(wanted.items()):
                 kinds = found.kinds[:, place]
                 for i in np.flatnonzero((kinds != kind) & (kinds > 0)):
-                    message = f"{self.named(i)}, Key: {key}, Index: {i}. Data types don't match"
+                    message = (
+                        f"{self.named(int(i))}, Key: {key}, Index: {i}. Data types don't match"
+                    )
                     types = f"Data type: {_TYPES[int(kinds[i])]} but expected type: {_TYPES[kind]}"
                     raise self.wrong(f"{message}. {types}")
                 columns[key] = Column(*found.values(place, kind), kinds > 0)
@@ -140,7 +142,7 @@ class Parser:
         for i in np.flatnonzero(there & (counts != size)):
             kind = _TYPES[_kind(key, dtype, self.op)]
             message = (
-                f"{self.named(i)}, Key: {key}, Index: {i}. Number of {kind} values != expected"
+                f"{self.named(int(i))}, Key: {key}, Index: {i}. Number of {kind} values != expected"
             )
             sizes = f"Values size: {counts[i]} but output shape: {list(shape)}"
             raise self.wrong(f"{message}. {sizes}")
