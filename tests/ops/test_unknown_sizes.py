@@ -15,7 +15,7 @@ from tests.cases import CASES, Case
 from tests.sampling import ALL
 from tfc import nest
 
-SHARE = 36  # one of so many cases is tried, but for that
+SHARE = 53  # one of so many cases is tried, but for that
 
 
 def shorter(arrays: Sequence[np.ndarray]) -> Iterator[tuple[np.ndarray, ...]]:
