@@ -178,6 +178,13 @@ def test_errors_of_arguments_are_clear() -> None:
         "sobol_sample": lambda: tf.math.sobol_sample(2, 2**40),
         "as_string width": lambda: tf.as_string(x, width=2**60),
         "decode_raw": lambda: tf.io.decode_raw(words, tf.int8, fixed_length=2**62),
+        "ngrams of all": lambda: tf.strings.ngrams(words, 2**62, pad_values=("<", ">")),
+        "tridiagonal_solve": lambda: tf.linalg.tridiagonal_solve(
+            np.ones((3, 2)), np.ones((2, 1)), partial_pivoting=VECTOR
+        ),
+        "transpose_rhs": lambda: tf.linalg.tridiagonal_solve(
+            np.ones((3, 2)), np.ones((2, 1)), transpose_rhs=VECTOR
+        ),
         "sparse sums": lambda: tf.sparse.reduce_sum(tf.sparse.from_dense(x), inf),
     }
     host = {"explore", "explore none", "step", "registered", "CriticalSection", "eagerly"}

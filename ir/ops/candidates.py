@@ -60,6 +60,8 @@ class RandomClasses(Candidates):
     def numpy(self, state: np.ndarray) -> tuple[np.ndarray, ...]:
         classes = as_int(self.classes)
         count = as_int(self.count)
+        if classes >= 2**63:
+            raise ValueError(f"{classes} classes are more than int64 counts")
         if classes < 1 or (self.unique and count > classes):
             raise ValueError(f"{count} different classes cannot be drawn of {classes}")
         generator = _generator(state)

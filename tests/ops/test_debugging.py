@@ -297,6 +297,10 @@ def test_print(tmp_path: Any) -> None:
     f(tf.constant(2))
     with open(path) as file:
         assert file.read() == "{},()[]= # 1\n{},()[]= # 2\n"
+    nowhere = f"file://{tmp_path}/nowhere/out"
+    for call in (tf.print, tf.function(tf.print)):
+        with pytest.raises(tf.errors.NotFoundError, match="No such file"):
+            call(tf.constant(1), output_stream=nowhere)
     with pytest.raises(tf.errors.UnimplementedError, match="output_stream"):
         tf.function(lambda: tf.print(1, output_stream=io.StringIO()))()
     with pytest.raises(ValueError, match="no output stream"):

@@ -131,4 +131,11 @@ def host_error(error: BaseException, op: str, location: Any) -> BaseException:
         return invalid
     if isinstance(error, MemoryError):
         return errors.ResourceExhaustedError(f"OOM: {error}", op=op, location=location)
+    if op == "print" and isinstance(error, OSError):  # whose file cannot be written
+        kind = {
+            FileNotFoundError: errors.NotFoundError,
+            PermissionError: errors.PermissionDeniedError,
+        }
+        failed = kind.get(type(error), errors.FailedPreconditionError)
+        return failed(f"{error.filename}; {error.strerror}", op=op, location=location)
     return error

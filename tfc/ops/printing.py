@@ -10,9 +10,10 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.ops.printing import SLOT, printed, write
 
 from ..core import blame
-from ..core.context import context
+from ..core.context import context, user_location
 from ..core.formatting import shown
 from ..core.tensor import Held
+from ..dispatch.failures import host_error
 from ..dispatch.primitive import Primitive
 from .ragged.tensor import RaggedTensor
 from .sparse.tensor import SparseTensor
@@ -114,6 +115,8 @@ def print(
             stream.write(line)
     except ValueError as error:  # the stream is closed
         raise blame.invalid(str(error), "print") from None
+    except OSError as error:
+        raise host_error(error, "print", user_location()) from None
 
 
 def _stream(output_stream: Any) -> Any:

@@ -13,7 +13,7 @@ from ...core.conversion import operand
 from ...core.tensor import Held, Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import primitive, retype
-from ..arguments import one_of
+from ..arguments import flag, one_of
 from ..array.joining import stack
 from ..array.padding import pad
 from ..array.shaping import expand_dims, squeeze
@@ -124,18 +124,20 @@ def tridiagonal_solve(
     ...                                   [3.0, 4.0, 3.0]))
     tf.Tensor([1. 1. 1.], shape=(3,), dtype=float32)
     """
-    if perturb_singular:
+    if flag(perturb_singular, "perturb_singular", "tridiagonal_solve"):
         raise blame.unimplemented("perturb_singular is not there", "tridiagonal_solve")
     x = _compact(diagonals, diagonals_format, "tridiagonal_solve")
     x, y = _checked(x, rhs, "tridiagonal_solve")
     vector = len(y.shape) == len(x.shape) - 1
-    if conjugate_rhs:
+    transposed = flag(transpose_rhs, "transpose_rhs", "tridiagonal_solve")
+    pivoting = flag(partial_pivoting, "partial_pivoting", "tridiagonal_solve")
+    if flag(conjugate_rhs, "conjugate_rhs", "tridiagonal_solve"):
         y = _conjugate.fast()(y)
     if vector:
         y = expand_dims(y, -1)
-    elif transpose_rhs:
+    elif transposed:
         y = matrix_transpose(y)
-    solved = _tridiagonal_solve.fast(bool(partial_pivoting))(x, y)
+    solved = _tridiagonal_solve.fast(pivoting)(x, y)
     return squeeze(solved, [len(solved.shape) - 1]) if vector else solved
 
 
