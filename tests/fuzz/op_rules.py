@@ -75,7 +75,7 @@ def whole_numbers(m: Maker) -> None:
     if kind == 0:
         m.emit(f"tf.bitwise.invert({x})", t.dtype, t.shape, x)
     elif kind == 1:
-        m.emit(f"tf.bitwise.population_count({x})", t.dtype, t.shape, x)
+        m.emit(f"tf.bitwise.population_count({x})", "u8", t.shape, x)
     else:
         name = m.choose(("tf.truncatediv", "tf.truncatemod"))
         odd = f"tf.bitwise.bitwise_or({x}, {m.literal([1], t.dtype)})"
