@@ -61,9 +61,9 @@ def test_fields() -> None:
         (lambda: Masked([1]), "missing a required argument"),
         (lambda: Positive(-1.0), "not positive"),
         (lambda: Positive([1.0]), "expected TensorSpec"),
-        (lambda: Labelled(1, X, RAGGED), "Labelled.name: expected"),
-        (lambda: Labelled("a", 1, RAGGED), "Labelled.inner: expected"),
-        (lambda: Labelled("a", X, RAGGED, scale="1"), "Labelled.scale: expected"),
+        (lambda: Labelled(1, X, RAGGED), "name: expected 'str', got 'int'"),
+        (lambda: Labelled("a", 1, RAGGED), "inner: expected 'Masked', got 'int'"),
+        (lambda: Labelled("a", X, RAGGED, scale="1"), "scale: expected"),
         (lambda: Masked("a", X), "expected a Tensor"),
     ):
         with pytest.raises((TypeError, ValueError), match=text):
@@ -170,7 +170,7 @@ def test_dispatch() -> None:
             refused()
     with pytest.raises(ValueError, match="was not registered"):
         E.unregister_dispatch_for(unary)
-    with pytest.raises(ValueError, match="no parameter 'z'"):
+    with pytest.raises(ValueError, match="unknown parameter 'z'"):
         E.dispatch_for_api(tf.abs, {"z": Masked})(lambda x: x)
     with pytest.raises(ValueError, match="does not support dispatch"):
         E.dispatch_for_api(len, {"x": Masked})(lambda x: x)
@@ -338,8 +338,13 @@ def test_batch_encoders() -> None:
 def test_annotations_that_are_refused() -> None:
     for field, kind, text in (
         ({"x": dict}, TypeError, "In field 'x': Unsupported type annotation 'dict'"),
+        ({"x": list[int]}, TypeError, r"In field 'x': Unsupported type annotation list\[int\]"),
         ({"x": list}, TypeError, "In field 'x': Unsupported type annotation 'list'"),
         ({"Spec": int}, ValueError, "Field 'Spec' is reserved"),
     ):
         with pytest.raises(kind, match=text):
             type("Refused", (E.ExtensionType,), {"__annotations__": field})
+    with pytest.raises(ValueError, match="Field y is missing a type annotation"):
+        type("Refused", (E.ExtensionType,), {"__annotations__": {"x": int}, "y": 3})
+    with pytest.raises(TypeError, match="default value for x: expected 'int', got 'str'"):
+        type("Refused", (E.ExtensionType,), {"__annotations__": {"x": int}, "x": "a"})

@@ -331,11 +331,25 @@ class TestCase(_base()):  # type: ignore[misc]
             above = x > lower_bound if open_lower_bound else x >= lower_bound
             return above & (x < upper_bound if open_upper_bound else x <= upper_bound)
 
-        self._all(target, inside, f"within {lower_bound} and {upper_bound}")
+        first, last = "(" if open_lower_bound else "[", ")" if open_upper_bound else "]"
+        bounds = f"{first}{lower_bound}, {upper_bound}{last}"
+        x = np.asarray(self._arrays(target))
+        wrong = ~np.broadcast_to(inside(x), x.shape)
+        if wrong.any():
+            places = [f"{place} : {x[tuple(place)]}" for place in np.argwhere(wrong)[:10].tolist()]
+            self.fail(
+                f"{int(wrong.sum())} of the {x.size} element(s) are outside the range {bounds}. "
+                "Subscript(s) and value(s) of the offending elements:\n" + "\n".join(places)
+            )
 
     def assertAllInSet(self, target: Any, expected_set: Any) -> None:
         """Every element is one of these."""
-        self._all(target, lambda x: np.isin(x, list(expected_set)), f"in {expected_set}")
+        found = np.unique(np.asarray(self._arrays(target)))
+        wrong = found[~np.isin(found, list(expected_set))]
+        if wrong.size:
+            self.fail(
+                f"{wrong.size} unique element(s) are not in the set {expected_set}: {wrong[:10]}"
+            )
 
     def _all(self, target: Any, holds: Callable[[np.ndarray], Any], what: str) -> None:
         x = np.asarray(self._arrays(target))
@@ -363,7 +377,10 @@ class TestCase(_base()):  # type: ignore[misc]
 
     def assertStartsWith(self, actual: Any, expected_start: Any, msg: Any = None) -> None:
         """A text begins so."""
-        self.assertTrue(actual.startswith(expected_start), msg or f"{actual!r} does not start so")
+        self.assertTrue(
+            actual.startswith(expected_start),
+            msg or f"{actual!r} does not start with {expected_start!r}",
+        )
 
     # Errors.
 

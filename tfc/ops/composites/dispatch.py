@@ -65,7 +65,10 @@ def dispatch_for_api(api: Function, *signatures: Any) -> Callable[[Declared], De
         anything = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
         for name in parameters:
             if name not in own.parameters and parameters[name].kind not in (2, 4):
-                raise ValueError(f"{api.__name__} has no parameter {name!r}")
+                raise ValueError(
+                    f"Dispatch function's signature {inspect.signature(declared)} does not match "
+                    f"API's signature {own}: {api.__name__} has no parameter {name!r}"
+                )
 
         def takes(args: Any, kwargs: Any) -> bool:
             given = {n: p.default for n, p in own.parameters.items()} | _bound(own, args, kwargs)
@@ -98,7 +101,10 @@ def _named(signature: Any, names: list[str], api: Function) -> dict[str, Any]:
     for key, hint in signature.items():
         name = names[key] if isinstance(key, int) and -len(names) <= key < len(names) else key
         if name not in names:
-            raise ValueError(f"{api.__name__} has no parameter {key!r}: it has {names}")
+            raise ValueError(
+                f"signature includes annotation for unknown parameter {key!r}: {api.__name__} has "
+                f"{names}"
+            )
         found[name] = hint
     return found
 

@@ -113,6 +113,14 @@ class _Record:
         return f"{type(self).__qualname__.rpartition('<locals>.')[2]}({fields})"
 
 
+def _hints_of(cls: type) -> dict[str, Any]:
+    """What a class annotates itself."""
+    try:
+        return inspect.get_annotations(cls)
+    except NameError:  # names that are not there yet
+        return dict(vars(cls))
+
+
 def _hints(cls: type, here: types.FrameType) -> dict[str, Any]:
     """The annotations of a class and its bases, as they mean something where the class is written:
     those that are text may name what only a function knows."""
@@ -178,7 +186,7 @@ class ExtensionTypeSpec(_Record, TypeSpec, Composite):
             ValueError: If they differ in more than extents.
         """
         if type(other) is not type(self):
-            raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+            raise ValueError(f"No TypeSpec is compatible with both {self!r} and {other!r}")
         fields = {}
         for name, own in self._values().items():
             theirs = getattr(other, name)
@@ -187,7 +195,7 @@ class ExtensionTypeSpec(_Record, TypeSpec, Composite):
             elif own == theirs:
                 fields[name] = own
             else:
-                raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+                raise ValueError(f"No TypeSpec is compatible with both {self!r} and {other!r}")
         return type(self)(**fields)
 
     def __eq__(self, other: object) -> bool:
@@ -227,15 +235,26 @@ class ExtensionType(_Record, Composite, metaclass=_Meta):
             for name, hint in hints.items()
             if name not in _OWN and not name.startswith("_") and get_origin(hint) is not ClassVar
         }
-        for name in vars(cls).get("__annotations__", {}):
+        for name in _hints_of(cls):
             if name in ("Spec", "shape_", "dtype_"):
                 raise ValueError(
                     f"The field annotations for {cls.__name__} are invalid. Field {name!r} is "
                     "reserved."
                 )
+        for name, value in vars(cls).items():
+            plain = not callable(value) and not hasattr(type(value), "__get__")
+            if plain and name not in _hints_of(cls) and not name.startswith("_"):
+                raise ValueError(
+                    f"The field annotations for {cls.__name__} are invalid. Field {name} is "
+                    "missing a type annotation."
+                )
         for name, hint in cls._fields.items():
-            if hint in (dict, list, set):
+            if hint in (dict, list, set, object):
                 raise TypeError(f"In field {name!r}: Unsupported type annotation {hint.__name__!r}")
+            if get_origin(hint) in (dict, list, set):
+                raise TypeError(f"In field {name!r}: Unsupported type annotation {hint}")
+            if name in vars(cls) and hint in (bool, int, float, str, bytes):
+                _converted(vars(cls)[name], hint, f"default value for {name}")
         cls._Parts = type("Parts", (Expanded,), {"make": staticmethod(_maker(cls))})
         own = vars(cls).get("Spec")
         bases = (own, ExtensionTypeSpec) if own is not None else (ExtensionTypeSpec,)
@@ -248,11 +267,14 @@ class ExtensionType(_Record, Composite, metaclass=_Meta):
         cls.Spec = spec
 
     def _freeze(self) -> None:
+        missing = {name for name in self._fields if not hasattr(self, name)}
+        if missing:
+            kind = type(self).__name__
+            raise ValueError(
+                f"Missing required fields: {missing}: {kind}.__init__ does not set them"
+            )
         for name, hint in self._fields.items():
-            if not hasattr(self, name):
-                raise AttributeError(f"{type(self).__name__}.__init__ did not set {name!r}")
-            where = f"{type(self).__name__}.{name}"
-            object.__setattr__(self, name, _converted(getattr(self, name), hint, where))
+            object.__setattr__(self, name, _converted(getattr(self, name), hint, name))
         super()._freeze()
         validate = getattr(self, "__validate__", None)
         if validate is not None:
@@ -336,18 +358,18 @@ def _converted(value: Any, hint: Any, where: str) -> Any:
                 return _converted(value, choice, where)
             except (TypeError, ValueError):
                 continue
-        raise TypeError(f"{where}: expected {hint}, got {value!r:.100} ({user_location()})")
+        raise _unlike(where, hint, value)
     if hint is Tensor or isinstance(hint, TensorSpec):
         return _tensor(value, hint, where)
     if origin is tuple or hint is tuple:
         return _tuple(value, get_args(hint), where)
     if isinstance(origin, type) and issubclass(origin, Mapping):
         if not isinstance(value, Mapping):
-            raise TypeError(f"{where}: expected a mapping, got {value!r:.100} ({user_location()})")
+            raise _unlike(where, "mapping", value)
         keys, items = get_args(hint)
         return ImmutableDict(
             {
-                _converted(k, keys, where): _converted(v, items, f"{where}[{k!r}]")
+                _converted(k, keys, f"{where}[<key>]"): _converted(v, items, f"{where}[{k!r}]")
                 for k, v in value.items()
             }
         )
@@ -363,7 +385,14 @@ def _converted(value: Any, hint: Any, where: str) -> Any:
             return value
     elif isinstance(hint, type) and isinstance(value, hint) and not _misused(value, hint):
         return value
-    raise TypeError(f"{where}: expected {hint}, got {value!r:.100} ({user_location()})")
+    raise _unlike(where, hint, value)
+
+
+def _unlike(where: str, wanted: Any, value: Any) -> TypeError:
+    """What is raised for a field's value that is not what its annotation says."""
+    named = repr(wanted.__name__) if isinstance(wanted, type) else wanted
+    kind = type(value).__name__
+    return TypeError(f"{where}: expected {named}, got {kind!r}: {value!r:.100} ({user_location()})")
 
 
 def _misused(value: Any, hint: type) -> bool:
@@ -373,7 +402,7 @@ def _misused(value: Any, hint: type) -> bool:
 
 def _tensor(value: Any, hint: Any, where: str) -> Any:
     if isinstance(value, Composite):
-        raise TypeError(f"{where}: expected a Tensor, got {value!r:.100} ({user_location()})")
+        raise _unlike(where, "a Tensor", value)
     try:
         found = convert_to_tensor(value, hint.dtype if isinstance(hint, TensorSpec) else None)
     except (TypeError, ValueError) as error:
@@ -385,7 +414,7 @@ def _tensor(value: Any, hint: Any, where: str) -> Any:
 
 def _tuple(value: Any, hints: tuple[Any, ...], where: str) -> Any:
     if not isinstance(value, list | tuple):
-        raise TypeError(f"{where}: expected a tuple, got {value!r:.100} ({user_location()})")
+        raise _unlike(where, "tuple", value)
     if len(hints) == 2 and hints[1] is Ellipsis:
         hints = (hints[0],) * len(value)
     if hints and len(hints) != len(value):
