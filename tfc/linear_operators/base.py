@@ -87,6 +87,11 @@ class LinearOperator(tf.Module, CompositeTensor):
         return self._dtype
 
     @property
+    def graph_parents(self) -> list[Any]:
+        """Of graphs, what it was made of: nothing that is known."""
+        return []
+
+    @property
     def parameters(self) -> dict[str, Any]:
         """What it was made with."""
         return dict(self._parameters)
@@ -202,7 +207,9 @@ class LinearOperator(tf.Module, CompositeTensor):
         if isinstance(x, LinearOperator):
             left = self.adjoint() if adjoint else self
             return left._times(x.adjoint() if adjoint_arg else x)
-        return self._matmul(self._operand(x), adjoint=adjoint, adjoint_arg=adjoint_arg)
+        x = self._operand(x)
+        self._check_rows(x, -1 if adjoint_arg else -2, rows=adjoint)
+        return self._matmul(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
     def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Tensor:
         """The product with vectors.
@@ -214,7 +221,9 @@ class LinearOperator(tf.Module, CompositeTensor):
         Returns:
             A tensor [batch..., rows].
         """
-        return self._matvec(self._operand(x), adjoint=adjoint)
+        x = self._operand(x)
+        self._check_rows(x, -1, rows=adjoint)
+        return self._matvec(x, adjoint=adjoint)
 
     def solve(
         self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve"
@@ -235,7 +244,9 @@ class LinearOperator(tf.Module, CompositeTensor):
         self._must_be_invertible("solve")
         if isinstance(rhs, LinearOperator):
             return self.inverse().matmul(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)
-        return self._solve(self._operand(rhs), adjoint=adjoint, adjoint_arg=adjoint_arg)
+        rhs = self._operand(rhs)
+        self._check_rows(rhs, -1 if adjoint_arg else -2, rows=not adjoint)
+        return self._solve(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
     def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Tensor:
         """The solution x of A x = b.
@@ -251,10 +262,25 @@ class LinearOperator(tf.Module, CompositeTensor):
             NotImplementedError: If the operator is known to be singular, or not to be square.
         """
         self._must_be_invertible("solvevec")
-        return self._solvevec(self._operand(rhs), adjoint=adjoint)
+        rhs = self._operand(rhs)
+        self._check_rows(rhs, -1, rows=not adjoint)
+        return self._solvevec(rhs, adjoint=adjoint)
 
     def __matmul__(self, other: Any) -> Any:
         return self.matmul(other)
+
+    def _check_rows(self, x: Any, axis: int, rows: bool) -> None:
+        """ValueError where an axis of `x` has another extent than the operator has rows, or
+        columns."""
+        own = self.range_dimension if rows else self.domain_dimension
+        if x.shape.rank is None or x.shape.rank < -axis:
+            return
+        extent = x.shape[axis]
+        if None not in (own, extent) and own != extent:
+            raise ValueError(
+                f"Dimensions {own} and {extent} are not compatible: the operator has shape "
+                f"{self.shape}, and the argument {x.shape}"
+            )
 
     def _operand(self, x: Any) -> Tensor:
         return tf.convert_to_tensor(x, dtype=self.dtype)
@@ -387,9 +413,10 @@ class LinearOperator(tf.Module, CompositeTensor):
         Raises:
             ValueError: If the operator is not known to be positive definite and self-adjoint.
         """
-        if self.is_positive_definite is False or not self.is_self_adjoint:
+        if not (self.is_positive_definite and self.is_self_adjoint):
             raise ValueError(
-                "a Cholesky factor needs an operator that is positive definite and self-adjoint"
+                "Cannot take the Cholesky decomposition: Not a positive definite self adjoint "
+                "matrix: give the hints is_positive_definite and is_self_adjoint."
             )
         return self._cholesky()
 
@@ -516,6 +543,9 @@ class LinearOperator(tf.Module, CompositeTensor):
         return _other("products", "LinearOperatorComposition")([self, other])
 
     def _simple_product(self, other: LinearOperator) -> LinearOperator | None:
+        zeros = _other("identities", "LinearOperatorZeros")
+        if isinstance(other, zeros) and self.is_square and other.is_square:
+            return other if not self.batch_shape.rank else None
         identity = isinstance(other, _other("identities", "LinearOperatorIdentity"))
         return self if identity and not other.batch_shape.rank else None
 

@@ -51,7 +51,7 @@ class LinearOperatorBlockDiag(OfOperators):
         self._made(
             found,
             hints_of(found, is_non_singular, is_self_adjoint, is_positive_definite, is_square),
-            name or "LinearOperatorBlockDiag",
+            name or "_ds_".join(o.name for o in found),
             parameters,
         )
 

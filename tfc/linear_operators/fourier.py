@@ -158,6 +158,11 @@ class LinearOperatorToeplitz(LinearOperator):
         self._col, self._row = held(col), held(row)
         if self._col.dtype != self._row.dtype:
             raise TypeError("col and row must have the same dtype")
+        if not self._col.shape[-1:].is_compatible_with(self._row.shape[-1:]):
+            raise ValueError(
+                "Expected square matrix, got row and col with mismatched dimensions: "
+                f"{self._row.shape} and {self._col.shape}"
+            )
         super().__init__(
             self._col.dtype,
             None,

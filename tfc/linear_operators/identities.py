@@ -7,6 +7,7 @@ from typing import Any
 import tfc as tf
 
 from .base import LinearOperator, given, held
+from .plain import LinearOperatorDiag, diagonal_product
 
 Tensor = Any
 
@@ -251,6 +252,11 @@ class LinearOperatorScaledIdentity(_Square):
     def _cholesky(self) -> LinearOperator:
         return self._like(tf.sqrt(self._multiplier))
 
+    def _simple_product(self, other: LinearOperator) -> LinearOperator | None:
+        if isinstance(other, LinearOperatorDiag):
+            return diagonal_product(other, self, self._scale()[..., 0])
+        return super()._simple_product(other)
+
 
 class LinearOperatorZeros(LinearOperator):
     """A matrix of zeros.
@@ -310,6 +316,11 @@ class LinearOperatorZeros(LinearOperator):
 
     def _to_dense(self) -> Tensor:
         return tf.zeros(self._extents, self.dtype)
+
+    def _simple_product(self, other: LinearOperator) -> LinearOperator | None:
+        if self.is_square and other.is_square and not other.batch_shape.rank:
+            return self
+        return super()._simple_product(other)
 
     def _determinant(self) -> Tensor:
         return tf.zeros(self.batch_shape, self.dtype)

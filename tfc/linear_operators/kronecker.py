@@ -47,7 +47,7 @@ class LinearOperatorKronecker(OfOperators):
         self._made(
             found,
             hints_of(found, is_non_singular, is_self_adjoint, is_positive_definite, is_square),
-            name or "LinearOperatorKronecker",
+            name or "_x_".join(o.name for o in found),
             parameters,
         )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import tfc as tf
 
-from .base import LinearOperator, given, held
+from .base import LinearOperator, _other, given, held
 from .batches import broadcast_batches
 
 Tensor = Any
@@ -105,6 +105,10 @@ class LinearOperatorLowerTriangular(LinearOperator):
         if is_square is False:
             raise ValueError("A lower triangular operator is square.")
         self._tril = held(tril)
+        if self._tril.shape.rank is not None and self._tril.shape.rank < 2:
+            raise ValueError(
+                f"Argument tril must have at least 2 dimensions. Found: {self._tril!r:.100}"
+            )
         super().__init__(
             self._tril.dtype,
             None,
@@ -156,7 +160,25 @@ class LinearOperatorLowerTriangular(LinearOperator):
             return LinearOperatorLowerTriangular(
                 tf.matmul(self._to_dense(), other._to_dense()), is_non_singular=both or None
             )
+        if isinstance(other, LinearOperatorDiag):
+            return LinearOperatorLowerTriangular(
+                self._to_dense() * other._values()[..., None, :],
+                is_non_singular=(self.is_non_singular and other.is_non_singular) or None,
+            )
         return super()._simple_product(other)
+
+
+def diagonal_product(
+    diag: LinearOperatorDiag, other: LinearOperator, factors: Tensor
+) -> LinearOperator:
+    """A diagonal matrix times one that has these numbers on its diagonal."""
+    both = [diag, other]
+    return LinearOperatorDiag(
+        diag._values() * factors,
+        is_non_singular=all(o.is_non_singular for o in both) or None,
+        is_positive_definite=all(o.is_positive_definite and o.is_self_adjoint for o in both)
+        or None,
+    )
 
 
 class LinearOperatorDiag(LinearOperator):
@@ -287,13 +309,10 @@ class LinearOperatorDiag(LinearOperator):
 
     def _simple_product(self, other: LinearOperator) -> LinearOperator | None:
         if isinstance(other, LinearOperatorDiag):
-            both = [self, other]
-            return LinearOperatorDiag(
-                self._values() * other._values(),
-                is_non_singular=all(o.is_non_singular for o in both) or None,
-                is_positive_definite=all(o.is_positive_definite and o.is_self_adjoint for o in both)
-                or None,
-            )
+            return diagonal_product(self, other, other._values())
+        scaled = _other("identities", "LinearOperatorScaledIdentity")
+        if isinstance(other, scaled):
+            return diagonal_product(self, other, other._scale()[..., 0])
         if isinstance(other, LinearOperatorLowerTriangular):
             return LinearOperatorLowerTriangular(
                 self._values()[..., None] * other._to_dense(),

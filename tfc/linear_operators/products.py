@@ -93,7 +93,7 @@ class LinearOperatorComposition(OfOperators):
         if is_non_singular is None:
             is_non_singular = all_are(found, "is_non_singular")
         hints = (is_non_singular, is_self_adjoint, is_positive_definite, is_square)
-        self._made(found, hints, name or "LinearOperatorComposition", parameters)
+        self._made(found, hints, name or "_o_".join(o.name for o in found), parameters)
 
     def _shape(self) -> Any:
         ends = [self._list[0].range_dimension, self._list[-1].domain_dimension]

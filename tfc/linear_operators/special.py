@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import tfc as tf
 
 from .base import LinearOperator, given, held
@@ -42,6 +44,11 @@ class LinearOperatorHouseholder(LinearOperator):
                 "A reflection is square, self-adjoint, and neither singular nor positive."
             )
         self._axis = held(reflection_axis)
+        if self._axis.shape.rank == 0:
+            raise ValueError(
+                "Argument reflection_axis must have at least 1 dimension. Found: "
+                f"{self._axis!r:.100}"
+            )
         super().__init__(self._axis.dtype, None, True, True, False, True, name, parameters)
 
     @property
@@ -113,6 +120,12 @@ class LinearOperatorPermutation(LinearOperator):
         self._perm = tf.convert_to_tensor(perm)
         if not self._perm.dtype.is_integer or self._perm.shape.rank == 0:
             raise TypeError(f"perm must be a vector of integers, got {self._perm!r:.100}")
+        known = tf.get_static_value(self._perm)
+        if known is not None and np.any(np.sort(known, -1) != np.arange(known.shape[-1])):
+            raise ValueError(
+                "Argument `perm` must be a vector of unique integers from 0 to "
+                f"{known.shape[-1] - 1}."
+            )
         super().__init__(
             dtype, None, True, is_self_adjoint, is_positive_definite, True, name, parameters
         )
