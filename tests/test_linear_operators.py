@@ -262,3 +262,70 @@ def test_numbers_keep_their_dtype() -> None:
     assert operators.LinearOperatorDiag([1, 2]).dtype is tf.int32
     with pytest.raises(TypeError, match="floats or complex"):
         operators.LinearOperatorFullMatrix([[1, 2], [3, 4]])
+
+
+def test_circulant_blocks() -> None:
+    """Circulant matrices of circulant blocks are convolutions along two or three axes."""
+    for shape, kind, transform in (
+        ((2, 3), tf.linalg.LinearOperatorCirculant2D, tf.signal.fft2d),
+        ((2, 1, 2), tf.linalg.LinearOperatorCirculant3D, tf.signal.fft3d),
+    ):
+        kernel = RNG.normal(size=shape).astype(np.float32)
+        kernel.flat[0] = 9  # far from singular
+        operator = kind(transform(tf.constant(kernel, tf.complex64)), tf.float32)
+        columns = [np.roll(kernel, place, range(len(shape))).ravel() for place in np.ndindex(shape)]
+        dense = np.stack(columns, 1)
+        x = RNG.normal(size=kernel.size).astype(np.float32)
+        for have, want in (
+            (operator.to_dense(), dense),
+            (operator.matvec(x), dense @ x),
+            (operator.solvevec(x, adjoint=True), np.linalg.solve(dense.T, x)),
+            (operator.trace(), np.trace(dense)),
+            (operator.log_abs_determinant(), np.linalg.slogdet(dense)[1]),
+            (operator.convolution_kernel(), kernel),
+            (operator.inverse().matvec(x), np.linalg.solve(dense, x)),
+            ((operator @ operator).to_dense(), dense @ dense),
+        ):
+            np.testing.assert_allclose(have, want, 2e-3, 2e-4)
+        operator.assert_hermitian_spectrum()
+        assert type(operator @ operator) is kind and operator.block_depth == len(shape)
+        assert operator.block_shape == shape == tuple(operator.block_shape_tensor().numpy())
+
+
+def test_words_and_kinds() -> None:
+    """What is refused is refused with TensorFlow's classes and words, and products are of the
+    simplest kind."""
+    la = tf.linalg
+    scaled, diag = la.LinearOperatorScaledIdentity(2, 3.0), la.LinearOperatorDiag([1.0, 2.0])
+    full = la.LinearOperatorFullMatrix([[2.0]])
+    lower = la.LinearOperatorLowerTriangular([[1.0, 0.0], [2.0, 3.0]])
+    calls: list[tuple[Any, str]] = [
+        (lambda: scaled.matmul([[1.0], [2.0], [3.0]]), "Dimensions 2 and 3 are not compatible"),
+        (lambda: diag.matvec([1.0]), "Dimensions 2 and 1 are not compatible"),
+        (lambda: diag.solve([[1.0]]), "Dimensions 2 and 1 are not compatible"),
+        (lambda: diag.solvevec([1.0]), "Dimensions 2 and 1 are not compatible"),
+        (lambda: diag.cholesky(), "Cannot take the Cholesky decomposition"),
+        (lambda: la.LinearOperatorLowerTriangular([1.0]), "must have at least 2 dimensions"),
+        (lambda: la.LinearOperatorHouseholder(1.0), "must have at least 1 dimension"),
+        (lambda: la.LinearOperatorPermutation([0, 0]), "vector of unique integers from 0 to 1"),
+        (lambda: la.LinearOperatorToeplitz([1.0], [1.0, 2.0]), "mismatched dimensions"),
+        (lambda: la.LinearOperatorCirculant2D([1.0]), "must have at least 2 dimensions"),
+    ]
+    for call, words in calls:
+        with pytest.raises(ValueError, match=words):
+            call()
+    for product, kind, dense in (
+        (scaled @ diag, la.LinearOperatorDiag, [[3, 0], [0, 6]]),
+        (diag @ scaled, la.LinearOperatorDiag, [[3, 0], [0, 6]]),
+        (scaled.solve(diag), la.LinearOperatorDiag, [[1 / 3, 0], [0, 2 / 3]]),
+        (lower @ diag, la.LinearOperatorLowerTriangular, [[1, 0], [2, 6]]),
+        (diag @ la.LinearOperatorZeros(2), la.LinearOperatorZeros, np.zeros((2, 2))),
+        (la.LinearOperatorZeros(2) @ diag, la.LinearOperatorZeros, np.zeros((2, 2))),
+    ):
+        assert type(product) is kind
+        np.testing.assert_allclose(product.to_dense(), dense, 1e-6)
+    assert la.LinearOperatorComposition([diag, lower]).name == (
+        "LinearOperatorDiag_o_LinearOperatorLowerTriangular"
+    )
+    assert la.LinearOperatorKronecker([diag, full]).name.count("_x_") == 1
+    assert la.LinearOperatorBlockDiag([diag, full]).name.count("_ds_") == 1

@@ -79,6 +79,8 @@ __all__ = [
     "LinearOperatorBlockDiag",
     "LinearOperatorBlockLowerTriangular",
     "LinearOperatorCirculant",
+    "LinearOperatorCirculant2D",
+    "LinearOperatorCirculant3D",
     "LinearOperatorComposition",
     "LinearOperatorDiag",
     "LinearOperatorFullMatrix",

@@ -94,8 +94,6 @@ ABSENT = {
     "tf.io.encode_proto": _PROTO,
     "tf.io.match_filenames_once": "see tf.io.matching_files, whose result a Variable keeps",
     "tf.io.write_graph": _GRAPHS,
-    "tf.linalg.LinearOperatorCirculant2D": "see tf.signal.fft2d",
-    "tf.linalg.LinearOperatorCirculant3D": "see tf.signal.fft3d",
     "tf.lite": "there is no TFLite: see tfc's saved models",
     "tf.load_library": "libraries of TensorFlow's kernels need TensorFlow",
     "tf.load_op_library": "libraries of TensorFlow's kernels need TensorFlow",

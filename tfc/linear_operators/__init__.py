@@ -11,7 +11,12 @@ for batches as tensors are.
 from . import functions as _functions
 from .base import LinearOperator
 from .blocks import LinearOperatorBlockDiag, LinearOperatorBlockLowerTriangular
-from .fourier import LinearOperatorCirculant, LinearOperatorToeplitz
+from .fourier import (
+    LinearOperatorCirculant,
+    LinearOperatorCirculant2D,
+    LinearOperatorCirculant3D,
+    LinearOperatorToeplitz,
+)
 from .identities import LinearOperatorIdentity, LinearOperatorScaledIdentity, LinearOperatorZeros
 from .kronecker import LinearOperatorKronecker
 from .low_rank import LinearOperatorLowRankUpdate
@@ -25,6 +30,8 @@ __all__ = [
     "LinearOperatorBlockDiag",
     "LinearOperatorBlockLowerTriangular",
     "LinearOperatorCirculant",
+    "LinearOperatorCirculant2D",
+    "LinearOperatorCirculant3D",
     "LinearOperatorComposition",
     "LinearOperatorDiag",
     "LinearOperatorFullMatrix",
