@@ -289,9 +289,9 @@ def string_split(
         if len(marks) > 1:
             one = tfc.strings.regex_replace(one, f"[{re.escape(marks)}]", marks[0])
         parts = tfc.strings.split(one, marks[0])
-    kept = parts != ""
+    kept = tfc.not_equal(parts, "")
     if not skip_empty:  # what is empty has no parts in any case
-        kept = tfc.logical_or(kept, tfc.expand_dims(one != "", 1))
+        kept = tfc.logical_or(kept, tfc.expand_dims(tfc.not_equal(one, ""), 1))
     parts = tfc.ragged.boolean_mask(parts, kept)
     return parts if result_type == "RaggedTensor" else parts.to_sparse()
 

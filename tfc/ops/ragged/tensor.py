@@ -40,6 +40,14 @@ class RaggedTensor(RaggedPartition):
 
     Made by `from_row_splits` and the like, or by `tfc.ragged.constant`. `values` may be ragged too.
 
+    Args:
+        values: The class itself is not called: all rows one after the other.
+        row_partition: Where they split.
+        internal: Whether tfc itself makes one.
+
+    Raises:
+        ValueError: Always: use one of the factories.
+
     >>> import tfc as tf
     >>> tf.RaggedTensor.from_row_splits([3, 1, 4, 1, 5], row_splits=[0, 4, 4, 5])
     <tf.RaggedTensor [[3, 1, 4, 1], [], [5]]>
@@ -290,7 +298,8 @@ class RaggedTensor(RaggedPartition):
         raise TypeError("RaggedTensor may not be used as a boolean.")
 
     def __repr__(self) -> str:
-        if not isinstance(self._row_splits, Tensor) or isinstance(self._row_splits, SymbolicTensor):
+        parts = (self.flat_values, *self.nested_row_splits)
+        if any(isinstance(p, SymbolicTensor) or not isinstance(p, Tensor) for p in parts):
             return f"tf.RaggedTensor(values={self._values!s}, row_splits={self._row_splits!s})"
         with np.printoptions(formatter={"all": _text}):
             return f"<tf.RaggedTensor {_text(self.numpy())}>"
