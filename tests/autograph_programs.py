@@ -907,6 +907,7 @@ def places_below_items(x):
     kept, some = {"s": _Slots(x), "n": 3}, [x, "text"]
     kept["s"].inner = _Slots(x)
     name = kept["s"].rest["name"]
+    listed, at, key = [0, {"k": x}], 1, "k"
     for i in tf.range(3):
         y = x * tf.cast(i, tf.float64)
         kept["s"].v += y
@@ -915,9 +916,10 @@ def places_below_items(x):
         if x > 0.0:
             some[0] += 2.0 * y
             kept["s"].v -= y
+            listed[at][key] += y
         del y
     assert kept["s"].rest["name"] is name and some[1] == "text"
-    return kept["s"].v + kept["s"].inner.rest["a"] + some[0]
+    return kept["s"].v + kept["s"].inner.rest["a"] + some[0] + listed[1]["k"]
 
 
 @program((True,), (False,))

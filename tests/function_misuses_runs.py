@@ -445,7 +445,7 @@ def py_function_of_another_shape():
 
 @misuse(
     Invalid,
-    "<lambda>: returned 2 values, Tout has 1 [Op:py_function] ({here})\n"
+    "<lambda>: returns 2 values, but expects to see 1 values. [Op:py_function] ({here})\n"
     "in the Python function that is called at {here}",
 )
 def py_function_with_more_results():

@@ -299,9 +299,9 @@ def test_what_is_raised_in_gradients() -> None:
 @pytest.mark.parametrize(
     ("function", "tout", "text"),
     [
-        (lambda x: (x, x), tf.float32, "returned 2 values, Tout has 1"),
-        (lambda x: None, tf.float32, "returned 0 values, Tout has 1"),
-        (lambda x: x, [tf.float32] * 2, "returned 1 values, Tout has 2"),
+        (lambda x: (x, x), tf.float32, "returns 2 values, but expects to see 1 values."),
+        (lambda x: None, tf.float32, "returns 0 values, but expects to see 1 values."),
+        (lambda x: x, [tf.float32] * 2, "returns 1 values, but expects to see 2 values."),
         (lambda x: x.astype(np.float64), tf.float32, "is float64, but expects float32"),
         (lambda x: x[0], PAIR, r"shape (\[\]|\(\))"),
         (lambda x: object(), tf.float32, "returned|no float32|object"),

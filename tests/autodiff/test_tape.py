@@ -193,7 +193,7 @@ def test_entering_again() -> None:
     with tape:
         tape.watch(x)
         y = x * x
-        with pytest.raises(ValueError, match="already recording"):
+        with pytest.raises(ValueError, match="still recording"):
             tape.__enter__()
     between = y * 2.0
     with tape:

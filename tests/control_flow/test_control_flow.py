@@ -523,3 +523,19 @@ def test_what_assertions_show() -> None:
     ):
         with pytest.raises(tf.errors.InvalidArgumentError, match="assertion failed: .*" + text):
             f(tf.constant(values))
+
+
+def test_loops_carry_indexed_slices() -> None:
+    """Whose dense shape may be None."""
+
+    def f(slices: Any) -> Any:
+        return tf.while_loop(
+            lambda i, s: i < 3,
+            lambda i, s: (i + 1, tf.IndexedSlices(s.values * 2.0, s.indices)),
+            (0, slices),
+        )[1]
+
+    slices = tf.IndexedSlices(tf.constant([1.0, 3.0]), tf.constant([2, 0]))
+    for call in (f, tf.function(f)):
+        assert call(slices).values.numpy().tolist() == [8, 24]
+        assert call(slices).indices.numpy().tolist() == [2, 0] and call(slices).dense_shape is None

@@ -191,7 +191,7 @@ def test_tapes_that_are_not_nested() -> None:
     second.__exit__(None, None, None)
     assert first.gradient(z, X) is None
     assert float(second.gradient(z, X)) == 27.0
-    with pytest.raises(ValueError, match="already recording"), first:
+    with pytest.raises(ValueError, match="still recording"), first:
         first.__enter__()
     first.__exit__(None, None, None)  # nothing is left to leave
     with tf.GradientTape() as third:

@@ -53,7 +53,9 @@ class PythonFunction(Callback):
         if not self.dtypes:
             return []  # called for its effects
         if len(outputs) != len(self.dtypes):
-            raise self.wrong(f"returned {len(outputs)} values, Tout has {len(self.dtypes)}")
+            raise self.wrong(
+                f"returns {len(outputs)} values, but expects to see {len(self.dtypes)} values."
+            )
         return [
             self.converted(i, x, d)
             for i, (x, d) in enumerate(zip(outputs, self.dtypes, strict=True))

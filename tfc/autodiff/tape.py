@@ -115,7 +115,10 @@ class GradientTape(Scope, Jacobians, Explanations):
 
     def changes(self) -> Mapping[str, Any]:
         if self._is_recording:
-            raise ValueError("Tape is already recording.")
+            raise ValueError(
+                "Tape is still recording, This can happen if you try to re-enter an already-active "
+                "tape."
+            )
         self._begin()
         self._open = True
         return {"tape": self}

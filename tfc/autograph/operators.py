@@ -203,7 +203,7 @@ def get_attribute(owner: Callable[[], Any], attribute: str, label: str) -> Any:
     """The value of an attribute; undefined where there is none."""
     try:
         return getattr(owner(), attribute)
-    except (AttributeError, LookupError, UnboundLocalError):
+    except (AttributeError, LookupError, TypeError, UnboundLocalError):
         return Undefined(label)
 
 
@@ -231,7 +231,7 @@ def get_contents(owner: Callable[[], Any], label: str) -> Any:
     """What is in a list or dict now."""
     try:
         target = owner()
-    except (AttributeError, LookupError, NameError):
+    except (AttributeError, LookupError, NameError, TypeError):
         return _OPAQUE
     if type(target) not in (list, dict):
         return _OPAQUE

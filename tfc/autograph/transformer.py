@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import ast
 import copy
-import re
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
@@ -67,26 +66,27 @@ _CHANGING = {
 
 
 def _chain(node: ast.expr) -> str | None:
-    """The text of `a.b[0].c`, with constants in the brackets; None for other expressions."""
+    """The text of `a.b[0].c`, with constants or names in the brackets; None for others."""
     text = ""
     while True:
         if isinstance(node, ast.Attribute):
             text = f".{node.attr}{text}"
-        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-            text = f"[{node.slice.value!r}]{text}"
+        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant | ast.Name):
+            text = f"[{ast.unparse(node.slice)}]{text}"
         else:
             return node.id + text if isinstance(node, ast.Name) else None
         node = node.value
 
 
-def touched_places(nodes: Iterable[ast.AST], names: Sequence[str]) -> dict[str, ast.expr]:
+def touched_places(nodes: Iterable[ast.AST], names: Iterable[str]) -> dict[str, ast.expr]:
     """What else statements change: attributes `a.b` that they set, and, as `a[]`, the contents of
     lists and dicts. Not of what the statements themselves give a value to."""
     found: dict[str, ast.expr] = {}
+    names = frozenset(names)
 
     def note(node: ast.expr, ending: str) -> None:
         chain = _chain(node)
-        if chain and re.split(r"[.\[]", chain, maxsplit=1)[0] not in names:
+        if chain and names.isdisjoint(n.id for n in ast.walk(node) if isinstance(n, ast.Name)):
             found[chain + ending] = node
 
     for node in within(nodes):

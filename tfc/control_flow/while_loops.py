@@ -178,13 +178,20 @@ def _while_from(
 ) -> tuple[Any, ...]:
     """The loop variables behind a loop that starts with these."""
     leaves, structure = nest.decompose_composites(loop_vars)
-    given = [convert_to_tensor(x) for x in leaves]
+    absent: set[int] = set()  # parts of composites that are None, as the dense shape of slices
+    if all(x is not None for x in nest.flatten(loop_vars)):
+        absent = {i for i, x in enumerate(leaves) if x is None}
+    given = [convert_to_tensor(x) for i, x in enumerate(leaves) if i not in absent]
+
+    def pack(packed: Sequence[Any]) -> Any:
+        rest = iter(packed)
+        return structure.pack([None if i in absent else next(rest) for i in range(len(leaves))])
 
     def test(*packed: Any) -> Any:
-        return cond(*structure.pack(list(packed)))
+        return cond(*pack(packed))
 
     def step(*packed: Any) -> Any:
-        held = structure.pack(list(packed))
+        held = pack(packed)
         trace = current()
         assert trace is not None
         trace.promises += nest.open_in_loops(held)
@@ -193,10 +200,10 @@ def _while_from(
         flat, after = nest.decompose_composites(result)
         if after != structure:
             _start(loop_vars, result)
-        return flat
+        return [x for i, x in enumerate(flat) if i not in absent]
 
     labels = [str(i) for i in range(len(given))]
-    final: tuple[Any, ...] = structure.pack(while_on(test, step, given, labels, limit, shapes))
+    final: tuple[Any, ...] = pack(while_on(test, step, given, labels, limit, shapes))
     return final
 
 
