@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import numbers as _numbers
 import os
+from datetime import date as _date
 from types import ModuleType as _ModuleType
 from typing import Any
+
+import numpy as _np
+
+from ..core.dimension import Dimension as _Dimension
 
 
 def as_bytes(bytes_or_text: str | bytes | bytearray, encoding: str = "utf-8") -> bytes:
@@ -82,23 +88,31 @@ def dimension_value(dimension: Any) -> int | None:
 
 
 def dimension_at_index(shape: Any, index: int) -> Any:
-    """The extent of one axis; None where not even the rank is known.
+    """The extent of one axis as TensorFlow 1 has it: a Dimension, unknown where the rank is.
 
     >>> import tfc as tf
     >>> tf.compat.dimension_at_index(tf.zeros([2, 3]).shape, 1)
-    3
+    Dimension(3)
     """
-    return None if shape.rank is None else shape[index]
+    return _Dimension(None) if shape.rank is None else shape.dims[index]
 
 
 def forward_compatible(year: int, month: int, day: int) -> bool:
-    """Whether programs of that day are read: True, there are none of another.
+    """Whether what is written may be read by programs that are newer than that day: True of days
+    that are over.
 
     >>> import tfc as tf
-    >>> tf.compat.forward_compatible(2020, 1, 1)
-    True
+    >>> tf.compat.forward_compatible(2020, 1, 1), tf.compat.forward_compatible(9999, 1, 1)
+    (True, False)
     """
-    return True
+    return _date(year, month, day) <= _date.today()
+
+
+# What isinstance knows texts and numbers by, Python's and NumPy's.
+bytes_or_text_types = (bytes, str)
+integral_types = (_numbers.Integral, _np.integer)
+real_types = (_numbers.Real, _np.integer, _np.floating)
+complex_types = (_numbers.Complex, _np.number)
 
 
 def __getattr__(name: str) -> _ModuleType:
@@ -116,9 +130,13 @@ __all__ = [
     "as_str",
     "as_str_any",
     "as_text",
+    "bytes_or_text_types",
+    "complex_types",
     "dimension_at_index",
     "dimension_value",
     "forward_compatible",
+    "integral_types",
     "path_to_bytes",
     "path_to_str",
+    "real_types",
 ]
