@@ -301,6 +301,18 @@ def _pinv(b: Builder, s: Value, u: Value, v: Value, rcond: Value) -> Value:
     return (Matrix(b, v).columns_times(inverse) @ Matrix(b, u).adjoint).value
 
 
+def _float_matrix(name: str, a: Any) -> Any:
+    """An operand with at least two axes, of floats or complex numbers."""
+    x = operand(name, a)
+    if len(x.shape) < 2:
+        text = f"Input `a` must have at least 2 dimensions (saw: {len(x.shape)})."
+        raise blame.value_error(text, name)
+    if not (x.dtype.is_floating or x.dtype.is_complex):
+        text = f"Input `a` must have `float`-like `dtype` (saw {x.dtype.name})."
+        raise blame.type_error(text, name)
+    return x
+
+
 def pinv(
     a: TensorLike,
     rcond: TensorLike | None = None,
@@ -328,7 +340,7 @@ def pinv(
     >>> np.allclose(tf.linalg.pinv(x), [[0.5, 0], [0, 0]])
     True
     """
-    x = _matrix("pinv", a)
+    x = _float_matrix("pinv", a)
     s, u, v = svd(x)
     if rcond is None:
         bound = _tolerance(x, 10.0)
@@ -382,7 +394,7 @@ def matrix_rank(
     >>> print(tf.linalg.matrix_rank([[[1.0, 2.0], [2.0, 4.0]], [[1.0, 2.0], [3.0, 4.0]]]))
     tf.Tensor([1 2], shape=(2,), dtype=int32)
     """
-    x = _matrix("matrix_rank", a)
+    x = _float_matrix("matrix_rank", a)
     s = svd(x, compute_uv=False)
     if tol is None:
         tol = _tolerance(x, 1.0) * reduce_max(s, -1, keepdims=True)

@@ -225,8 +225,12 @@ def compute_average_loss(
         global_batch_size = shape(losses)[0] * _replicas()
     if not isinstance(global_batch_size, Held):
         if global_batch_size < 0:
-            raise blame.value_error("global_batch_size must not be negative", name)
+            text = f"global_batch_size must be non-negative., got {global_batch_size}"
+            raise blame.invalid(text, name)
         global_batch_size = operand(name, global_batch_size)
+    if not global_batch_size.dtype.is_integer:
+        text = "global_batch_size must be an integer., got a tensor of dtype"
+        raise blame.type_error(f"{text} {global_batch_size.dtype!s}", name)
     return divide_no_nan(reduce_sum(losses), cast(global_batch_size, given))
 
 
