@@ -107,7 +107,7 @@ class _Guess:
         self._extents: dict[Axis, Extent] = {}  # of the first axis of a class
         for op in f.body:
             for a, b in _together(op):
-                self._parent[self._first(a)] = self._first(b)
+                self._parent[self._first(b)] = self._first(a)  # the oldest: paths stay short
         for i, p in enumerate(f.params):
             for axis, size in enumerate(p.shape):
                 self._decide(p, axis, batched[i] if axis == 0 and i in batched else size)
@@ -154,7 +154,8 @@ class _Guess:
     def _decide(self, v: Value, axis: int, extent: Extent) -> None:
         """Let the class of an axis have this size, which is that of the axis itself, too."""
         known = self._extents.setdefault(self._first((v, axis)), extent)
-        if known != extent or substitute(extent, self._sizes) != v.shape[axis]:
+        size = extent if isinstance(extent, int) else substitute(extent, self._sizes)
+        if known != extent or size != v.shape[axis]:
             raise _NoGuess
 
     def _extent(self, v: Value, axis: int) -> Extent:
