@@ -201,7 +201,7 @@ def _name(text: str, level: int) -> str:
     with compiler.lock:
         machine = host()
     references = "by distance" if refers_by_distance(level) else "by address"
-    way = f"{level} references {references}, addresses as written, nothing sunk"
+    way = f"{level} references {references}, addresses as written, in their order"
     how = compiler.versions(), machine.triple, machine.cpu, machine.features, way
     return disk_cache.key(text, common=how)
 
