@@ -215,7 +215,7 @@ def test_convolutions_say_which_way_they_go_and_why() -> None:
     assert first is not None
     assert first.way is not None
     assert (first.schedule, first.way.schedule) == ("ConvTiles", "ConvPlan")
-    assert (first.way.decided["packed"], first.way.decided["k_blocks"]) == (False, "in_tile")
+    assert (first.way.decided["packed"], first.way.decided["k_blocks"]) == (True, "in_tile")
     assert declined(report)["DepthwiseConv"] == "it has one group"
     assert "fill half of a register" in declined(report)["FewChannelsPlan"]
     assert second is not None

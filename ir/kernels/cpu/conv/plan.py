@@ -232,13 +232,13 @@ class _Facts:
         return ConvPlan(self.op, self.access, self.tile, *how)
 
     def packs(self) -> bool:
-        """Whether weights are packed. They are read as they lie where few tiles read each, and
-        where a panel holds all columns, and rows are whole lines; else packing makes sure that
-        rows begin where lines do."""
+        """Whether weights are packed. They are read as they lie where rows are whole lines, and few
+        tiles read each, or a panel holds all columns; else packing makes sure that rows begin
+        where lines do."""
         columns = as_int(self.op.w.shape[-1])
         tiles = product(self.extents(self.others)) * -(-self.access.count // CONV_TILE_ROWS)
         few = isinstance(tiles, int) and tiles <= UNPACKED_TILES_MAX
         # conv 32x16x16x32 3x3x32: 1.00 of the time without a copy, wherever weights begin.
         narrow = columns <= self.tile.columns
         whole = columns * self.op.w.dtype.itemsize % self.target.line == 0
-        return not (self.readable and (few or (narrow and whole)))
+        return not (self.readable and whole and (few or narrow))
