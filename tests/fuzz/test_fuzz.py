@@ -433,5 +433,5 @@ def test_every_rule_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_swarm_has_shapes_that_are_small_enough() -> None:
     """All four shapes that a swarm knows may be too large: of swarm 58 they are."""
     for swarm in (*range(40), 58):
-        number = swarm * campaign.BATCH + 12
+        number = swarm * 256 + 12
         assert makers.program(makers.Large, number, 5, swarm).steps
