@@ -118,7 +118,7 @@ def test_hashes() -> None:
     key = bytes(range(16))
     halves = [int.from_bytes(key[i : i + 8], "little") for i in (0, 8)]
     assert siphash64(bytes(range(15)), *halves) == 0xA129CA6149BE45E5
-    with pytest.raises(tf.errors.InvalidArgumentError, match="two integers"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Key must have 2 elements"):
         tf.strings.to_hash_bucket_strong(["a"], 3, [1])
 
 

@@ -49,7 +49,7 @@ def test_the_dtype() -> None:
         assert not getattr(tf.string, name)
     assert tf.string.as_datatype_enum == 7 and tf.string.is_compatible_with("string")
     assert pickle.loads(pickle.dumps(tf.string)) is tf.string and hash(tf.string)
-    with pytest.raises(TypeError, match="no smallest"):
+    with pytest.raises(TypeError, match="Cannot find maximum value"):
         tf.string.max  # noqa: B018
 
 
@@ -109,7 +109,7 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: tf.constant(["a", 1]), "mixed types"),
     (lambda: tf.constant([1, "a"]), "unsupported type|mixed"),
     (lambda: tf.constant([["a"], ["b", "c"]]), "non-rectangular"),
-    (lambda: tf.constant("a", tf.float32), "unsupported type"),
+    (lambda: tf.constant("a", tf.float32), "unsupported type|Cannot convert .a. to"),
     (lambda: tf.constant(1, tf.string), "dtype string"),
     (lambda: tf.one_hot(W, 2), "integers"),
     (lambda: tf.reshape(W, [3]), "reshape"),
