@@ -74,10 +74,10 @@ def _ne(self: Any, other: Any) -> Any:
 
 
 def _compared(function: Callable[..., Any], x: Any, y: Any, otherwise: bool) -> Any:
-    """As in TensorFlow, operands whose shapes do not fit are different, as a scalar; in its graphs
-    a tensor is equal to itself alone."""
+    """As in TensorFlow, operands whose shapes do not fit are different, as a scalar; in graphs of
+    TensorFlow 1 a tensor is equal to itself alone of all tensors."""
     trace = context.trace
-    if trace is not None and trace.graph is not None:
+    if trace is not None and trace.graph is not None and isinstance(y, Held):
         return (x is y) is not otherwise
     if y is None:
         return otherwise
