@@ -30,7 +30,7 @@ def test_files(tmp_path: Path) -> None:
     for bad in (3, None, ["a"], "a\0b"):
         with pytest.raises(ERRORS):
             tf.io.read_file(bad)
-    with pytest.raises(ERRORS, match="contents must be a string"):
+    with pytest.raises(ERRORS, match="Expected string for argument 'contents'"):
         tf.io.write_file(str(path), 3)
     read = tf.function(lambda: tf.io.read_file(str(path)))
     for data in (b"first", b"second"):  # read when it is called, not when it is traced
@@ -111,7 +111,7 @@ def test_images_that_are_none() -> None:
         (lambda: tf.io.decode_png(b"nonsense"), "no PNG image"),
         (lambda: tf.io.decode_png(png[:30]), "no PNG image"),
         (lambda: tf.io.decode_jpeg(png), "no JPEG image"),
-        (lambda: tf.io.decode_png(3), "contents must be a string"),
+        (lambda: tf.io.decode_png(3), "Expected string for argument 'contents'"),
         (lambda: tf.io.decode_png(png, channels=5), "channels must be"),
         (lambda: tf.io.decode_jpeg(png, channels=4), "channels must be 0, 1 or 3"),
         (lambda: tf.io.decode_png(png, dtype=tf.int32), "uint8 or uint16"),

@@ -104,7 +104,9 @@ def slide(
     axes = len(strides)
     dilations = tuple(1 if k == 1 else d for k, d in zip(window, dilations, strict=True))
     spread = [(k - 1) * d + 1 for k, d in zip(window, dilations, strict=True)]
-    if any(isinstance(s, int) and s >= 2**62 for s in spread):
+    if any(
+        isinstance(s, int) and s >= 2**62 and d != 1 for s, d in zip(spread, dilations, strict=True)
+    ):
         raise blame.value_error(f"dilations are too large, got {shown(dilations)}", name)
     low: tuple[Extent, ...]
     high: tuple[Extent, ...] | None
