@@ -70,8 +70,11 @@ def test_others_may_take_over() -> None:
     x = tf.constant([1.0])
     assert x + Unit() == "added" and (x < Unit()) == "greater"
     assert x @ Unit() == "multiplied" and tf.Variable(1.0) + Unit() == "added"
-    for bad in (lambda: x - Unit(), lambda: x < "a", lambda: x + "a", lambda: x + None):
+    for bad in (lambda: x - Unit(), lambda: x + None):
         with pytest.raises(ValueError, match="unsupported type"):
+            bad()
+    for bad in (lambda: x < "a", lambda: x + "a"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"dtype string|is a string"):
             bad()
 
 
@@ -215,9 +218,9 @@ def test_dtype_methods() -> None:
     assert tf.dtypes.saturate_cast([300, -5], tf.uint8).numpy().tolist() == [255, 0]
     assert repr(tf.float32) == "tf.float32" and str(tf.float32) == "<dtype: 'float32'>"
     assert {tf.float32: 1}[tf.as_dtype("float32")] == 1 and tf.float32 != "int32"
-    with pytest.raises(TypeError, match="Cannot convert value None"):
+    with pytest.raises(TypeError, match="None to a TensorFlow DType"):
         tf.as_dtype(None)
-    with pytest.raises(TypeError, match="Cannot convert value <tf"):
+    with pytest.raises(TypeError, match=r"<tf.Tensor: .* to a TensorFlow DType"):
         tf.as_dtype(tf.constant(1))
 
 

@@ -107,4 +107,4 @@ def test_functions_show_their_ir() -> None:
 
     html = f.get_concrete_function(tf.TensorSpec([None], tf.float32))._repr_html_()
     assert "func @f(%x: f32[n0])" in html and "explore()" in html
-    assert shown == ["<code>tf.Tensor &#x27;x&#x27; shape=(None,) dtype=float32</code>"]
+    assert shown == ["<code>tf.Tensor &#x27;x:0&#x27; shape=(None,) dtype=float32</code>"]
