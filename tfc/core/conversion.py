@@ -25,8 +25,8 @@ def convert_to_tensor(
 
     Python numbers take `dtype`, else `dtype_hint` where it can hold them, else int32 (int64 where
     they need it), float32, complex128 or bool. NumPy arrays are cast to `dtype`; arrays of whole
-    floats take an integer `dtype_hint`, too. A tensor of
-    another dtype than `dtype` is a ValueError: tensors are never cast silently.
+    floats take an integer `dtype_hint`, too. A tensor of another dtype than `dtype` is a
+    ValueError: tensors are never cast silently.
 
     Args:
         value: A tensor, Variable, number, NumPy array, or nested list of these.

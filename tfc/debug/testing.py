@@ -131,7 +131,7 @@ def compute_gradient(
     return theoretical, [_differences(f, inputs, i, step) for i in places]
 
 
-def _real(array: np.ndarray) -> np.ndarray:
+def real_parts(array: np.ndarray) -> np.ndarray:
     """The elements one after the other, complex ones as their two parts: a view."""
     flat = array.reshape(-1)
     return flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat
@@ -144,13 +144,13 @@ def _differentiated(f: Callable[..., Any], inputs: Sequence[Any], i: int) -> np.
         y = convert_to_tensor(f(*inputs))
     x = np.asarray(inputs[i])
     weights = np.zeros(np.shape(y), y.dtype.numpy)
-    flat = _real(weights)
-    jacobian = np.zeros((flat.size, _real(x).size), _real(x).dtype)
+    flat = real_parts(weights)
+    jacobian = np.zeros((flat.size, real_parts(x).size), real_parts(x).dtype)
     for row in range(flat.size):
         flat[row] = 1
         gradient = tape.gradient(y, inputs[i], output_gradients=wrap(weights.copy()))
         if gradient is not None:
-            jacobian[row] = _real(np.array(gradient))
+            jacobian[row] = real_parts(np.array(gradient))
         flat[row] = 0
     return jacobian
 
@@ -158,17 +158,17 @@ def _differentiated(f: Callable[..., Any], inputs: Sequence[Any], i: int) -> np.
 def _differences(f: Callable[..., Any], inputs: Sequence[Any], i: int, step: float) -> np.ndarray:
     """The same by central differences."""
     columns = []
-    for place in range(_real(np.asarray(inputs[i])).size):
+    for place in range(real_parts(np.asarray(inputs[i])).size):
         ends = []
         for sign in (1, -1):
             moved = np.array(inputs[i])
-            _real(moved)[place] += sign * step
+            real_parts(moved)[place] += sign * step
             given = [*inputs[:i], wrap(moved), *inputs[i + 1 :]]
-            ends.append(_real(np.array(convert_to_tensor(f(*given)))))
+            ends.append(real_parts(np.array(convert_to_tensor(f(*given)))))
         columns.append((ends[0] - ends[1]) / (2 * step))
-    dtype = _real(np.asarray(inputs[i])).dtype
+    dtype = real_parts(np.asarray(inputs[i])).dtype
     if not columns:
-        return np.zeros((_real(np.array(convert_to_tensor(f(*inputs)))).size, 0), dtype)
+        return np.zeros((real_parts(np.array(convert_to_tensor(f(*inputs)))).size, 0), dtype)
     return np.stack(columns, 1).astype(dtype)
 
 

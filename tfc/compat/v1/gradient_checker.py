@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import tfc
+from tfc.debug.testing import real_parts
 
 from ..graphs.graph import default_session
 
@@ -118,18 +119,18 @@ def _pair(
     weights = np.zeros(tuple(y_shape), y.dtype.as_numpy_dtype)
     upstream = tfc.compat.v1.placeholder(y.dtype, tuple(y_shape))
     gradient = tfc.gradients(y, x, upstream)[0]
-    rows, columns = _real(start), _real(weights)
+    rows, columns = real_parts(start), real_parts(weights)
     theoretical, numeric = (np.zeros((rows.size, columns.size), rows.dtype) for _ in range(2))
     for j in range(columns.size if gradient is not None else 0):
         columns[j] = 1
         found = session.run(gradient, {**feeds, upstream: weights})
-        theoretical[:, j] = _real(_dense(found, start))
+        theoretical[:, j] = real_parts(_dense(found, start))
         columns[j] = 0
     for i in range(rows.size):
         ends, middle = [], rows[i].copy()
         for step in (delta, -delta):
             rows[i] = middle + step
-            ends.append(_real(np.array(session.run(y, {**feeds, x: start}))))
+            ends.append(real_parts(np.array(session.run(y, {**feeds, x: start}))))
         rows[i] = middle
         numeric[i] = (ends[0] - ends[1]) / (2 * delta)
     return theoretical, numeric
@@ -142,12 +143,6 @@ def _dense(gradient: Any, start: np.ndarray) -> np.ndarray:
     whole = np.zeros_like(start)
     np.add.at(whole, gradient.indices, gradient.values)
     return whole
-
-
-def _real(array: np.ndarray) -> np.ndarray:
-    """The elements one after the other, complex ones as their two parts: a view."""
-    flat = array.reshape(-1)
-    return flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat
 
 
 __all__ = ["compute_gradient", "compute_gradient_error"]
