@@ -38,6 +38,7 @@ from .machine import (
     quick,
     refers_by_distance,
     selected_quickly,
+    switches,
     target_machine,
 )
 
@@ -200,8 +201,10 @@ def _name(text: str, level: int) -> str:
     """The name of an object file in the disk cache."""
     with compiler.lock:
         machine = host()
+        changed = switches(level)
     references = "by distance" if refers_by_distance(level) else "by address"
-    way = f"{level} references {references}, addresses as written, in their order"
+    options = " ".join(f"{name}={value}" for name, value in changed.items())
+    way = f"{level} references {references} {options}"
     how = compiler.versions(), machine.triple, machine.cpu, machine.features, way
     return disk_cache.key(text, common=how)
 

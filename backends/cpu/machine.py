@@ -219,22 +219,24 @@ _SPARED_X86 = {
 _OTHERWISE = {"true": "false", "false": "true"}
 
 
+@cache
+def switches(level: int = OPT_LEVEL) -> dict[str, str]:
+    """LLVM's switches while it compiles at this level; level 0 has none of their passes."""
+    if level == 0 or library.version()[0] not in _SWITCHES:
+        return {}
+    return _SPARED | (_SPARED_X86 if host().triple.startswith("x86_64") else {})
+
+
 @contextmanager
 def passes_spared(level: int = OPT_LEVEL) -> Iterator[None]:
-    """LLVM leaves out passes that kernels do not need; level 0 has none of them. The switches are
-    those of the process, which others may use LLVM in, too: they are back where they were
-    afterwards. What others compile at this moment, in another thread, may be a little slower for
-    it."""
-    if level == 0 or library.version()[0] not in _SWITCHES:
-        yield
-        return
-    switches = dict(_SPARED)
-    if host().triple.startswith("x86_64"):
-        switches |= _SPARED_X86
-    for switch, spared in switches.items():
+    """LLVM leaves out passes that kernels do not need. The switches are those of the process, which
+    others may use LLVM in, too: they are back where they were afterwards. What others compile at
+    this moment, in another thread, may be a little slower for it."""
+    changed = switches(level)
+    for switch, spared in changed.items():
         library.set_option(f"{switch}={spared}")
     try:
         yield
     finally:
-        for switch, spared in switches.items():
+        for switch, spared in changed.items():
             library.set_option(f"{switch}={_OTHERWISE[spared]}")

@@ -250,6 +250,13 @@ def test_a_hit_compiles_nothing(fresh: Cache, monkeypatch: pytest.MonkeyPatch) -
         jit.load(TEXT.replace("42", "43"))
 
 
+def test_other_switches_of_llvm_make_other_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = {jit._name(TEXT, level) for level in (0, 1, 2)}
+    changed = {**machine.switches(), "-disable-cgp": "false"}
+    monkeypatch.setattr(jit, "switches", lambda level: changed)
+    assert len(names | {jit._name(TEXT, 2)}) == 4
+
+
 def test_damage_is_compiled_again(fresh: Cache) -> None:
     jit.load(TEXT)
     (path,) = (p for p in Path(fresh.directory or "").rglob("*") if p.is_file())
