@@ -168,12 +168,14 @@ _MASK = re.compile(r"<\d+ x i1>")
 def selected_quickly(text: str, level: int) -> Iterator[None]:
     """Level 0 takes LLVM's fast selector for the module `text` if it can: it needs a third of the
     time. It is not made for masks of vectors: what it cannot do may end the process. The switch is
-    off afterwards, for level 2 would take that selector, too."""
-    if level > 0 or library.version()[0] not in _SWITCHES:
+    off afterwards, for level 2 would take that selector, too. (Of itself it takes it for functions
+    that are `optnone`, which only a module has that is compiled whole, for debuggers.)"""
+    if library.version()[0] not in _SWITCHES:
         yield
         return
-    if _MASK.search(text):
-        _select_thoroughly()
+    if level > 0 or _MASK.search(text):
+        if level == 0 or " optnone" in text:
+            _select_thoroughly()
         yield
         return
     if not _select_thoroughly.cache_info().currsize:  # it is taken where nobody said otherwise
@@ -188,8 +190,8 @@ def selected_quickly(text: str, level: int) -> Iterator[None]:
 
 @cache
 def _select_thoroughly() -> None:
-    """Level 0 takes that selector by itself, until somebody has said that it shall not. So it is
-    said once: a switch takes as long as a hundred lines of code."""
+    """LLVM takes that selector by itself, until somebody has said that it shall not. So it is said
+    once: a switch takes as long as a hundred lines of code."""
     library.set_option("-fast-isel=false")
 
 
