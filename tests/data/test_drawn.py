@@ -12,6 +12,11 @@ from tfc.data.plans.drawn import words
 Dataset = tf.data.Dataset
 
 
+@pytest.fixture(autouse=True)
+def without_seed() -> None:
+    tf.random.set_seed(None)
+
+
 def _streamed(count: int) -> Any:
     return Dataset.range(count).filter(lambda x: True)
 
@@ -64,6 +69,38 @@ def test_iterations_are_numbered() -> None:
     assert repeated == orders[0] + orders[1]
     assert [int(x) for x in dataset] == orders[2]
     assert [int(x) for x in dataset] == orders[3]
+
+
+def _uniform(_: Any) -> Any:
+    return tf.random.uniform([])
+
+
+_FUNCTIONS: dict[str, Callable[[], Any]] = {
+    "map": lambda: Dataset.range(3).map(_uniform),
+    "repeat": lambda: Dataset.range(1).map(_uniform).repeat(3),
+    "batch": lambda: Dataset.range(3).map(_uniform).batch(3).unbatch(),
+    "behind a shuffle": lambda: Dataset.range(3).shuffle(3).map(_uniform),
+    "scan": lambda: Dataset.range(3).scan(0.0, lambda s, x: (s, _uniform(x))),
+    "inner": lambda: Dataset.range(2).flat_map(lambda x: Dataset.range(2).map(_uniform)).take(3),
+    "twice": lambda: Dataset.zip((d := _FUNCTIONS["map"](), d)).map(lambda x, y: (x + y) / 2),
+    "windows": lambda: Dataset.range(4).window(2).flat_map(lambda w: w.map(_uniform)).take(3),
+}
+
+
+@pytest.mark.parametrize("name", _FUNCTIONS)
+def test_iterations_begin_draws_of_functions_anew(name: str) -> None:
+    """A global seed says what functions draw: the same in each iteration, as in TensorFlow."""
+    tf.random.set_seed(42)
+    dataset = _FUNCTIONS[name]()
+    for _ in range(2):
+        np.testing.assert_allclose(list(dataset), [0.8354591, 0.46399975, 0.95270336], atol=1e-6)
+
+
+def test_draws_of_functions_without_seeds_differ() -> None:
+    dataset = Dataset.range(3).map(_uniform)
+    assert [float(x) for x in dataset] != [float(x) for x in dataset]
+    seeded = Dataset.range(8).filter(lambda x: tf.random.uniform([], seed=3) > 0.5)
+    assert [int(x) for x in seeded] == [int(x) for x in seeded]
 
 
 def test_words_from_anywhere() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -26,6 +28,7 @@ from ..core.tensor import Tensor, strings, wrap
 from ..core.variable import Variable
 from ..dispatch.host_steps import HostSteps, host_steps
 from ..dispatch.tracing import in_trace
+from ..function.concrete import ConcreteFunction
 from ..function.polymorphic import function
 from ..function.recorded import is_observed
 from ..ops.ragged.tensor import RaggedTensor
@@ -45,6 +48,8 @@ from .elements import (
 from .nested import is_abstract, output_of
 from .packing import Packed, inputs_of, packed, slices
 from .threads import side_by_side
+
+Programs = WeakKeyDictionary[ConcreteFunction, ConcreteFunction]
 
 
 class Elementwise:
@@ -82,6 +87,11 @@ class Elementwise:
     def call(self, bound: Sequence[Any], leaves: Sequence[Any]) -> Element:
         """The leaves of the result for one element, with these tensors in the place of `bound`; in
         a trace too."""
+        raise NotImplementedError
+
+    def seeded_anew(self, known: Programs) -> Self:
+        """This function with streams of its own for the draws that follow from a seed: those of
+        `known` programs, or at their beginning; itself where there are none."""
         raise NotImplementedError
 
     def one(self, *leaves: Any) -> Element:
@@ -341,6 +351,19 @@ class ElementFunction(Elementwise):
 
     # Running it.
 
+    def seeded_anew(self, known: Programs) -> Self:
+        if self._concrete is None:
+            return self
+        concrete = known.get(self._concrete)
+        if concrete is None:
+            concrete = self._concrete.seeded_anew()
+            if concrete is self._concrete:
+                return self
+            known[self._concrete] = concrete
+        made = copy.copy(self)
+        made._concrete = made._program = concrete
+        return made
+
     @functools.cached_property
     def _steps(self) -> HostSteps | None:
         """What it is where it only calls the host."""
@@ -388,6 +411,11 @@ class Composed(Elementwise):
     def __init__(self, first: Elementwise, second: Elementwise) -> None:
         self._first, self._second = first, second
         self.input = first.input
+
+    def seeded_anew(self, known: Programs) -> Self:
+        first, second = self._first.seeded_anew(known), self._second.seeded_anew(known)
+        same = first is self._first and second is self._second
+        return self if same else type(self)(first, second)
 
     @property
     def output(self) -> ElementSpec:

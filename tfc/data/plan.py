@@ -16,7 +16,8 @@ import itertools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
-from typing import Any, ClassVar, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -24,6 +25,11 @@ from ..core.specs import TensorSpec
 from ..core.tensor import wrap
 from ..function.polymorphic import function
 from .elements import NOTHING, Chunk, Columns, Element, ElementSpec, Loose, Stacked, stacked_spec
+
+if TYPE_CHECKING:
+    from .functions import Elementwise, Programs
+
+_F = TypeVar("_F", bound="Elementwise")
 
 INFINITE: Final = -1
 UNKNOWN: Final = -2
@@ -50,9 +56,11 @@ class Run:
         children: The runs of the plan's inputs.
         turns: Which repetition this is, from the outermost repeat to the innermost.
         how: By how many threads, and what may be made ahead.
+        streams: The programs that draw by a seed, by those that they are copies of, each with its
+            own streams; those of its repetitions, too, and of plans that its functions make.
     """
 
-    __slots__ = ("children", "epoch", "how", "kept", "plan", "turns")
+    __slots__ = ("children", "epoch", "how", "kept", "plan", "streams", "turns")
 
     def __init__(
         self,
@@ -61,15 +69,22 @@ class Run:
         children: tuple[Run, ...],
         turns: tuple[int, ...] = (),
         how: How = BY_DEFAULT,
+        streams: Programs | None = None,
     ) -> None:
         self.plan, self.epoch, self.children, self.turns = plan, epoch, children, turns
         self.how = how
+        self.streams: Programs = WeakKeyDictionary() if streams is None else streams
         self.kept: Any = None  # what the plan keeps here
 
     def turned(self, turn: int) -> Run:
         """The run of one repetition of the same."""
         children = tuple([child.turned(turn) for child in self.children])
-        return Run(self.plan, self.epoch, children, (*self.turns, turn), self.how)
+        return Run(self.plan, self.epoch, children, (*self.turns, turn), self.how, self.streams)
+
+    def own(self, function: _F) -> _F:
+        """A function of elements as this iteration calls it: what it draws by a seed begins with
+        the iteration, and goes on from one repetition to the next, as in TensorFlow."""
+        return function.seeded_anew(self.streams)
 
     @property
     def threads(self) -> int | None:
@@ -93,12 +108,12 @@ def begin(plan: Plan, epochs: Iterator[int] | None = None, how: How = BY_DEFAULT
     return Run(plan, epoch, tuple([begin(child, epochs, own) for child in plan.inputs]), (), own)
 
 
-def begin_inner(plan: Plan, number: int, how: How) -> Run:
+def begin_inner(plan: Plan, number: int, how: How, streams: Programs) -> Run:
     """An iteration over a plan that another one makes while it is run: all its numbers follow from
-    one."""
+    one, and its programs draw where those of the plans before it have left off."""
     own = plan.narrowed(how)
-    children = tuple([begin_inner(child, number, own) for child in plan.inputs])
-    return Run(plan, number if plan.redraws else 0, children, (), own)
+    children = tuple([begin_inner(child, number, own, streams) for child in plan.inputs])
+    return Run(plan, number if plan.redraws else 0, children, (), own, streams)
 
 
 class Plan:

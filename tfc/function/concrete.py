@@ -35,7 +35,7 @@ from ..dispatch.placed import Placed
 from ..dispatch.primitive import apart
 from ..dispatch.tracing import Trace
 from ..dispatch.tracing import current as tracing
-from ..ops.random.streams import begun_anew
+from ..ops.random.streams import begun_anew, seeded_anew
 from .arguments import Arguments
 from .inspection import Inspection
 from .recorded import Recorded, variant
@@ -216,17 +216,40 @@ class ConcreteFunction(Inspection):
         key = tuple(map(id, variables))
         made = self._bound.get(key)
         if made is None:
-            made = self._anew()
-            made._unbound, made.given = self, tuple(variables)
-            made.captured = list(self.captured)
+            captured = list(self.captured)
             for place, number in self._places.items():
-                made.captured[place] = variables[number]
-            own = {id(old): new for old, new in zip(self.captured, made.captured, strict=True)}
-            made.updated = [own[id(v)] for v in self.updated]
-            made._ranks = made._open_ranks(self.function.params[len(self.types) :])
+                captured[place] = variables[number]
+            made = self._capturing(captured)
+            made._unbound, made.given = self, tuple(variables)
             if self.general is not None:
                 made.general = self.general.bound(variables)
             self._bound[key] = made
+        return made
+
+    def seeded_anew(self) -> ConcreteFunction:
+        """This function with streams of its own for the draws that follow from a seed, each at its
+        beginning; itself where there are none."""
+        return self._with_streams({})
+
+    def _with_streams(self, streams: dict[int, Variable | None]) -> ConcreteFunction:
+        for c in self.captured:
+            if id(c) not in streams:
+                streams[id(c)] = seeded_anew(c)
+        found = [c if (own := streams[id(c)]) is None else own for c in self.captured]
+        if all(new is c for new, c in zip(found, self.captured, strict=True)):
+            return self
+        made = self._capturing(found)
+        if self.general is not None:
+            made.general = self.general._with_streams(streams)
+        return made
+
+    def _capturing(self, captured: list[Any]) -> ConcreteFunction:
+        """A copy with others in the places of what is captured."""
+        made = self._anew()
+        made.captured = captured
+        own = {id(old): new for old, new in zip(self.captured, captured, strict=True)}
+        made.updated = [own[id(v)] for v in self.updated]
+        made._ranks = made._open_ranks(self.function.params[len(self.types) :])
         return made
 
     def all_bound(self) -> list[ConcreteFunction]:

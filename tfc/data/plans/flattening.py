@@ -62,7 +62,8 @@ class DatasetFunction(ElementFunction):
     def cursor(self, element: Element, run: Run, number: int) -> Cursor:
         """A cursor of the dataset for the element with this number."""
         plan = self.plan(*element)
-        return plan.cursor(begin_inner(plan, mixed(run.epoch, *run.turns, number), run.how))
+        drawn = mixed(run.epoch, *run.turns, number)
+        return plan.cursor(begin_inner(plan, drawn, run.how, run.streams))
 
 
 def mixed(*numbers: int) -> int:

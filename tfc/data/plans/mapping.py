@@ -120,10 +120,10 @@ class Map(Plan):
 
     def stream(self, run: Run) -> Cursor:
         cursor = self._base.cursor(self._base_run(run))
-        calls = self._threads(run)
+        function, calls = run.own(self.whole), self._threads(run)
         if calls > 1:
-            return ParallelMapCursor(cursor, self.whole, calls)
-        return MapCursor(cursor, self.whole, run.threads)
+            return ParallelMapCursor(cursor, function, calls)
+        return MapCursor(cursor, function, run.threads)
 
     def describe(self) -> str:
         threads = f", {self.calls} threads" if self.calls else ""
@@ -219,7 +219,7 @@ class Filter(Plan):
         known = self.source.indexed and self.source.stackable and self.function.pure
         ahead = _AHEAD_BYTES // max(1, self.spec.size) if known and self.spec.size else 0
         cursor = self.source.cursor(run.children[0])
-        return _FilterCursor(cursor, self.function, min(_AHEAD, ahead), run.threads)
+        return _FilterCursor(cursor, run.own(self.function), min(_AHEAD, ahead), run.threads)
 
     def describe(self) -> str:
         return f"filter {named(self.function.python)}"

@@ -32,22 +32,22 @@ class Scan(Plan):
         return self.source.cardinality
 
     def stream(self, run: Run) -> Cursor:
-        return _ScanCursor(self, self.source.cursor(run.children[0]))
+        return _ScanCursor(self, run.own(self.function), self.source.cursor(run.children[0]))
 
     def describe(self) -> str:
         return f"scan {named(self.function.python)}"
 
 
 class _ScanCursor(Cursor):
-    def __init__(self, plan: Scan, source: Cursor) -> None:
-        self._plan, self._source = plan, source
+    def __init__(self, plan: Scan, function: ElementFunction, source: Cursor) -> None:
+        self._function, self._source = function, source
         self._state = plan.initial
 
     def _next(self) -> Element | None:
         element = self._source.next()
         if element is None:
             return None
-        found = self._plan.function.one(*self._state, *element)
+        found = self._function.one(*self._state, *element)
         count = len(self._state)
         self._state = found[:count]
         return found[count:]
@@ -96,7 +96,7 @@ class TakeWhile(Plan):
         return 0 if self.source.cardinality == 0 else UNKNOWN
 
     def stream(self, run: Run) -> Cursor:
-        return _TakeWhileCursor(self.source.cursor(run.children[0]), self.function)
+        return _TakeWhileCursor(self.source.cursor(run.children[0]), run.own(self.function))
 
     def describe(self) -> str:
         return f"take_while {named(self.function.python)}"

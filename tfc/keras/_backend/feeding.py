@@ -32,6 +32,7 @@ from tfc.core.containers import Composite
 from tfc.core.nest import Structure, decompose, decompose_composites
 from tfc.core.tensor import wrap
 from tfc.data.plans.batching import ends_smaller
+from tfc.ops.random.distributions import first_orders
 
 _SLICED_WHOLE = (  # of Keras' ways to slice arrays: those whose rows are dense
     array_slicing.NumpySliceable,
@@ -136,7 +137,7 @@ class Executions(EpochIterator):
     """The batches of an epoch, as (begin, end, batches) of each execution. The last one may have
     fewer batches than from `begin` to `end`, which callbacks are told as in Keras."""
 
-    permutation: Any = staticmethod(np.random.permutation)  # of so many rows
+    permutation: Any = None  # gives orders of so many rows; None: as in Keras with TensorFlow
     divide: Any = None  # gives what there is of a dataset's batches in this process
     _num_batches: int | None  # None: until the data ends
     _current_iterator: Any
@@ -216,11 +217,13 @@ class Executions(EpochIterator):
         """The rows of each batch, drawn as Keras draws them."""
         adapter = self.data_adapter
         rows, size, shuffle = adapter._num_samples, adapter.batch_size, adapter._shuffle
+        # There a function of a dataset draws: by a global seed the same in each epoch.
+        permutation = self.permutation or first_orders() or np.random.permutation
         whole = shuffle and shuffle != "batch"
-        order = self.permutation(rows) if whole else np.arange(rows)
+        order = permutation(rows) if whole else np.arange(rows)
         for i in range(0, rows, size):
             part = order[i : i + size]
-            yield self.permutation(len(part)) + i if shuffle == "batch" else part
+            yield permutation(len(part)) + i if shuffle == "batch" else part
 
 
 def _with_own_sparse(batch: Any) -> Any:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, SupportsIndex
+
+import numpy as np
 
 from tfc.ir.dtypes import float32, int64
 
@@ -20,7 +23,7 @@ from ..math.arithmetic import maximum
 from . import sampling
 from .generator import Generator
 from .operands import float_of, uniform_operands
-from .streams import global_seed, set_global_seed, stream_of, whole_seed
+from .streams import Place, first_place, global_seed, set_global_seed, stream_of, whole_seed
 
 _global: list[Generator] = []
 
@@ -366,13 +369,24 @@ def shuffle(
     x = operand(op, value)
     if not x.ndim:
         return x
-    static = (Sizes(extents_of(x)[:1]),)
-    order = stream_of("shuffle", x.dtype, seed).draw(sampling._permutation.stateful, (), static)
-    return gather(x, order)
+    (count, *_) = extents_of(x)
+    return gather(x, _order(stream_of("shuffle", x.dtype, seed), count))
+
+
+def _order(stream: Place, count: Any) -> Any:
+    return stream.draw(sampling._permutation.stateful, (), (Sizes((count,)),))
+
+
+def first_orders() -> Callable[[int], np.ndarray] | None:
+    """Gives one random order after another, each of so many things: those of a function that was
+    traced now and called once. None without a global seed."""
+    stream = first_place()
+    return None if stream is None else lambda count: np.asarray(_order(stream, count))
 
 
 __all__ = [
     "categorical",
+    "first_orders",
     "gamma",
     "get_global_generator",
     "normal",

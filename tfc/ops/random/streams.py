@@ -206,6 +206,18 @@ def begun_anew(variable: Any) -> Variable | None:
     return None if found is None else found[1].variable()
 
 
+def seeded_anew(variable: Any) -> Variable | None:
+    """`begun_anew`, for those draws alone whose numbers follow from a seed."""
+    found = _streams.of_functions.get(id(variable))
+    return None if found is None or found[1].key is None else found[1].variable()
+
+
+def first_place() -> Place | None:
+    """Where a function that was traced now would draw first, each time anew; None without a global
+    seed."""
+    return None if _streams.seed is None else Place(wrap(_state(_streams.seed, 0)))
+
+
 def seeds_of(op: str, seed: Any) -> tuple[int, int] | None:
     """The key and the number by which an op draws that draws by itself; None: any."""
     trace = current()
@@ -270,10 +282,12 @@ __all__ = [
     "Place",
     "Stream",
     "begun_anew",
+    "first_place",
     "global_seed",
     "numbered_anew",
     "replaced_seed",
     "seed_settings",
+    "seeded_anew",
     "seeds_of",
     "set_global_seed",
     "stream_of",
