@@ -52,6 +52,21 @@ class Column(NamedTuple):
     there: np.ndarray  # whether it has the feature
 
 
+def _in_order(features: Mapping[str, Any]) -> list[str]:
+    """Their keys as TensorFlow has them in what is parsed: sparse features, dense ones, and those
+    that are put together of several, each in the order of their keys."""
+
+    def place(key: str) -> tuple[int, str]:
+        feature = features[key]
+        if isinstance(feature, VarLenFeature):
+            return 0, str(key)
+        return (1 if isinstance(feature, FixedLenFeature | FixedLenSequenceFeature) else 2), str(
+            key
+        )
+
+    return sorted(features, key=place)
+
+
 class Parser:
     """Serialised examples, and what errors call them."""
 
@@ -99,7 +114,7 @@ class Parser:
                     message = f"the feature {source!r} is asked for with two dtypes"
                     raise blame.value_error(message, self.op)
         columns = self.columns(wanted)
-        return {key: self.made(key, feature, columns) for key, feature in features.items()}
+        return {key: self.made(key, features[key], columns) for key in _in_order(features)}
 
     def columns(self, wanted: Mapping[str, int]) -> dict[str, Column]:
         try:
@@ -260,7 +275,8 @@ class Parser:
             except Exception as error:
                 raise self.unreadable(i, f": {error}") from None
         found, lengths = {}, {}
-        for key, feature in features.items():
+        for key in _in_order(features):
+            feature = features[key]
             if not isinstance(feature, VarLenFeature | FixedLenSequenceFeature | RaggedFeature):
                 message = f"Unsupported {type(feature).__name__} {shown(feature)} for key {key!r}"
                 raise blame.value_error(
