@@ -461,3 +461,21 @@ def test_checks_are_operations() -> None:
         for wrong in (-1.0, 10.0):
             with pytest.raises(tf.errors.InvalidArgumentError):
                 session.run(checked, {x: [wrong]})
+
+
+def test_tensors_without_names_are_called_as_in_tensorflow() -> None:
+    """By their ops and scopes: these are what TensorFlow 2.21 prints."""
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        x = tf.placeholder(tf.float32, [2, 2])
+        made = [x, x + 1.0, tf.add(x, x), x + x, tf.nn.relu(x), tf.matmul(x, x), -x, x > 0.0]
+        made += [tf.reduce_mean(x), tf.reduce_sum(tf.square(x)), tf.concat([x, x], 0), x[0]]
+        made += [tf.random_normal([2]), tf.zeros([2]), tf.cast(x, tf.int32), tf.multiply(x, x)]
+        with tf.name_scope("layer"):
+            made += [tf.nn.softmax(x), tf.add(x, x, name="sum"), x * x]
+        names = "Placeholder add Add_1 add_2 Relu MatMul Neg Greater Mean Sum concat strided_slice "
+        names += "random_normal zeros Cast Mul layer/Softmax layer/sum layer/mul"
+        assert [y.name for y in made] == [f"{name}:0" for name in names.split()]
+        relu = graph.get_tensor_by_name("Relu:0")
+        assert session.run(relu, {x: np.eye(2) - 1.0}).sum() == 0
+        operations = [op.name for op in graph.get_operations()]
+        assert len({name.lower() for name in operations}) == len(operations)

@@ -147,9 +147,9 @@ class Primitive:
 
             numerics.emit_checks(trace.builder, self.name, results)
         if isinstance(results, tuple):
-            trace.builder.name_values(results, frame)
+            trace.builder.name_values(results, frame, self.name)
             return tuple(SymbolicTensor(trace, r) for r in results)
-        trace.builder.name_values((results,), frame)
+        trace.builder.name_values((results,), frame, self.name)
         return SymbolicTensor(trace, results)
 
     def _joined(self, b: Builder, values: Sequence[Value]) -> Value:

@@ -61,7 +61,9 @@ class TracingBuilder(Builder):
                 return (found,)
         return super().emit_all(op)
 
-    def name_values(self, values: Sequence[Value], frame: FrameType | None) -> None:
+    def name_values(
+        self, values: Sequence[Value], frame: FrameType | None, primitive: str = ""
+    ) -> None:
         """Let values that were just emitted be called what the user's code calls them. Where one
         call of the user's emits several, one after the other, the last one has its name; several
         names are given where there are as many values."""

@@ -23,6 +23,7 @@ from tfc.summary.graphs import graph_of_body
 
 from . import kept_calls, naming, unranked
 from .iterators import running_session
+from .op_names import name_of_step
 from .reachable import reachable
 from .trace import GraphTrace, current_graph
 
@@ -203,8 +204,10 @@ class Graph:
         return context.trace is not None and current_graph() is None
 
     def name_of(self, value: Value) -> str:
-        """The name of a value that has none of its own."""
-        return value.name or "value"
+        """The name of a value: a step of the program's ops is given one when it is asked for."""
+        if not value.name:
+            value.name = self.unique_name(name_of_step(value.op))
+        return value.name
 
     def as_default(self) -> Any:
         """The graph as a context: what is made inside belongs to it."""
@@ -216,16 +219,16 @@ class Graph:
         return self._count
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
-        """`name`, with `_1`, `_2`, ... behind it if it was given before; as if it was not asked
-        for, unless it is marked."""
-        found, number = name, self._names.get(name, 0)
-        while found in self._names:
+        """`name`, with `_1`, `_2`, ... behind it if it was given before, in capitals or not; as if
+        it was not asked for, unless it is marked."""
+        found, number = name, self._names.get(name.lower(), 0)
+        while found.lower() in self._names:
             found = f"{name}_{number}"
             number += 1
         if mark_as_used:
             if number:
-                self._names[name] = number
-            self._names[found] = 1
+                self._names[name.lower()] = number
+            self._names[found.lower()] = 1
         return found
 
     def name_in_scope(self, name: str) -> str:
@@ -421,7 +424,7 @@ class Graph:
             if variable.name == name:
                 return SymbolicTensor(self.trace, self.trace.value_of(variable))
         for value in (*builder.params, *(v for op in builder.body for v in op.results)):
-            if value.name and f"{value.name}:0" == name:
+            if f"{self.name_of(value)}:0" == name:
                 return SymbolicTensor(self.trace, value)
         raise KeyError(f"The name '{name}' refers to a Tensor which does not exist.")
 

@@ -1,9 +1,10 @@
 """Names of tensors: what the program passes as `name`, in the scopes that it stands in. Those that
-it gives none have the names of its Python variables."""
+it gives none have the names of their ops (see op_names.py)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -27,13 +28,58 @@ def install() -> None:
         code = function.__code__
         parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         known = getattr(function, "__signature__", None)
-        if "name" in (parameters if known is None else known.parameters):
-            overloads_of(function).first.append((_is_named, _named(function)))
+        taken = [*(parameters if known is None else known.parameters)]
+        if "name" in taken:
+            calls = overloads_of(function).first
+            calls.append((_is_named, _named(function)))
+            if own := _CALLED.get(function.__name__):
+                calls.append((_is_unnamed(taken.index("name")), partial(function, name=own)))
+
+
+# Functions that are called otherwise than their last op is, or the operator that does the same.
+_CALLED = {
+    "add": "Add",
+    "subtract": "Sub",
+    "multiply": "Mul",
+    "pow": "Pow",
+    "divide": "truediv",
+    "zeros": "zeros",
+    "ones": "ones",
+    "zeros_like": "zeros_like",
+    "ones_like": "ones_like",
+    "normal": "random_normal",
+    "uniform": "random_uniform",
+    "truncated_normal": "truncated_normal",
+    "expand_dims": "ExpandDims",
+    "squeeze": "Squeeze",
+    "log_softmax": "LogSoftmax",
+    "softmax_cross_entropy_with_logits": "softmax_cross_entropy_with_logits",
+    "sparse_softmax_cross_entropy_with_logits": "sparse_softmax_cross_entropy_with_logits",
+    "max_pool2d": "MaxPool2d",
+    "embedding_lookup": "embedding_lookup",
+    "l2_normalize": "l2_normalize",
+    "norm": "norm",
+    "eye": "eye",
+}
 
 
 def _is_named(args: Any, kwargs: Any) -> bool:
-    wanted = kwargs.get("name") is not None and isinstance(context.trace, GraphTrace)
-    return wanted and not has_open(args, kwargs)  # which kept calls name
+    return kwargs.get("name") is not None and _is_in_graph(args, kwargs)
+
+
+def _is_unnamed(place: int) -> Callable[[Any, Any], bool]:
+    def is_unnamed(args: Any, kwargs: Any) -> bool:
+        if len(args) > place or kwargs.get("name") is not None or not _is_in_graph(args, kwargs):
+            return False
+        trace: Any = context.trace
+        named: bool = trace.builder.names  # and is no step of a function that has a name
+        return named
+
+    return is_unnamed
+
+
+def _is_in_graph(args: Any, kwargs: Any) -> bool:
+    return isinstance(context.trace, GraphTrace) and not has_open(args, kwargs)  # kept calls name
 
 
 def _named(function: FunctionType) -> Callable[..., Any]:
@@ -44,7 +90,8 @@ def _named(function: FunctionType) -> Callable[..., Any]:
         name = kwargs.pop("name")
         trace: Any = context.trace
         start = len(trace.builder.body)
-        found = function(*args, **kwargs)
+        with trace.builder.unnamed():
+            found = function(*args, **kwargs)
         if isinstance(found, SymbolicTensor) and found._trace is trace:
             value = found._value
             made = {id(op) for op in trace.builder.body[start:]}

@@ -14,6 +14,7 @@ from tfc.ir.core import Value
 from tfc.ir.ops import PythonStart
 
 from . import host_calls, iterators
+from .op_names import GraphBuilder
 
 Graph = Any  # that of graph.py, which stands above
 
@@ -24,6 +25,7 @@ class GraphTrace(Trace):
 
     def __init__(self, graph: Graph) -> None:
         super().__init__("graph")
+        self.builder = GraphBuilder(graph)
         self.builder.learnt = []
         self.graph = graph
         self._calls: dict[int, Any] = {}  # of Python, by id of their ops

@@ -1,0 +1,101 @@
+"""What TensorFlow calls the ops of a graph that a program gives no name: by what they do, in the
+scopes that they stand in, with a number where there is one of the name already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from tfc.dispatch.tracing_builder import TracingBuilder
+from tfc.ir.core import Op, Value
+
+if TYPE_CHECKING:
+    from .graph import Graph
+
+# Those that are not the words of our own name, each with a capital letter.
+_NAMES = {
+    **{name: name for name in ("add", "concat", "floordiv", "pow", "range", "stack", "transpose")},
+    "subtract": "sub",
+    "multiply": "mul",
+    "truediv": "truediv",
+    "floormod": "mod",
+    "zeros": "zeros",
+    "negative": "Neg",
+    "matmul": "MatMul",
+    "where": "SelectV2",
+    "slice": "strided_slice",
+    "gather": "GatherV2",
+    "top_k": "TopKV2",
+    "lrn": "LRN",
+    "relu6": "Relu6",
+    "l2_loss": "L2Loss",
+    "conv": "Conv2D",
+    "inv": "MatrixInverse",
+    "det": "MatrixDeterminant",
+    "solve": "MatrixSolve",
+    "band_part": "MatrixBandPart",
+    "segment_mean": "SegmentMean",
+    "argmax": "ArgMax",
+    "argmin": "ArgMin",
+    "invert_permutation": "InvertPermutation",
+    "tensor_scatter_nd_update": "TensorScatterUpdate",
+    "divide_no_nan": "div_no_nan",
+    "sigmoid_cross_entropy": "logistic_loss",
+    "dropout": "dropout/SelectV2",
+    "stateless_dropout": "stateless_dropout/SelectV2",
+    **{f"random.{kind}": f"random_{kind}" for kind in ("normal", "uniform", "gamma", "poisson")},
+    "random.truncated_normal": "truncated_normal",
+    "random.categorical": "categorical/Multinomial",
+    "random.permutation": "RandomShuffle",
+    **{f"unsorted_segment_{kind}": f"UnsortedSegment{kind.title()}" for kind in ("sum", "max")},
+}
+
+
+def name_of_op(primitive: str) -> str:
+    """What TensorFlow calls an op that we call so.
+
+    >>> [name_of_op(name) for name in ("add", "matmul", "reduce_mean", "squared_difference")]
+    ['add', 'MatMul', 'Mean', 'SquaredDifference']
+    """
+    known = _NAMES.get(primitive)
+    return known or _in_capitals(primitive.removeprefix("reduce_").removeprefix("random."))
+
+
+def name_of_step(op: Op | None) -> str:
+    """What an op of the IR is called that is but a step of one of the program's."""
+    return "Placeholder" if op is None else _NAMES.get(op.mnemonic, _in_capitals(op.mnemonic))
+
+
+def _in_capitals(name: str) -> str:
+    return "".join([part[:1].upper() + part[1:] for part in name.split("_")])
+
+
+class GraphBuilder(TracingBuilder):
+    """What appends ops to a graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__("graph", None)
+        self._graph: Any = graph
+        self.names = True
+
+    @contextmanager
+    def unnamed(self) -> Iterator[None]:
+        """What is made inside are steps of an op that has a name."""
+        before, self.names = self.names, False
+        try:
+            yield
+        finally:
+            self.names = before
+
+    def name_values(
+        self, values: Sequence[Value], frame: FrameType | None, primitive: str = ""
+    ) -> None:
+        made = self.body[-len(values) :] if self.names else ()
+        for v in values:
+            if not v.name and v.op in made:
+                v.name = self._graph.name_in_scope(name_of_op(primitive))
+
+
+__all__ = ["GraphBuilder", "name_of_op", "name_of_step"]
