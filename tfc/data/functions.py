@@ -6,7 +6,6 @@ import copy
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Self
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -28,7 +27,6 @@ from ..core.tensor import Tensor, strings, wrap
 from ..core.variable import Variable
 from ..dispatch.host_steps import HostSteps, host_steps
 from ..dispatch.tracing import in_trace
-from ..function.concrete import ConcreteFunction
 from ..function.polymorphic import function
 from ..function.recorded import is_observed
 from ..ops.ragged.tensor import RaggedTensor
@@ -47,9 +45,8 @@ from .elements import (
 )
 from .nested import is_abstract, output_of
 from .packing import Packed, inputs_of, packed, slices
+from .plan import Programs
 from .threads import side_by_side
-
-Programs = WeakKeyDictionary[ConcreteFunction, ConcreteFunction]
 
 
 class Elementwise:

@@ -16,20 +16,27 @@ import itertools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ..core.specs import TensorSpec
 from ..core.tensor import wrap
+from ..function.concrete import ConcreteFunction
 from ..function.polymorphic import function
 from .elements import NOTHING, Chunk, Columns, Element, ElementSpec, Loose, Stacked, stacked_spec
 
-if TYPE_CHECKING:
-    from .functions import Elementwise, Programs
+Programs = WeakKeyDictionary[ConcreteFunction, ConcreteFunction]
 
-_F = TypeVar("_F", bound="Elementwise")
+
+class _Drawing(Protocol):
+    """What may draw random numbers: functions of elements."""
+
+    def seeded_anew(self, known: Programs) -> Self: ...
+
+
+_F = TypeVar("_F", bound=_Drawing)
 
 INFINITE: Final = -1
 UNKNOWN: Final = -2

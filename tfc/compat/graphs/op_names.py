@@ -6,13 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfc.dispatch.tracing_builder import TracingBuilder
 from tfc.ir.core import Op, Value
 
-if TYPE_CHECKING:
-    from .graph import Graph
+Graph = Any  # that of graph.py, which stands above
 
 # Those that are not the words of our own name, each with a capital letter.
 _NAMES = {
@@ -77,7 +76,7 @@ class GraphBuilder(TracingBuilder):
 
     def __init__(self, graph: Graph) -> None:
         super().__init__("graph", None)
-        self._graph: Any = graph
+        self._graph = graph
         self.names = True
 
     @contextmanager
