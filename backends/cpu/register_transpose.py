@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
+from tfc.ir.core import Function
 from tfc.ir.dtypes import DType, int32
 from tfc.ir.kernels.ops import LoadTransposed, TransposeTile
+from tfc.ir.value_classes import NamedTuple
 
+from .. import disk_cache
+from ..llvm.machine import Machine
 from ..llvm.registers import Reg, memory_type
 from ..llvm.scalars import PAST, ScalarWriter
 
@@ -105,26 +110,79 @@ class TileRegisters:
 
 
 def transpose_tile(writer: ScalarWriter, op: TransposeTile) -> None:
-    """Write `op`: registers of groups from so many rows, one group after another."""
+    """Write `op`: a call of what transposes tiles of this kind, for all kernels of the module."""
     source, offset, rows, target, to, to_rows = (
         writer.values[v].name
         for v in (op.source, op.offset, op.rows, op.target, op.target_offset, op.target_rows)
     )
-    n = op.size
-    tile = TileRegisters(writer, op.source.dtype, n)
-    sources = tile.places(tile.place(source, offset), rows, n)
-    targets = tile.places(tile.place(target, to), to_rows, n)
+    element = memory_type(op.source.dtype)
+    first = writer.emit(f"getelementptr {element}, ptr {source}, i64 {offset}")
+    start = writer.emit(f"getelementptr {element}, ptr {target}, i64 {to}")
+    ahead = op.ahead is not None
+    tile = _tile(op.source.dtype, op.size, ahead, op.past, writer.machine)
+    writer.helpers[tile.name] = tile.text
+    writer.declared |= tile.declared
+    given = f"ptr {first}, i64 {rows}, ptr {start}, i64 {to_rows}"
     if op.ahead is not None:
-        further = writer.values[op.ahead].name
-        for p in sources:
-            writer.fetch(tile.place(p, further), "load")
-        for p in () if op.past else targets:
-            writer.fetch(tile.place(p, PREFETCH_TILES * n), "store")
-    align = f"align {n * tile.bytes}, {PAST}" if op.past else f"align {tile.bytes}"
-    for chunk in range(0, n, tile.group):
-        lines = tile.gathered([tile.place(p, chunk) for p in sources])
-        for line, p in zip(lines, targets[chunk : chunk + tile.group], strict=True):
-            writer.do(f"store <{n} x {tile.element}> {line}, ptr {p}, {align}")
+        given += f", i64 {writer.values[op.ahead].name}"
+    writer.do(f"call void @{tile.name}({given})")
+
+
+class _Tile(NamedTuple):
+    """A function that transposes a tile."""
+
+    name: str
+    text: str
+    declared: frozenset[str]
+
+
+@cache
+def _tile(dtype: DType, n: int, ahead: bool, past: bool, machine: Machine) -> _Tile:
+    """Goes from the tile at `source`, whose rows are `rows` elements apart, to `target`: registers
+    of groups from all rows, one group after another."""
+    w = ScalarWriter("tile", Function("tile", (), (), ()), (), machine)
+    tile = TileRegisters(w, dtype, n)
+    group, count = tile.group, n // tile.group
+    far = {}  # what lies between a row and the ones below it
+    for name in ("%rows", "%to"):
+        steps = far[name] = ["0", name]
+        while len(steps) <= group:
+            steps.append(w.emit(f"add i64 {steps[-1]}, {name}"))
+    down = far["%rows"][group]
+    sources = tile.places("%source", down, count)
+    further = tile.place("%source", "%ahead") if ahead else ""
+    # A pointer for each group of rows, so that processors add what is between the rows in one.
+    moving = [(p, str(group)) for p in sources] + [("%target", far["%to"][group])]
+    if ahead:
+        moving.append((further, down))
+    names = [(w.fresh("p"), w.fresh("next")) for _ in moving]
+    w.do("br label %loop")
+    w.label("loop")
+    w.do("%k = phi i64 [ 0, %entry ], [ %next, %loop ]")
+    for (start, _), (name, after) in zip(moving, names, strict=True):
+        w.do(f"{name} = phi ptr [ {start}, %entry ], [ {after}, %loop ]")
+    now = [name for name, _ in names]
+    lines = [tile.place(now[count], d) for d in far["%to"][:group]]
+    if ahead:
+        for d in far["%rows"][:group]:
+            w.fetch(tile.place(now[-1], d), "load")
+        for p in () if past else lines:
+            w.fetch(tile.place(p, PREFETCH_TILES * n), "store")
+    rows = [tile.place(p, d) for p in now[:count] for d in far["%rows"][:group]]
+    align = f"align {n * tile.bytes}, {PAST}" if past else f"align {tile.bytes}"
+    for register, p in zip(tile.gathered(rows), lines, strict=True):
+        w.do(f"store <{n} x {tile.element}> {register}, ptr {p}, {align}")
+    for (_, step), (name, after) in zip(moving, names, strict=True):
+        w.do(f"{after} = getelementptr {tile.element}, ptr {name}, i64 {step}")
+    w.do("%next = add i64 %k, 1")
+    w.do(f"%more = icmp slt i64 %next, {count}")
+    w.do("br i1 %more, label %loop, label %done")
+    w.label("done")
+    w.do("ret void")
+    params = "ptr %source, i64 %rows, ptr %target, i64 %to" + (", i64 %ahead" if ahead else "")
+    code = "\n".join([f"({params}) noinline nounwind {{", "entry:", *w.lines, "}"])
+    name = f"transpose.{disk_cache.digest(code)[:12]}"
+    return _Tile(name, f"define internal void @{name}{code}", frozenset(w.declared))
 
 
 def load_transposed(writer: ScalarWriter, op: LoadTransposed) -> None:

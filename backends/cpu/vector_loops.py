@@ -17,7 +17,7 @@ from tfc.ir.dtypes import bool_, int32, int64
 from tfc.ir.extent import remainder
 from tfc.ir.kernel_op import LoopKind
 from tfc.ir.kernels.ops import Append, For, Load, LoadPair, Store, StorePair
-from tfc.ir.ops.elementwise import Cast
+from tfc.ir.ops.elementwise import Add, Cast
 from tfc.ir.ops.shape import Constant, ExtentOf
 
 from ..llvm.kernel_facts import OpsByClass
@@ -120,10 +120,9 @@ class VectorLoopWriter(KernelWriter):
             if isinstance(inner, Load | LoadPair | Store | StorePair | Append):
                 widest = max(widest, inner.buffer.dtype.itemsize)
         lanes = max(1, self.machine.vector_bits // 8 // widest) * op.step
-        low, high = self.values[op.low].name, self.values[op.high].name
-        if low.isdigit() and high.isdigit():
-            while lanes > 1 and lanes // 2 >= int(high) - int(low):
-                lanes //= 2
+        length = _length(op)
+        while length is not None and lanes > 1 and lanes // 2 >= length:
+            lanes //= 2
         return lanes
 
     def vector_loop(self, op: For) -> None:
@@ -134,8 +133,7 @@ class VectorLoopWriter(KernelWriter):
             set_results(plain, op.results, op.location)
             self.serial_loop(plain)
             return
-        known = low.isdigit() and high.isdigit()
-        static = max(0, int(high) - int(low)) if known else None
+        static = _length(op)
 
         def run(index: str) -> list[tuple[str, str]]:
             self.values[op.body.params[0]] = Reg(index, int64, 1, "1")
@@ -149,7 +147,11 @@ class VectorLoopWriter(KernelWriter):
             rest = self.emit(f"and i64 {count}, {lanes - 1}")
             whole = self.emit(f"sub i64 {high}, {rest}")
         else:
-            rest, whole = str(static % lanes), str(int(high) - static % lanes)
+            rest, whole = str(static % lanes), high
+            if rest != "0":
+                begun = static - static % lanes
+                known = low.isdigit()
+                whole = str(int(low) + begun) if known else self.emit(f"add i64 {low}, {begun}")
         if static is None or static >= 2 * lanes:
             with self.scope(lanes, None):
                 self.counted(low, whole, lanes, run)
@@ -179,6 +181,16 @@ class VectorLoopWriter(KernelWriter):
             return "<" + ", ".join(f"i1 {flag}" for flag in flags) + ">"
         limit = self.splat(self.emit(f"trunc i64 {count} to i32"), int32, lanes)
         return self.emit(f"icmp slt <{lanes} x i32> {self.iota(lanes, 'i32')}, {limit}")
+
+
+def _length(op: For) -> int | None:
+    """How many elements a loop goes through, if that is a number."""
+    low, high = op.low.op, op.high.op
+    if isinstance(low, Constant) and isinstance(high, Constant):
+        return max(0, int(high.value) - int(low.value))
+    if isinstance(high, Add) and high.x is op.low and isinstance(high.y.op, Constant):
+        return max(0, int(high.y.op.value))
+    return None
 
 
 def _is_multiple(count: Value, lanes: int) -> bool:

@@ -194,6 +194,8 @@ class KernelBuilder(ScheduleBuilder):
         kind: LoopKind = LoopKind.SERIAL,
         step: int = 1,
     ) -> None:
+        if _has_no_round(low, high):
+            return
         if kind not in SIDE_BY_SIDE and _is_one_round(low, high, step):
             fill(low)
             return
@@ -203,7 +205,9 @@ class KernelBuilder(ScheduleBuilder):
             fill(params[0])
             return ()
 
-        self.b.emit_all(For(low, high, (), step, kind, self.region("body", (INDEX,), body)))
+        region = self.region("body", (INDEX,), body)
+        if any(op.effect for op in region.body):
+            self.b.emit_all(For(low, high, (), step, kind, region))
 
     def carry(
         self,
@@ -300,6 +304,15 @@ class KernelBuilder(ScheduleBuilder):
             self.loop(zero, extent, lambda i: level((*index, i)), kind)
 
         level(())
+
+
+def _has_no_round(low: Value, high: Value) -> bool:
+    """Whether a loop over what tiles leave over surely has no round. (One over no elements at all
+    stays: it says which buffers a kernel has.)"""
+    begin, end = low.op, high.op
+    if not (isinstance(begin, Constant) and isinstance(end, Constant)):
+        return False
+    return int(begin.value) >= max(int(end.value), 1)
 
 
 def _is_one_round(low: Value, high: Value, step: int) -> bool:

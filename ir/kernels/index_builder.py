@@ -43,8 +43,11 @@ _FOLDED: Mapping[type[Op], Callable[[int, int], int]] = {
     Mul: operator.mul,
     Minimum: min,
     Maximum: max,
+    FloorDiv: operator.floordiv,
+    FloorMod: operator.mod,
 }
-_ARITHMETIC = frozenset({*_FOLDED, FloorDiv, FloorMod})
+_ARITHMETIC = frozenset(_FOLDED)
+_QUOTIENTS = frozenset({FloorDiv, FloorMod})
 _COMPARISONS = frozenset({Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual})
 _LARGE = 2**63  # integers of 64 bits wrap there
 
@@ -98,10 +101,11 @@ class IndexBuilder(Builder):
     def _of_indices(self, op: Op, x: Value, y: Value) -> Value:
         """Append arithmetic of two indices, or what stands in its place. It is most of what kernels
         consist of while they are written, so that it is worth a way without NumPy and inference."""
-        fold = _FOLDED.get(type(op))
-        if fold is not None and type(x.op) is Constant and type(y.op) is Constant:
-            number = fold(int(x.op.value), int(y.op.value))
-            return self.constant((number + _LARGE) % (2 * _LARGE) - _LARGE, INDEX.dtype)
+        if type(x.op) is Constant and type(y.op) is Constant:
+            a, b = int(x.op.value), int(y.op.value)
+            if b != 0 or type(op) not in _QUOTIENTS:
+                number = _FOLDED[type(op)](a, b)
+                return self.constant((number + _LARGE) % (2 * _LARGE) - _LARGE, INDEX.dtype)
         if isinstance(op, Minimum | Maximum):
             first = self.offsets.decided(LessEqual(x, y))
             if first is not None:

@@ -72,7 +72,7 @@ def test_results_that_begin_anywhere(monkeypatch: pytest.MonkeyPatch, shift: int
     module = ModuleWriter((), machine.host())
     name = module.kernel(launch.kernel)
     call = f"%r = call i32 @{name}(ptr %x, ptr %y, ptr null, ptr null)"
-    text = f"define i32 @call(ptr %x, ptr %y) {{\n{call}\nret i32 %r\n}}"
+    text = f"define i32 @call(ptr %x, ptr %y) {{\n{call}\nret i32 %r\n}}\n"
     library = jit.load("\n".join([module.text(), text]))
     x = np.arange(32 * 48, dtype=np.float32).reshape(32, 48)
     memory = np.zeros(48 * 32 + 32, np.float32)

@@ -161,12 +161,12 @@ class Blocked(Panels):
 
             def one(g: Value) -> None:
                 i0 = (self.index(first) + self.index(g) * self.rows).value
-                rows = self.index(self.rows).minimum(self.index(p.m) - i0).value
+                rows = self.at_once(self.rows, p.m, i0)
 
                 def panel(q: Value) -> None:
                     j0 = (self.index(part.jc) + self.index(q) * self.columns).value
                     start = self.panel_place(q)
-                    cols = self.index(self.columns).minimum(self.index(p.n) - j0).value
+                    cols = self.at_once(self.columns, p.n, j0)
                     place = (self.index(g) * part.panels + q).value
                     following = (self.index(first) + (together * self.rows)).value
                     tile = Tile(

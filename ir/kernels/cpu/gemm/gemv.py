@@ -95,7 +95,7 @@ class MatrixVector:
         def task(number: Value) -> None:
             *outer, place = lower.unlinear(number, (*t.p.batch, tasks))
             j0 = (t.index(place) * width).value
-            count = t.index(width).minimum(t.index(self.count) - j0).value
+            count = t.at_once(width, self.count, j0)
             totals = t.local(width)
             sums = t.local(width * t.chains.count, t.part)
             zero = lower.b.constant(0, t.compute)
@@ -133,7 +133,7 @@ class MatrixVector:
         def block(number: Value) -> None:
             *outer, place, b = lower.unlinear(number, (*t.p.batch, places, blocks))
             j0, pc = (t.index(place) * width).value, (t.index(b) * BLOCK).value
-            count = t.index(width).minimum(t.index(self.count) - j0).value
+            count = t.at_once(width, self.count, j0)
             sums = t.local(width * t.chains.count, t.part)
             self.columns(tuple(outer), pc, t.block_length(pc), j0, count, sums, width)
             start = partial.at(b, j0, tuple(outer))

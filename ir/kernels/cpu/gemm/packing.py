@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ....core import Value, once
 from ....dtypes import DType
 from ....element_builder import Index
-from ....extent import Extent, largest
+from ....extent import Extent, largest, remainder
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....types import INDEX
@@ -140,7 +140,16 @@ class Packer(Writer):
     def block_length(self, pc: Value) -> Value:
         if not self.several:
             return self.extent(self.p.k)
-        return self.index(self.block).minimum(self.index(self.p.k) - pc).value
+        if isinstance(self.p.k, int):
+            return self.at_once(self.block, self.p.k, pc)
+        return self.index(self.block).minimum(self.index(self.p.k) - pc).value  # k may be 0
+
+    def at_once(self, most: int, total: Extent, first: Value) -> Value:
+        """How many of `total`, of which there are some, come with number `first`: steps of `most`,
+        the last of which may be shorter."""
+        if remainder(total, most) == 0:
+            return self.extent(most)
+        return self.index(most).minimum(self.index(total) - first).value
 
     # Memory.
 

@@ -29,7 +29,7 @@ class PanelTasks(Tiles):
         def task(number: Value) -> None:
             place = lower.unlinear(number, (*p.batch, count))
             outer, j0 = place[:-1], (self.index(place[-1]) * self.columns).value
-            cols = self.index(self.columns).minimum(self.index(p.n) - j0).value
+            cols = self.at_once(self.columns, p.n, j0)
             memory = self.local(self.rows * self.columns)
             strip = self.local(self.strip_size)
             panel = self.local(BLOCK * self.panel_width, self.part)
@@ -40,7 +40,7 @@ class PanelTasks(Tiles):
                 self.pack_right(panel, start, outer, pc, kc, j0)
 
                 def strips(i0: Value) -> None:
-                    rows = self.index(self.rows).minimum(self.index(p.m) - i0).value
+                    rows = self.at_once(self.rows, p.m, i0)
 
                     tile = Tile(
                         *(outer, i0, j0, rows, cols, pc, kc),
