@@ -12,7 +12,7 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import int32, int64
 from tfc.ir.kernels.builder import KERNEL_RULES
 from tfc.ir.kernels.index_builder import IndexBuilder
-from tfc.ir.ops.elementwise import Add, FloorDiv, Mul, Sub
+from tfc.ir.ops.elementwise import Add, FloorDiv, FloorMod, Mul, Sub
 from tfc.ir.ops.shape import Constant
 from tfc.ir.types import INDEX, scalar_type
 
@@ -33,6 +33,21 @@ def test_numbers_are_folded_as_they_wrap(op: Callable[..., Add], x: int, y: int)
         wanted = op.reference(np.int64(x), np.int64(y))  # type: ignore[attr-defined]
     assert isinstance(made, Constant) and made.value.dtype == np.int64
     assert made.value == wanted
+
+
+@pytest.mark.parametrize("op", [FloorDiv, FloorMod])
+@pytest.mark.parametrize("x", [0, 3, -7, 2**40, LEAST, LARGEST])
+@pytest.mark.parametrize("y", [0, 1, -1, 5, -5, 2**40, LARGEST])
+def test_quotients_of_numbers_are_folded_but_for_those_by_zero(
+    op: Callable[..., FloorDiv], x: int, y: int
+) -> None:
+    b = index_builder()
+    made = b.emit(op(b.constant(x, int64), b.constant(y, int64))).op
+    if y == 0:
+        assert isinstance(made, FloorDiv | FloorMod)
+        return
+    wanted = (x // y if op is FloorDiv else x % y) & (2**64 - 1)
+    assert isinstance(made, Constant) and int(made.value) & (2**64 - 1) == wanted
 
 
 def test_one_value_for_one_sum() -> None:

@@ -10,11 +10,12 @@ import pytest
 from tests import native
 from tfc.backends.cpu import jit, machine, program
 from tfc.backends.cpu.module import ModuleWriter
-from tfc.ir.core import Builder, Function
+from tfc.ir.core import Builder, Function, Op
 from tfc.ir.dtypes import as_dtype
 from tfc.ir.extent import Extent, symbol
-from tfc.ir.kernels.ops import Launch, TransposeTile
+from tfc.ir.kernels.ops import For, Launch, Load, TransposeTile
 from tfc.ir.ops.shape import Transpose
+from tfc.ir.text import parse
 from tfc.ir.types import TensorType
 
 # Squares only; one side, the other side left over; more axes.
@@ -62,6 +63,47 @@ def test_only_large_results_with_whole_lines_go_past_the_caches() -> None:
     assert turns(transpose((4096, 100), (1, 0), "f32")) == {False}
     assert turns(transpose((4099, 1024), (1, 0), "f32")) == {False}
     assert turns(transpose((4096, 4096), (1, 0), "i16")) == {False}
+
+
+def test_what_is_surely_not_there_has_no_code() -> None:
+    """No element is left over by tiles, no column by panels: neither loops nor tails for them."""
+
+    def kernels(text: str) -> tuple[list[Op], str]:
+        made = native.lowered(parse(text))
+        module = ModuleWriter((), machine.host())
+        launches = [op for op in made.body if isinstance(op, Launch)]
+        for launch in launches:
+            module.kernel(launch.kernel)
+        return [op for launch in launches for op in launch.kernel.walk()], module.text()
+
+    lines = {}
+    for columns, whole in ((64, True), (65, False)):
+        ops, _ = kernels(
+            f"func @f(%x: f32[128,{columns}]) -> f32[{columns},128] {{\n"
+            f"  %y = transpose %x {{perm = (1, 0)}} : f32[{columns},128]\n  return %y\n}}"
+        )
+        assert any(isinstance(op, Load) for op in ops) is not whole
+        # Loops over rows and columns, no third one.
+        assert (sum(isinstance(op, For) for op in ops) == 2) is whole
+        _, text = kernels(
+            f"func @f(%x: f32[512,300], %y: f32[512,{columns}]) -> f32[300,{columns}] {{\n"
+            "  %a = transpose %x {perm = (1, 0)} : f32[300,512]\n"
+            f"  %z = matmul %a, %y : f32[300,{columns}]\n  return %z\n}}"
+        )
+        assert not (whole and "\ntail" in text)
+        lines[columns] = text.count("\n")
+    assert lines[64] < 0.7 * lines[65]
+
+
+def test_kernels_share_what_transposes_tiles() -> None:
+    module = ModuleWriter((), machine.host())
+    for rows in (32, 48):
+        (launch,) = native.lowered(transpose((rows, 64), (1, 0), "f32")).body
+        assert isinstance(launch, Launch)
+        module.kernel(launch.kernel)
+    text = module.text()
+    assert text.count("define internal void @transpose.") == 1
+    assert text.count("call void @transpose.") == 2
 
 
 @pytest.mark.parametrize("shift", [0, 1])

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Self
 from ....algebra import Term, where
 from ....core import Function, Value
 from ....element_builder import Index
-from ....extent import Extent, ceildiv, floordiv, largest, product
+from ....extent import Extent, ceildiv, floordiv, largest, product, remainder
 from ....kernel_op import LoopKind
 from ....ops.shape import Transpose
 from ....value_classes import dataclass
@@ -103,6 +103,7 @@ class _TileWriter:
         self.transposed = self.op.perm.index(rank - 1)  # the axis of the result that is j's
         self.across, self.along = shape[self.transposed], shape[-1]
         self.others = tuple(e for i, e in enumerate(shape[:-1]) if i != self.transposed)
+        self.covered = remainder(self.across, n) == 0  # by whole tiles
         self.source, self.target = lower.buffer(self.op.x), lower.output(self.root)
 
     def large(self) -> Value | None:
@@ -128,7 +129,7 @@ class _TileWriter:
             *outer, place = lower.unlinear(number, (*self.others, ceildiv(self.across, width)))
             first = self.term(place) * width
             end = (first + width).minimum(self.term(self.across))
-            last = end.minimum(self.whole(self.across))
+            last = end if self.covered else end.minimum(self.whole(self.across))
             length, step = self.whole(self.along), self.step()
 
             def tiles(i: Value) -> None:
@@ -204,6 +205,8 @@ class _TileWriter:
 
     def whole(self, extent: Extent) -> Term:
         """So much of an extent as tiles cover."""
+        if remainder(extent, self.n) == 0:
+            return self.term(extent)
         return (self.term(extent) // self.n) * self.n
 
     def step(self) -> Term:
