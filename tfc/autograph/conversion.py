@@ -24,7 +24,7 @@ from weakref import WeakKeyDictionary
 from ..core import blame
 from ..core.context import context
 from ..core.formatting import shown
-from .syntax import COMPREHENSIONS, function_def
+from .syntax import COMPREHENSIONS, children, copied, function_def
 from .transformer import Converter
 
 _FLAG = "__tfc_do_not_convert__"
@@ -62,7 +62,7 @@ _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 # By code and its file: code of two files may be equal, where one of them has no source.
 _code: WeakKeyDictionary[types.CodeType, dict[str, types.CodeType | None]] = WeakKeyDictionary()
-_made: WeakKeyDictionary[types.CodeType, str] = WeakKeyDictionary()  # converted code: its source
+_made: WeakKeyDictionary[types.CodeType, ast.AST] = WeakKeyDictionary()  # converted code: its tree
 _reasons: WeakKeyDictionary[types.CodeType, str] = WeakKeyDictionary()
 _trees: dict[str, tuple[str, ast.Module]] = {}
 _ag = types.CellType()  # what converted code finds under the name `ag`
@@ -195,7 +195,7 @@ def converted_source(function: Callable[..., Any]) -> str:
     code = getattr(getattr(twin, "__func__", twin), "__code__", None)
     if code is None or code not in _made:
         raise ValueError(f"{function!r} is not converted: {reason(code) or 'no Python function'}")
-    return _made[code]
+    return ast.unparse(_made[code])
 
 
 def reason(code: types.CodeType | None) -> str | None:
@@ -283,7 +283,7 @@ def _functions(
 ) -> Iterator[tuple[ast.FunctionDef | ast.Lambda, str | None]]:
     """The functions in `tree` that look like the code's, and the classes around them."""
     line = code.co_firstlineno
-    for node in ast.iter_child_nodes(tree):
+    for node in children(tree):
         if isinstance(node, ast.stmt) and not _covers(node, line):
             continue
         if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
@@ -311,9 +311,7 @@ def _compiled(
     node: ast.FunctionDef | ast.Lambda, class_name: str | None, code: types.CodeType
 ) -> types.CodeType | None:
     """The code of the converted function: made inside a factory, for its free variables."""
-    import copy
-
-    node = copy.deepcopy(node)
+    node = copied(node)
     if isinstance(node, ast.FunctionDef):
         node.decorator_list = []
     node.args = _bare(node.args)
@@ -340,8 +338,7 @@ def _compiled(
     found = found.replace(co_qualname=code.co_qualname, co_name=code.co_name)
     if not isinstance(new, ast.Lambda):
         new.name = code.co_name
-    text = ast.unparse(new)
-    _remember(found, text)
+    _remember(found, new)
     return found
 
 
@@ -361,11 +358,11 @@ def _future(code: types.CodeType) -> int:
     return code.co_flags & __future__.annotations.compiler_flag
 
 
-def _remember(code: types.CodeType, text: str) -> None:
-    _made[code] = text
+def _remember(code: types.CodeType, tree: ast.AST) -> None:
+    _made[code] = tree
     for inner in code.co_consts:
         if isinstance(inner, types.CodeType):
-            _remember(inner, text)
+            _remember(inner, tree)
 
 
 def provide(names: types.ModuleType) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
-from .syntax import SCOPES
+from .syntax import SCOPES, children, has
 
 Names = frozenset[str]
 
@@ -18,7 +18,8 @@ Names = frozenset[str]
 def mark_loops(body: Sequence[ast.stmt]) -> None:
     """Note on each loop of a function's body, as `ag_behind`, what is read behind it, and as
     `ag_unread` what none of its rounds reads before setting it."""
-    _Liveness(body).block(body, frozenset())
+    if has(body, ast.For, ast.While):
+        _Liveness(body).block(body, frozenset())
 
 
 def _names(nodes: Iterable[ast.AST], context: type[ast.expr_context]) -> set[str]:
@@ -28,14 +29,14 @@ def _names(nodes: Iterable[ast.AST], context: type[ast.expr_context]) -> set[str
         if isinstance(node, ast.Name) and isinstance(node.ctx, context):
             found.add(node.id)
         if not isinstance(node, SCOPES):
-            found |= _names(ast.iter_child_nodes(node), context)
+            found |= _names(children(node), context)
     return found
 
 
 def _taken_in(node: ast.AST) -> set[str]:
     """The names that functions inside of `node` find outside of themselves."""
     found: set[str] = set()
-    for inner in ast.iter_child_nodes(node):
+    for inner in children(node):
         found |= _taken_by(inner) if isinstance(inner, SCOPES) else _taken_in(inner)
     return found
 
@@ -43,7 +44,7 @@ def _taken_in(node: ast.AST) -> set[str]:
 def _taken_by(scope: ast.AST) -> set[str]:
     """The names that a function, or class, finds outside of itself."""
     if isinstance(scope, ast.ClassDef):
-        return _names(ast.iter_child_nodes(scope), ast.Load) | _taken_in(scope)
+        return _names(children(scope), ast.Load) | _taken_in(scope)
     assert isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
     body: list[ast.AST] = [*scope.body] if isinstance(scope.body, list) else [scope.body]
     own = {n.arg for n in ast.walk(scope.args) if isinstance(n, ast.arg)}
@@ -85,7 +86,7 @@ class _Liveness:
             return frozenset(_names([s], ast.Load))
         if isinstance(s, ast.Break | ast.Continue | ast.Try | ast.Match):
             if isinstance(s, ast.Try | ast.Match):
-                for part in ast.iter_child_nodes(s):
+                for part in children(s):
                     self._inside(part)
             return self.all  # where it goes on is not followed
         if isinstance(s, ast.With):
@@ -97,7 +98,7 @@ class _Liveness:
         if isinstance(s, ast.AugAssign):
             return behind | _names([s.target, s.value], ast.Load) | _names([s.target], ast.Store)
         if isinstance(s, SCOPES):
-            return behind | _names(ast.iter_child_nodes(s), ast.Load)
+            return behind | _names(children(s), ast.Load)
         if isinstance(s, ast.Assign | ast.AnnAssign):
             targets = s.targets if isinstance(s, ast.Assign) else [s.target]
             if s.value is None:
@@ -119,7 +120,7 @@ class _Liveness:
         if isinstance(node, ast.While | ast.For):
             self._loop(node, self.all)
         elif not isinstance(node, SCOPES):
-            for child in ast.iter_child_nodes(node):
+            for child in children(node):
                 self._inside(child)
 
     def _loop(self, s: ast.While | ast.For, behind: Names) -> Names:

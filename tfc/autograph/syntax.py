@@ -8,7 +8,34 @@ from collections.abc import Iterable
 from typing import Any
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_TREES = (ast.AST, list)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes below a node, but for contexts: `ast.iter_child_nodes` takes twice as long."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        below = getattr(node, name, None)
+        if isinstance(below, list):
+            found += [n for n in below if isinstance(n, ast.AST)]
+        elif isinstance(below, ast.AST) and name != "ctx":
+            found.append(below)
+    return found
+
+
+def copied(node: Any) -> Any:
+    """A tree of its own. (`copy.deepcopy` takes five times as long: it looks for what is there more
+    than once.)"""
+    if isinstance(node, list):
+        return [copied(n) for n in node]
+    if not isinstance(node, ast.AST) or not node.__dict__:  # a context, or an operator
+        return node
+    made = type(node)()
+    made.__dict__.update(
+        {name: copied(x) if isinstance(x, _TREES) else x for name, x in node.__dict__.items()}
+    )
+    return made
 
 
 def within(nodes: Iterable[ast.AST], stop: tuple[type, ...] = SCOPES) -> Iterable[ast.AST]:
@@ -18,7 +45,7 @@ def within(nodes: Iterable[ast.AST], stop: tuple[type, ...] = SCOPES) -> Iterabl
         node = waiting.pop()
         yield node
         if not isinstance(node, stop):
-            waiting.extend([*ast.iter_child_nodes(node)][::-1])
+            waiting.extend(children(node)[::-1])
 
 
 def has(nodes: Iterable[ast.AST], *kinds: type) -> bool:

@@ -25,7 +25,7 @@ from typing import TypeVar
 from .jumps import Jumps
 from .liveness import mark_loops
 from .named_expressions import tests_in_statements
-from .syntax import COMPREHENSIONS, function_def, has, leaves_loop, load, within
+from .syntax import COMPREHENSIONS, children, function_def, has, leaves_loop, load, within
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -184,10 +184,13 @@ class Converter(ast.NodeTransformer):
 
     def _at(self, node: Node, at: ast.AST) -> Node:
         """`node` and what is new below it, on the first line of `at`."""
-        for n in ast.walk(node):
-            if "lineno" in n._attributes and not hasattr(n, "lineno"):
+        waiting: list[ast.AST] = [node]
+        while waiting:
+            n = waiting.pop()
+            if "lineno" in n._attributes and "lineno" not in n.__dict__:
                 ast.copy_location(n, at)
                 n.end_lineno, n.end_col_offset = n.lineno, n.col_offset  # type: ignore
+            waiting += children(n)
         return node
 
     def _ag(self, name: str, args: Sequence[ast.expr], at: ast.AST) -> ast.expr:
