@@ -307,7 +307,7 @@ class FunctionWriter:
 
     def put(self, array: str, i: int, value: str, kind: str = "ptr") -> None:
         """Store into a `table`."""
-        at = self.emit(f"getelementptr i64, ptr {array}, i64 {i}")
+        at = self.emit(f"getelementptr i64, ptr {array}, i64 {i}") if i else array
         self.do(f"store {kind} {value}, ptr {at}")
 
     # Ops.

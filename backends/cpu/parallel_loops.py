@@ -30,6 +30,7 @@ from .vector_loops import VectorLoopWriter
 
 LOOK_WORK = 1_000_000  # nanoseconds from which on a loop looks up, as in runtime/thread_pool.c
 LOOK_ROUNDS = 10_000  # of loops on one thread: a scatter takes 40 ns for each
+PARAMS = ("%symbols", "%error")  # that each kernel has
 AROUND = (Aligned, CallRoutine, ChooseBuffer, Constant, Elementwise, ExtentOf, Local, ViewBuffer)
 
 
@@ -56,27 +57,34 @@ def part(
     op: Parallel,
     inside: OpsByClass,
     captured: Sequence[tuple[Value, Reg]],
-) -> str:
+) -> tuple[str, list[str]]:
     """A parallel loop as a function `void @name(ptr %context, i64 %low, i64 %high)`: its text from
-    the parameters on."""
+    the parameters on, and what of all functions' params it uses. The context has these, then what
+    is captured."""
     writer.alone = True
     writer.natural.add("%low")
-    slots = [("ptr", "%symbols"), ("ptr", "%error")]
+    slots = []
     for value, reg in captured:
         name = writer.fresh("x")
         buffer = isinstance(value.type, BufferType)
         slots.append(("ptr" if buffer else llvm_type(reg.dtype), name))
         writer.values[value] = Reg(name, reg.dtype)
-    for i, (kind, name) in enumerate(slots):
-        at = writer.emit(f"getelementptr i64, ptr %context, i64 {i}")
-        writer.do(f"{name} = load {kind}, ptr {at}")
     writer.load_extents(inside)
     iterations(writer, op, inside, "%low", "%high")
+    code = "\n".join([*writer.lines, "  ret void", "}"])
+    around = [name for name in PARAMS if name in code]
+    opening = []
+    for i, (kind, name) in enumerate([*(("ptr", name) for name in around), *slots]):
+        at = "%context"
+        if i:
+            at = writer.fresh("at")
+            opening.append(f"  {at} = getelementptr i64, ptr %context, i64 {i}")
+        opening.append(f"  {name} = load {kind}, ptr {at}")
     calls = inside.get(CallRoutine, ())
     seldom = any(isinstance(op, CallRoutine) and op.seldom for op in calls)
     how = f"nounwind {ONCE}" if seldom else "nounwind"
     define = f"(ptr %context, i64 %low, i64 %high) {how} {{"
-    return "\n".join([define, "entry:", *writer.allocas, *writer.lines, "  ret void", "}"])
+    return "\n".join([define, "entry:", *writer.allocas, *opening, code]), around
 
 
 def iterations(
@@ -108,21 +116,21 @@ def parallel(writer: VectorLoopWriter, op: Parallel) -> None:
     name = f"{writer.name}.part{len(writer.parts)}"
     inner = writer.another(name)
     inner.values.update((v, reg) for v, reg in used if not reg.name.startswith("%"))  # literals
-    text = part(inner, op, inside, captured)
+    text, around = part(inner, op, inside, captured)
     writer.adopt(inner)
     known = writer.functions.setdefault(text, name)
     if known == name:
         writer.parts.append(f"define internal void @{name}{text}")
     name = known
     context = writer.fresh("context")
-    writer.allocas.append(f"  {context} = alloca [{len(captured) + 2} x i64]")
-    slots = [("ptr", "%symbols"), ("ptr", "%error")]
+    writer.allocas.append(f"  {context} = alloca [{len(around) + len(captured)} x i64]")
+    slots = [("ptr", name) for name in around]
     for value, reg in captured:
         assert reg.lanes == 1 and reg.stride is None, "a parallel loop inside a vector loop"
         kind = "ptr" if isinstance(value.type, BufferType) else llvm_type(reg.dtype)
         slots.append((kind, reg.name))
     for i, (kind, slot) in enumerate(slots):
-        at = writer.emit(f"getelementptr i64, ptr {context}, i64 {i}")
+        at = writer.emit(f"getelementptr i64, ptr {context}, i64 {i}") if i else context
         writer.do(f"store {kind} {slot}, ptr {at}")
     count, work = writer.values[op.count].name, writer.values[op.work].name
     arguments = f"ptr @{name}, ptr {context}, i64 {count}, i64 {work}"

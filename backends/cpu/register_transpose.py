@@ -43,6 +43,8 @@ class TileRegisters:
         )
 
     def place(self, pointer: str, distance: int | str) -> str:
+        if str(distance) == "0":
+            return pointer
         return self.writer.emit(f"getelementptr {self.element}, ptr {pointer}, i64 {distance}")
 
     def places(self, pointer: str, distance: str, count: int) -> list[str]:

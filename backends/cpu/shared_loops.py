@@ -31,6 +31,7 @@ _SHARE_MIN = 0.7  # of the lines
 _PRODUCTS = "@llvm.fma."
 _NAME = re.compile(r"(%[\w.]+)")
 _SLOT = re.compile(r"  (%\w+) = getelementptr i64, ptr %context, i64 \d+")
+_FIRST_SLOT = re.compile(r"  (%\w+) = load (\w+), ptr %context$")
 _PARAM = re.compile(r"([^,()]+) (%[\w.]+)")
 
 
@@ -58,6 +59,10 @@ class _Native:
         if given and given[0][1] == "%context":
             given = given[1:]
             end = allocas
+            first = _FIRST_SLOT.match(lines[end])
+            if first:
+                given.append((first[2], first[1]))
+                end += 1
             while _SLOT.match(lines[end]):
                 name, _, what = lines[end + 1].strip().partition(" = load ")
                 given.append((what.partition(",")[0], name))

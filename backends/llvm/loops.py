@@ -61,6 +61,10 @@ class LoopWriter(MemoryWriter, ABC):
         `body` gets the index and finds the carried values in `self.phis`; it returns the next
         ones as (type, name).
         """
+        if _is_one_round(low, high, step):
+            self.phis = [initial for _, initial in carried]
+            with self.scope():
+                return [value for _, value in body(low)]
         head, inside, done = [self.fresh(h)[1:] for h in ("loop", "body", "done")]
         origin = self.block
         self.do(f"br label %{head}")
@@ -123,3 +127,10 @@ class LoopWriter(MemoryWriter, ABC):
         finals = self.run(op, body, [*inits, *rounds.carried])
         for result, name in zip(op.results, finals, strict=False):
             self.values[result] = Reg(name, result.dtype, lanes)
+
+
+def _is_one_round(low: str, high: str, step: int | str) -> bool:
+    """Whether a loop surely has one round."""
+    if not (isinstance(step, int) and low.isdigit() and high.isdigit()):
+        return False
+    return 0 < int(high) - int(low) <= step
