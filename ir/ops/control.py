@@ -173,10 +173,20 @@ class Scan(Control):
         count = as_int(self.count)
         rows: list[Any] = [None] * count
         for i in reversed(range(count)) if self.reverse else range(count):
-            found = interpret(self.body, (np.int64(i), *carried, *(x[i] for x in xs), *captured))
+            slices = [x[i, ...] for x in xs]  # arrays, of strings too
+            found = interpret(self.body, (np.int64(i), *carried, *slices, *captured))
             carried, rows[i] = found[:n], found[n:]
         stacked = []
         for k, type_ in enumerate(self.body.result_types[n:]):
-            shape = (count, *(evaluate(e, sizes) for e in type_.shape))
-            stacked.append(np.array([row[k] for row in rows], type_.dtype.numpy).reshape(shape))
+            shape = [evaluate(e, sizes) for e in type_.shape]
+            stacked.append(stack([row[k] for row in rows], shape, type_.dtype.numpy))
         return [*carried, *stacked]
+
+
+def stack(rows: Sequence[Any], shape: Sequence[int], dtype: Any) -> np.ndarray[Any, Any]:
+    """Arrays of one shape along a new first axis. (`np.array` of scalars that are strings would be
+    an array of arrays.)"""
+    found = np.empty((len(rows), *shape), dtype)
+    for i, row in enumerate(rows):
+        found[i, ...] = row
+    return found

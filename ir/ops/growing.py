@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..core import Value, types_of
-from ..extent import Expr, Extent, Shape, substitute, symbols
+from ..extent import Expr, Extent, Shape, as_int, substitute, symbols
 from ..types import INDEX, TensorType, Type
-from .control import While
+from .control import While, stack
 
 
 class GrowingWhile(While):
@@ -121,8 +121,8 @@ class GrowingWhile(While):
                 parts = [np.ravel(x) for x in row]
                 stacked.append(np.concatenate([np.empty(0, dtype), *parts]))
                 continue
-            shape = tuple(substitute(e, sizes) for e in v.shape)
-            stacked.append(np.array(row, dtype).reshape((rounds, *shape)))  # type: ignore[arg-type]
+            shape = [as_int(substitute(e, sizes)) for e in v.shape]
+            stacked.append(stack(row, shape, dtype))
         lengths = [stacked[k].size for k in ragged]
         scalars = [np.int64(x) for x in (*numbers, rounds, *lengths)]
         return [*carried, *scalars, *stacked]

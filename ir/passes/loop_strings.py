@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 from ..copying import copy_op
 from ..core import Builder, Function, Op, Value
@@ -27,25 +27,25 @@ def forget_strings(f: Function) -> Function:
             copy_op(op, b, env)
             continue
         regions: dict[str, Any] = {n: forget_strings(getattr(op, n)) for n in op.spec.regions}
-        inside = _makes_strings(op)
-        if inside:
-            regions["body"] = _telling(regions["body"], op)
+        loop = op if _makes_strings(op) else None
+        if loop is not None:
+            regions["body"] = _telling(regions["body"], loop)
             b.emit(BeginLoop())
         here = op.with_operands(lambda v: env.get(v, v)).replace(**regions)
         env.update(zip(op.results, b.emit_all(here), strict=True))
-        if inside:
+        if loop is not None:
             b.emit(EndLoop())
     returns = tuple(env.get(v, v) for v in f.returns)
     return Function(f.name, f.params, tuple(b.body), returns, f.notes)
 
 
-def _makes_strings(op: Op) -> bool:
+def _makes_strings(op: Op) -> TypeGuard[While | Scan]:
     return isinstance(op, While | Scan) and any(map(holds_strings, op.regions))
 
 
-def _telling(body: Function, loop: Op) -> Function:
+def _telling(body: Function, loop: While | Scan) -> Function:
     """The body of a loop, which says at its end what it hands on."""
-    count = len(loop.init) if isinstance(loop, Scan) else len(body.returns)
+    count = len(loop.init)  # what comes behind it is stacked, and lives on
     carried, rows = (
         tuple(dict.fromkeys(v for v in part if v.dtype is string))
         for part in (body.returns[:count], body.returns[count:])

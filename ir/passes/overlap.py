@@ -50,7 +50,7 @@ def overlap(f: Function) -> Function:
     split: dict[Op, list[_Bucket]] = {op: each for op, each in whole.items() if len(each) > 1}
     if not split:
         return f
-    starts, waits = _places(f, split)
+    starts = _places(f, split)
     b = Builder(f.name)
     params = [b.parameter(p.type, p.name) for p in f.params]
     env: dict[Value, Value] = dict(zip(f.params, params, strict=True))
@@ -85,15 +85,13 @@ def overlap(f: Function) -> Function:
         env.update(zip(bucket.results, made, strict=True))
 
     for i, op in enumerate(f.body):
-        for bucket in waits.get(i, ()):
-            wait(bucket)
         if op not in split:
             emit(op)
         for bucket in starts.get(i, ()):
             start(bucket)
-    for bucket in waits.get(len(f.body), ()):
-        wait(bucket)
     for op, buckets in split.items():
+        for bucket in buckets:
+            wait(bucket)
         made = tuple(env[v] for v in op.results)
         b.note(op, Did.REPLACED, f"it leaves in {len(buckets)} buckets", made)
     returns = tuple(env[v] for v in f.returns)
@@ -115,34 +113,20 @@ def _buckets(op: AllReduce) -> list[_Bucket]:
     return found
 
 
-def _places(
-    f: Function, split: Mapping[Op, list[_Bucket]]
-) -> tuple[dict[int, list[_Bucket]], dict[int, list[_Bucket]]]:
-    """Behind which ops buckets leave, and before which ones they are waited for."""
+def _places(f: Function, split: Mapping[Op, list[_Bucket]]) -> dict[int, list[_Bucket]]:
+    """Behind which ops buckets leave."""
     ready: dict[Value, int] = {}
-    readers: dict[Value, int] = {}
     starts: dict[int, list[_Bucket]] = {}
-    waits: dict[int, list[_Bucket]] = {}
-    floor = 0  # of what comes next: the last effect
-    bound = 0  # the last op that binds a symbol
+    floor = 0  # of what comes next: the last effect, and the last op that binds a symbol
     for i, op in enumerate(f.body):
-        for v in op.operands:
-            readers.setdefault(v, i)
         movable = isinstance(op, Elementwise | Broadcast | Constant | Reshape) and not op.effect
-        moved = max(bound, _last(op.operands, ready)) if movable else i
-        ready.update(dict.fromkeys(op.results, moved))
+        ready.update(dict.fromkeys(op.results, _last(op.operands, ready) if movable else i))
         for bucket in split.get(op, ()):
             floor = max(floor, _last(bucket.values, ready))
             starts.setdefault(floor, []).append(bucket)
-        if op.binds():
-            bound = i
         if op not in split and (effectful(op) or op.binds()):
             floor = i
-    for buckets in split.values():
-        for bucket in buckets:
-            first = min([readers.get(v, len(f.body)) for v in bucket.results])
-            waits.setdefault(first, []).append(bucket)
-    return starts, waits
+    return starts
 
 
 def _last(values: Iterable[Value], ready: Mapping[Value, int]) -> int:
