@@ -142,3 +142,26 @@ def test_errors() -> None:
     once.batch_jacobian(y, x)
     with pytest.raises(RuntimeError, match="non-persistent"):
         once.batch_jacobian(y, x)
+
+
+def test_many_rows_are_a_loop_of_the_program() -> None:
+    """What compiles does not grow with the rows; bits are those of eager code."""
+    sizes = []
+    for n in (257, 290):
+        x = tf.constant(np.linspace(-3.0, 3.0, n, dtype=np.float32))
+        v = tf.Variable([0.5, 2.0])
+
+        def step(x: Any, v: Any = v) -> Any:
+            with tf.GradientTape(persistent=True) as tape:
+                tape.watch(x)
+                y = tf.where(x > 0.0, x * v[0], tf.sin(x)) * v[1]
+                total = tf.reduce_sum(y)
+            return tape.jacobian(y, [x, v]), tape.jacobian(y, x[1:]), tape.gradient(total, x)
+
+        (by_x, by_v), none, gradient = (compiled := tf.function(step))(x)
+        assert none is None
+        (eager_x, eager_v), _, eager = step(x)
+        for got, wanted in ((by_x, eager_x), (by_v, eager_v), (gradient, eager)):
+            assert got.numpy().tobytes() == wanted.numpy().tobytes()
+        sizes.append(len(compiled.get_concrete_function(x).ir().splitlines()))
+    assert max(sizes) < 200 and sizes[0] == sizes[1]
