@@ -122,8 +122,6 @@ def _ends(region: Function, arrays: dict[int, int]) -> dict[int, int] | None:
             if not _lazy(op) or any(v in owner for v in op.operands):
                 return None
             lazy.update(op.results)
-    if any(v.rank and v not in owner for v in region.returns):
-        return None
     found = {}
     for j in arrays:
         places = [i for i, v in enumerate(region.returns) if owner.get(v) == j]
