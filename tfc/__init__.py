@@ -27,6 +27,7 @@ from .core import above as _above
 from .core.context import executing_eagerly, inside_function
 from .core.conversion import convert_to_tensor, register_tensor_conversion_function
 from .core.indexed_slices import IndexedSlices
+from .core.indexed_slices_specs import IndexedSlicesSpec
 from .core.scopes import (
     DeviceSpec,
     control_dependencies,
@@ -216,7 +217,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
     from .autodiff.tape import GradientTape, UnconnectedGradients
     from .control_flow.branches import case, cond, switch_case
     from .control_flow.scans import foldl, foldr, map_fn, scan, vectorized_map
-    from .control_flow.tensor_array import TensorArray
+    from .control_flow.tensor_array import TensorArray, TensorArraySpec
     from .control_flow.while_loops import while_loop
     from .core.critical_section import CriticalSection
     from .core.loggers import get_logger
@@ -281,6 +282,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         space_to_batch,
         space_to_batch_nd,
     )
+    from .ops.nn.windows import extract_volume_patches
     from .ops.parsing.sparse_tensors import make_ndarray, make_tensor_proto
     from .ops.printing import print
     from .ops.ragged.tensor import RaggedTensor, RaggedTensorSpec
@@ -353,7 +355,7 @@ _NAMES_OF = {  # of modules that are imported when one of the names is first use
     "control_flow.branches": "case cond switch_case",
     "compat.graphs.graph": "Graph Operation",
     "control_flow.scans": "foldl foldr map_fn scan vectorized_map",
-    "control_flow.tensor_array": "TensorArray",
+    "control_flow.tensor_array": "TensorArray TensorArraySpec",
     "control_flow.while_loops": "while_loop",
     "core.loggers": "get_logger",
     "core.module": "Module",
@@ -390,6 +392,7 @@ _NAMES_OF = {  # of modules that are imported when one of the names is first use
     "ops.nn.blocks": (
         "batch_to_space required_space_to_batch_paddings space_to_batch space_to_batch_nd"
     ),
+    "ops.nn.windows": "extract_volume_patches",
     "ops.printing": "print",
     "ops.ragged.tensor": "RaggedTensor RaggedTensorSpec",
     "ops.random.initializers": (
@@ -495,6 +498,7 @@ __all__ = [
     "GradientTape",
     "Graph",
     "IndexedSlices",
+    "IndexedSlicesSpec",
     "Module",
     "Operation",
     "OptionalSpec",
@@ -504,6 +508,7 @@ __all__ = [
     "SparseTensorSpec",
     "Tensor",
     "TensorArray",
+    "TensorArraySpec",
     "TensorShape",
     "TensorSpec",
     "TypeSpec",
@@ -597,6 +602,7 @@ __all__ = [
     "expand_dims",
     "experimental",
     "explore",
+    "extract_volume_patches",
     "eye",
     "fill",
     "fingerprint",

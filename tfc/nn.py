@@ -90,6 +90,7 @@ if _TYPE_CHECKING:  # what is imported when it is first used
         pool,
     )
     from .ops.nn.sampled_losses import compute_accidental_hits, nce_loss, sampled_softmax_loss
+    from .ops.nn.windows import with_space_to_batch
 
 _NAMES_OF = {
     "ops.array.sorting": "in_top_k nth_element top_k",
@@ -130,6 +131,7 @@ _NAMES_OF = {
         "max_pool_with_argmax pool"
     ),
     "ops.nn.sampled_losses": "compute_accidental_hits nce_loss sampled_softmax_loss",
+    "ops.nn.windows": "with_space_to_batch",
 }
 
 
@@ -229,6 +231,7 @@ __all__ = [
     "top_k",
     "weighted_cross_entropy_with_logits",
     "weighted_moments",
+    "with_space_to_batch",
     "zero_fraction",
 ]
 

@@ -497,3 +497,23 @@ def test_what_was_written_is_read_in_each_round() -> None:
 
     for last in (0, 1, 9):
         assert tf.function(said)(7, last).numpy().tolist() == said(7, last).numpy().tolist()
+
+
+def test_specs():
+    spec = tf.TensorArraySpec
+    array = tf.TensorArray(tf.float32, 3, element_shape=[2], dynamic_size=True)
+    assert repr(spec.from_value(array)) == (
+        "TensorArraySpec(TensorShape([2]), tf.float32, True, True)"
+    )
+    assert tf.type_spec_from_value(array) == spec([2], tf.float32, True)
+    assert spec([None], tf.float32, True).is_compatible_with(array)
+    assert not spec([None], tf.float32).is_compatible_with(array)  # it grows
+    assert spec([2], "float32").value_type is tf.TensorArray
+    assert spec([2]).most_specific_compatible_type(spec([3])) == spec([2])
+    assert len({spec([2]), spec([2]), spec([2], tf.int32), spec([3])}) == 3
+    with pytest.raises(ValueError, match="No TypeSpec is compatible with both"):
+        spec([2]).most_specific_compatible_type(spec([2], tf.int32))
+
+
+def test_no_numbers_gather_nothing():
+    assert tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0]).gather([]).shape == (0,)

@@ -114,7 +114,7 @@ def test_indexed_slices_as_values() -> None:
     np.testing.assert_array_equal(tf.constant(dense) + s, dense * 2)
     np.testing.assert_array_equal(tf.reduce_sum(s, 0), dense.sum(0))
     np.testing.assert_array_equal(tf.convert_to_tensor(-s), -dense)
-    assert repr(s).startswith("IndexedSlices(indices=<tf.Tensor")
+    assert repr(s).startswith("IndexedSlices(indices=tf.Tensor(")
     assert tf.nest.flatten([s, s]) == [s, s]
     same = tf.function(lambda t, k: {"out": t, "twice": (k * 2, None)})(s, tf.constant(3))
     assert isinstance(same["out"], tf.IndexedSlices) and int(same["twice"][0]) == 6
@@ -175,3 +175,25 @@ def test_functions_take_slices_beside_structures() -> None:
         for _ in range(2):
             got = scaled({"scale": scale}, s, more={"offset": tf.constant(1.0)})
             np.testing.assert_array_equal(got, s.values * scale + 1.0)
+
+
+def test_specs():
+    rows = tf.IndexedSlices(tf.ones([1, 2]), tf.constant([1]), tf.constant([3, 2]))
+    spec = tf.type_spec_from_value(rows)
+    assert repr(spec) == (
+        "IndexedSlicesSpec(TensorShape([3, 2]), tf.float32, tf.int32, tf.int32, TensorShape([1]))"
+    )
+    wide = tf.IndexedSlicesSpec([None, 2], tf.float32, tf.int32, tf.int32)
+    assert wide.is_compatible_with(rows) and spec.is_subtype_of(wide) and spec != wide
+    assert spec.most_specific_compatible_type(wide) == wide
+    assert not tf.IndexedSlicesSpec([3, 2], tf.float32, tf.int64).is_compatible_with(rows)
+    assert pickle.loads(pickle.dumps(wide)) == wide
+
+    @tf.function(input_signature=[wide])
+    def doubled(given):
+        return tf.IndexedSlices(given.values * 2, given.indices, given.dense_shape)
+
+    found = doubled(rows)
+    np.testing.assert_array_equal(tf.convert_to_tensor(found), [[0, 0], [2, 2], [0, 0]])
+    with pytest.raises(TypeError, match=r"Cannot convert|bad"):
+        tf.IndexedSlicesSpec([2], "bad")

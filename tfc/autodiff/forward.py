@@ -141,7 +141,7 @@ class ForwardAccumulator(Scope):
         """
         if self._tape is None:
             raise ValueError("Called jvp() of a ForwardAccumulator that was not entered.")
-        zero = unconnected_gradients == UnconnectedGradients.ZERO
+        zero = getattr(unconnected_gradients, "value", unconnected_gradients) == "zero"
 
         def product(target: Any) -> Any:
             moved = self._product(target)

@@ -6,6 +6,7 @@ pullback transform over them: in the trace, or in a program of its own (see `bac
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
@@ -54,7 +55,7 @@ def _differentiable(x: Any) -> Any:
     return x if part is None else part
 
 
-class UnconnectedGradients:
+class UnconnectedGradients(enum.Enum):
     """What the gradient of a source is that does not influence the target: None, or zeros.
 
     >>> import tfc as tf

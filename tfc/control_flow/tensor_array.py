@@ -23,6 +23,7 @@ from ..core.context import context
 from ..core.conversion import convert_to_tensor
 from ..core.shapes import TensorShape
 from ..core.tensor import SymbolicTensor, Tensor
+from ..core.type_specs import TypeSpec
 from ..core.variable import Variable
 from ..dispatch.primitive import Sizes, primitive
 from ..ops.array.conversion import cast
@@ -121,6 +122,10 @@ class TensorArray(ArrayElements):
         return extent
 
     # What is known of it.
+
+    @property
+    def _type_spec(self) -> TensorArraySpec:
+        return TensorArraySpec(self.element_shape, self._dtype, self._dynamic, self._infer)
 
     @property
     def dtype(self) -> Any:
@@ -326,7 +331,8 @@ class TensorArray(ArrayElements):
         """
         if self._count is not None:
             return self._ghost(extents_of(convert_to_tensor(indices)), "gather")
-        return gather(self._rows("gather"), indices)
+        empty = isinstance(indices, list | tuple) and not indices
+        return gather(self._rows("gather"), convert_to_tensor(indices, int32 if empty else None))
 
     def concat(self, name: str | None = None) -> Any:
         """All elements one after another along their own first axis.
@@ -502,4 +508,93 @@ class TensorArray(ArrayElements):
         return self.stack()
 
 
-__all__ = ["TensorArray"]
+class TensorArraySpec(TypeSpec):
+    """What is known of a TensorArray: its elements' shape and dtype, and how it may change.
+
+    Args:
+        element_shape: The shape of the elements, as far as it is known.
+        dtype: Their dtype.
+        dynamic_size: Whether writing may make the array longer.
+        infer_shape: Whether all elements have one shape.
+
+    Raises:
+        TypeError: If `dtype` or `element_shape` is none.
+
+    >>> import tfc as tf
+    >>> array = tf.TensorArray(tf.int32, size=3, element_shape=[2])
+    >>> tf.type_spec_from_value(array)
+    TensorArraySpec(TensorShape([2]), tf.int32, False, True)
+    >>> tf.TensorArraySpec([None], tf.int32).is_compatible_with(array)
+    True
+    """
+
+    __slots__ = ("_dtype", "_dynamic_size", "_element_shape", "_infer_shape")
+
+    value_type = TensorArray
+
+    def __init__(
+        self,
+        element_shape: Any = None,
+        dtype: Any = "float32",
+        dynamic_size: bool = False,
+        infer_shape: bool = True,
+    ) -> None:
+        self._element_shape = TensorShape(element_shape)
+        self._dtype = as_element_type(dtype)
+        self._dynamic_size, self._infer_shape = bool(dynamic_size), bool(infer_shape)
+
+    @classmethod
+    def from_value(cls, value: TensorArray) -> TensorArraySpec:
+        """The spec of a TensorArray.
+
+        Args:
+            value: A TensorArray.
+
+        Returns:
+            A TensorArraySpec.
+        """
+        return value._type_spec
+
+    def _serialize(self) -> Any:
+        return self._element_shape, self._dtype, self._dynamic_size, self._infer_shape
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether an array (or all that a spec describes) may stand where this spec does.
+
+        Args:
+            spec_or_value: A TensorArray, or its spec.
+
+        Returns:
+            A bool; False for anything else.
+        """
+        other = getattr(spec_or_value, "_type_spec", spec_or_value)
+        return (
+            isinstance(other, TensorArraySpec)
+            and self._dtype is other._dtype
+            and self._dynamic_size == other._dynamic_size
+            and self._element_shape.is_compatible_with(other._element_shape)
+        )
+
+    def most_specific_compatible_type(self, other: Any) -> TensorArraySpec:
+        """This spec, where another one is compatible.
+
+        Args:
+            other: Another TensorArraySpec.
+
+        Returns:
+            A TensorArraySpec: the shape of the elements is that of this one.
+
+        Raises:
+            ValueError: If dtypes or sizes that may grow differ.
+        """
+        if (
+            not isinstance(other, TensorArraySpec)
+            or self._dtype is not other._dtype
+            or self._dynamic_size != other._dynamic_size
+        ):
+            raise ValueError(f"No TypeSpec is compatible with both {self!r} and {other!r}")
+        infer = self._infer_shape and other._infer_shape
+        return TensorArraySpec(self._element_shape, self._dtype, self._dynamic_size, infer)
+
+
+__all__ = ["TensorArray", "TensorArraySpec"]

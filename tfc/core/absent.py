@@ -32,10 +32,8 @@ _FLOATS = ("float4_e2m1fn", "float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m
 
 # A name, or what is before all names of a namespace: the longest that fits tells.
 ABSENT = {
-    "tf.IndexedSlicesSpec": _SPEC,
     "tf.NoneTensorSpec": _SPEC,
     "tf.RegisterGradient": "gradients of functions are given by tf.custom_gradient",
-    "tf.TensorArraySpec": "return array.stack() from functions, or a tf.TensorArray itself",
     "tf.approx_top_k": "see tf.math.approx_max_k",
     "tf.autograph.experimental.Feature": "AutoGraph has no optional features",
     "tf.check_pinned": _OP,
@@ -85,7 +83,6 @@ ABSENT = {
     "tf.experimental.tensorrt": "functions are compiled by tfc itself, not by TensorRT",
     "tf.feature_column": "TensorFlow has deprecated it: see Keras' preprocessing layers",
     "tf.graph_util": _GRAPHS,
-    "tf.extract_volume_patches": "see tf.nn.conv3d",
     "tf.image.decode_jxl": "no library that tfc uses reads JPEG XL",
     "tf.image.generate_bounding_box_proposals": "see tf.image.non_max_suppression",
     "tf.import_graph_def": _GRAPHS,
@@ -99,7 +96,6 @@ ABSENT = {
     "tf.load_op_library": "libraries of TensorFlow's kernels need TensorFlow",
     "tf.mlir": _MLIR,
     "tf.nn.RNNCell": _KERAS,
-    "tf.nn.with_space_to_batch": "convolutions and pooling take dilations",
     "tf.nn.learned_unigram_candidate_sampler": "see tf.random.fixed_unigram_candidate_sampler",
     "tf.no_gradient": "gradients of functions are given by tf.custom_gradient",
     "tf.nondifferentiable_batch_function": "calls are not gathered into batches",

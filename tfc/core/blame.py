@@ -8,6 +8,7 @@ where a dtype is wrong). What Python code can see before there is an op is a `Va
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from tfc.ir import dtypes
@@ -72,8 +73,20 @@ def out_of_range(message: str, op: str) -> Exception:
     return errors.OutOfRangeError(message, op=op, location=user_location())
 
 
+_UNDEFINED = re.compile(r"not defined for dtype (\w+)")
+_IN_ATTRIBUTES = {"float16": "half", "float32": "float", "float64": "double"}
+
+
 def invalid_dtype(message: str, op: str) -> Exception:
-    """What `op` raises for dtypes that it does not take."""
+    """What `op` raises for dtypes that it does not take, in TensorFlow's words too."""
+    found = _UNDEFINED.search(message)
+    if found is not None:
+        dtype = found.group(1)
+        said = f"Value passed has DataType {dtype} not in list of allowed values"
+        if context.trace is None:
+            known = _IN_ATTRIBUTES.get(dtype, dtype)
+            said = f"Value for attr 'T' of {known} is not in the list of allowed values"
+        message = f"{message[: found.start()]}{said}: {message[found.start() :]}"
     if context.trace is not None:
         return type_error(message, op)
     return errors.InvalidArgumentError(message, op=op, location=user_location())

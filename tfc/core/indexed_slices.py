@@ -95,6 +95,19 @@ class IndexedSlices(Composite):
             return TensorShape([None]).concatenate(rest)
         return TensorShape(above.known_numbers(self._dense_shape))
 
+    @property
+    def _type_spec(self) -> Any:
+        from .indexed_slices_specs import IndexedSlicesSpec  # which needs this module
+
+        dense = self._dense_shape
+        return IndexedSlicesSpec(
+            self.shape,
+            self.dtype,
+            self._indices.dtype,
+            None if dense is None else dense.dtype,
+            self._indices.shape,
+        )
+
     def get_shape(self) -> TensorShape:
         """The same as `shape`.
 
@@ -142,15 +155,15 @@ class IndexedSlices(Composite):
         return IndexedSlices(values, self._indices, self._dense_shape)
 
     def _parts(self) -> Expanded:
-        return _Parts((self.values, self.indices, self.dense_shape))
+        return Rows((self.values, self.indices, self.dense_shape))
 
     def __neg__(self) -> IndexedSlices:
         values: Any = self._values
         return self.with_values(-values)
 
     def __repr__(self) -> str:
-        dense = "" if self._dense_shape is None else f", dense_shape={self._dense_shape!r}"
-        return f"IndexedSlices(indices={self._indices!r}, values={self._values!r}{dense})"
+        dense = "" if self._dense_shape is None else f", dense_shape={self._dense_shape!s}"
+        return f"IndexedSlices(indices={self._indices!s}, values={self._values!s}{dense})"
 
 
 def dense(value: Any) -> Any:
@@ -158,5 +171,5 @@ def dense(value: Any) -> Any:
     return value.dense() if isinstance(value, IndexedSlices) else value
 
 
-class _Parts(Expanded):
+class Rows(Expanded):
     make = IndexedSlices

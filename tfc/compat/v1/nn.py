@@ -13,14 +13,18 @@ from tfc.ops.arguments import choice as _choice
 from tfc.ops.nn.convolution_transpose import (
     conv2d_backprop_filter,
     conv2d_backprop_input,
+    conv3d_backprop_filter_v2,
     depthwise_conv2d_backprop_filter,
     depthwise_conv2d_backprop_input,
 )
+from tfc.ops.nn.ctc import loss_of as _loss_of
+from tfc.ops.nn.ctc import rows_of as _rows_of_labels
 from tfc.ops.nn.ctc_beams import beam_search as _beam_search
 from tfc.ops.nn.normalization import fused_batch_norm
 
 from .signatures import functions_of as _functions_of
 
+conv3d_backprop_filter = conv3d_backprop_filter_v2
 depthwise_conv2d_native_backprop_filter = depthwise_conv2d_backprop_filter
 depthwise_conv2d_native_backprop_input = depthwise_conv2d_backprop_input
 
@@ -101,6 +105,8 @@ def ctc_loss(
 ) -> Any:
     """As tfc.nn.ctc_loss of sparse labels, where the last class is blank.
 
+    `preprocess_collapse_repeated` makes one of equal labels in a row. Without `ctc_merge_repeated`,
+    a label in several frames is that label several times.
     `ignore_longer_outputs_than_inputs` gives 0 where the frames are too few for the labels.
 
     >>> import tfc.compat.v1 as tf
@@ -113,10 +119,17 @@ def ctc_loss(
         raise blame.value_error("one of inputs and logits is wanted, and not both", "ctc_loss")
     if sequence_length is None:
         raise blame.value_error("sequence_length is wanted", "ctc_loss")
-    if preprocess_collapse_repeated or not ctc_merge_repeated:
-        raise blame.unimplemented("repeated labels and classes are taken as they are", "ctc_loss")
     frames: Any = logits if inputs is None else inputs
-    found = _tfc.nn.ctc_loss(labels, frames, None, sequence_length, time_major, blank_index=-1)
+    if not isinstance(labels, _tfc.SparseTensor):
+        raise blame.type_error(
+            "Expected argument `labels` to be a SparseTensor. Received "
+            f"labels={labels} of type: {type(labels).__name__}",
+            "ctc_loss",
+        )
+    lengths = None
+    if preprocess_collapse_repeated:
+        labels, lengths = _tfc.nn.collapse_repeated(*_rows_of_labels(labels))
+    found = _loss_of(labels, frames, lengths, sequence_length, time_major, -1, ctc_merge_repeated)
     if not ignore_longer_outputs_than_inputs:
         return found
     return _tfc.where(_tfc.math.is_inf(found), _tfc.zeros_like(found), found)
@@ -549,6 +562,8 @@ __all__ = [
     "conv2d",
     "conv2d_backprop_filter",
     "conv2d_backprop_input",
+    "conv3d_backprop_filter",
+    "conv3d_backprop_filter_v2",
     "ctc_beam_search_decoder",
     "ctc_beam_search_decoder_v2",
     "ctc_loss",

@@ -18,7 +18,7 @@ from ...core.formatting import shown
 from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import Sizes, primitive, retype
-from ..arguments import known_argument
+from ..arguments import attribute, known_argument
 from ..arguments import numbers as plain_numbers
 from ..array.conversion import cast
 from ..array.creation import zeros_like
@@ -32,6 +32,7 @@ from .sliding import PerAxis, Slide, agreed, channels_first, known, numbers, sli
 def _block_format(data_format: Any, name: str) -> bool:
     """Whether the channels stand before the spatial axes."""
     if not isinstance(data_format, str) or data_format not in ("NHWC", "NCHW"):
+        attribute(data_format, ("NHWC", "NCHW", "NCHW_VECT_C"), "data_format", name)
         raise blame.unimplemented(f"data_format {data_format!r} is not there", name)
     return bool(data_format == "NCHW")
 
@@ -78,7 +79,9 @@ def _blocked(input: Any, block_size: Any, name: str) -> tuple[Any, int]:
             f"Input rank should be 4 instead of {len(x.shape)}: shape {x.shape}", name
         )
     if k < 2:
-        raise blame.value_error(f"block_size must be at least 2, got {k}", name)
+        raise blame.invalid(
+            f"Value for attr 'block_size' of {k} must be at least minimum 2: block_size={k}", name
+        )
     return x, k
 
 
@@ -340,40 +343,42 @@ def batch_to_space(
 
 
 def patches_of(b: Builder, x: Value, how: Slide, fill: float = 0) -> Value:
-    """x [N, H, W, C] as [N, places, taps, C] in each of two axes: [N, h, i, w, j, C]."""
-    size = how.sizes(x.shape[1:3])
+    """x [N, H, W, C] as [N, places, taps, C] in each spatial axis: [N, h, i, w, j, C]."""
+    axes = len(how.strides)
+    size = how.sizes(x.shape[1:-1])
     spread = [(k - 1) * d + 1 for k, d in zip(how.window, how.dilations, strict=True)]
     reach = [
         0 if m == 0 else (m - 1) * s + e for m, s, e in zip(size, how.strides, spread, strict=True)
     ]
-    shape = (x.shape[0], *reach, x.shape[3])
+    shape = (x.shape[0], *reach, x.shape[-1])
     # What the windows reach: padded, and cut where the last window ends before x does.
-    ends = [a + e for a, e in zip(how.low, x.shape[1:3], strict=True)]
+    ends = [a + e for a, e in zip(how.low, x.shape[1:-1], strict=True)]
     whole = tuple(e + r for e, r in zip(ends, reach, strict=True))
     padded = b.emit(
         ir.Pad(
             x,
             b.constant(fill, x.dtype),
             (0, *how.low, 0),
-            (x.shape[0], *whole, x.shape[3]),
-            (1,) * 4,
+            (x.shape[0], *whole, x.shape[-1]),
+            (1,) * (axes + 2),
         )
     )
-    x = b.emit(ir.Slice(padded, (0,) * 4, shape, (1,) * 4))
-    for axis, at in ((0, 1), (1, 3)):
+    x = b.emit(ir.Slice(padded, (0,) * (axes + 2), shape, (1,) * (axes + 2)))
+    for axis in range(axes):
         grid = (size[axis], how.window[axis])
         places = Term(b, b.emit(ir.Iota(grid, 0, int64))) * how.strides[axis]
         taps = Term(b, b.emit(ir.Iota(grid, 1, int64))) * how.dilations[axis]
-        x = b.emit(ir.Gather(x, (places + taps).value, at))
+        x = b.emit(ir.Gather(x, (places + taps).value, 2 * axis + 1))
     return x
 
 
 @primitive
 def _extract_patches(b: Builder, x: Value, how: Slide) -> Value:
     split = patches_of(b, x, how)
-    n, h, i, w, j, c = split.shape
-    moved = b.emit(ir.Transpose(split, (0, 1, 3, 2, 4, 5)))
-    return b.emit(ir.Reshape(moved, (n, h, w, i * j * c)))
+    axes, last = len(how.strides), split.rank - 1
+    places, taps = range(1, last, 2), range(2, last, 2)
+    moved = b.emit(ir.Transpose(split, (0, *places, *taps, last)))
+    return b.emit(ir.Reshape(moved, (*moved.shape[: axes + 1], product(moved.shape[axes + 1 :]))))
 
 
 def extract_patches(
@@ -412,7 +417,8 @@ def extract_patches(
     name = "extract_patches"
     x = operand(name, images)
     if len(x.shape) != 4:
-        raise blame.value_error(f"images must be of rank 4, got {x.shape}", name)
+        have = ",".join(map(str, extents_of(x)))
+        raise blame.invalid(f"input must be 4-dimensional[{have}], got images: {x.shape}", name)
     window, by, apart = (
         numbers(v, 2, False, what, name)
         for v, what in ((sizes, "sizes"), (strides, "strides"), (rates, "rates"))
@@ -485,7 +491,11 @@ def dilation2d(
     x = operand(name, input)
     w = operand(name, filters, dtype_hint=x.dtype)
     if channels_first(data_format, 2, name):
-        raise blame.value_error("data_format must be 'NHWC'", name)
+        raise blame.value_error(
+            f"`data_format` values other than 'NHWC' are not supported. Received: "
+            f"data_format={data_format}",
+            name,
+        )
     extents, taps = extents_of(x), extents_of(w)
     if len(extents) != 4 or len(taps) != 3:
         raise blame.invalid(f"needs ranks 4 and 3, got {extents} and {taps}", name)

@@ -25,9 +25,9 @@ from .sliding import (
     channels_last,
     joined_batch,
     known,
+    need_axes,
     numbers,
     slide,
-    without_batch,
 )
 
 DEPTHWISE = -1  # as a number of groups: one for each channel
@@ -104,20 +104,20 @@ def _plan(
 ) -> tuple[Slide, int]:
     """How filters slide over an input, and in how many groups of channels."""
     first = channels_first(data_format, axes, name)
-    if len(shape) < axes + 2:
-        raise blame.value_error(
-            f"input must have at least rank {axes + 2}, got shape {list(shape)}"
-            f"{without_batch(axes, shape)}",
-            name,
-        )
+    need_axes(axes, shape, name)
     if len(filters) != axes + 2:
-        raise blame.invalid(f"filter must be {axes + 2}-dimensional: {list(filters)}", name)
+        have = ",".join(map(str, filters))
+        raise blame.invalid(f"filter must be {axes + 2}-dimensional: [{have}]", name)
     spatial = shape[len(shape) - axes :] if first else shape[-1 - axes : -1]
     channels = shape[len(shape) - axes - 1] if first else shape[-1]
     by = numbers(strides, axes, first, "strides", name)
     apart = numbers(dilations, axes, first, "dilations", name)
     if known(*filters[:axes]) and 0 in filters[:axes]:
-        raise blame.invalid(f"filters must not be empty, got {list(filters)}", name)
+        raise blame.invalid(
+            "filter must not have zero elements (i.e. all dimensions must be non-zero), got "
+            f"{list(filters)}",
+            name,
+        )
     how = slide(spatial, filters[:axes], by, apart, padding, first, name)
     if not depthwise:
         return how, _checked_groups(channels, filters, name)

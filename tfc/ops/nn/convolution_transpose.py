@@ -386,6 +386,23 @@ def conv2d_backprop_filter(
     )
 
 
+def conv3d_backprop_filter_v2(
+    input: TensorLike,
+    filter_sizes: ShapeLike,
+    out_backprop: TensorLike,
+    strides: PerAxis,
+    padding: Padding,
+    data_format: str = "NDHWC",
+    dilations: PerAxis = (1, 1, 1, 1, 1),
+    name: str | None = None,
+) -> Any:
+    """The gradient of `conv3d` by its filters of shape `filter_sizes` (tf.compat.v1)."""
+    name = "conv3d_backprop_filter_v2"
+    return _filters_gradient(
+        name, 3, input, filter_sizes, out_backprop, strides, padding, data_format, dilations
+    )
+
+
 def depthwise_conv2d_backprop_input(
     input_sizes: ShapeLike,
     filter: TensorLike,

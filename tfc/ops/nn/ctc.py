@@ -59,10 +59,17 @@ def _start(b: Builder, states: Value, like: Value) -> Value:
 
 @primitive
 def _step(
-    b: Builder, before: Value, states: Value, frame: Value, time: Value, lengths: Value
+    b: Builder,
+    before: Value,
+    states: Value,
+    frame: Value,
+    time: Value,
+    lengths: Value,
+    merging: bool,
 ) -> Value:
     """One frame: each state is reached from itself, from the one before, and past a blank from
-    the one before that, if that has another label."""
+    the one before that, if that has another label. Where repeated labels are not merged, blanks
+    alone stay, and all labels can follow each other at once."""
     fitted = same_extents(b, (before, states, frame), (0, 1))
     if fitted is None:
         raise OpError("ctc_loss: labels and logits have other batches")
@@ -78,9 +85,10 @@ def _step(
     place = Term(b, b.emit(ir.Iota(shape, 1, int64)))
     odd = (place % 2).equal(1)
     behind = Term(b, moved(states, 2, b.constant(-1, int64)))
-    skips = odd & Term(b, states).not_equal(behind)
+    skips = odd & Term(b, states).not_equal(behind) if merging else odd
+    stays = before if merging else where((place % 2).equal(0), Term(b, before), IMPOSSIBLE).value
     twice = where(skips, Term(b, moved(before, 2, fill)), IMPOSSIBLE).value
-    ways = [b.emit(ir.Reshape(v, (*shape, 1))) for v in (before, moved(before, 1, fill), twice)]
+    ways = [b.emit(ir.Reshape(v, (*shape, 1))) for v in (stays, moved(before, 1, fill), twice)]
     reached = logsumexp_of(b, b.emit(ir.Concat(tuple(ways), 2)), (2,), False)
     after = Term(b, b.emit(ir.Add(reached, frame)))
     now = Term(b, broadcast_to(b, time, (batch,)))
@@ -100,7 +108,7 @@ def _finish(b: Builder, last: Value, lengths: Value) -> Value:
     return where(loss < -IMPOSSIBLE / 2, loss, float("inf")).value
 
 
-def _of_rows(labels: SparseTensor) -> tuple[Tensor, Tensor]:
+def rows_of(labels: SparseTensor) -> tuple[Tensor, Tensor]:
     """The elements of each row from the left, and how many there are."""
     rows = RaggedTensor.from_value_rowids(
         labels.values, labels.indices[:, 0], labels.dense_shape[0], validate=False
@@ -151,6 +159,20 @@ def ctc_loss(
     >>> print(tf.exp(-loss).numpy().round(4))  # "1 1", "1 -" or "- 1", of four
     [0.75]
     """
+    arguments = labels, logits, label_length, logit_length, logits_time_major, blank_index
+    return loss_of(*arguments, merging=True)
+
+
+def loss_of(
+    labels: Any,
+    logits: Any,
+    label_length: Any,
+    logit_length: Any,
+    logits_time_major: Any,
+    blank_index: Any,
+    merging: bool,
+) -> Tensor:
+    """`ctc_loss`, which takes the same label in several frames for one (`merging`), or not."""
     op = "ctc_loss"
     if isinstance(labels, SparseTensor):
         if blank_index is None:
@@ -159,7 +181,7 @@ def ctc_loss(
             )
         if labels.shape.rank not in (2, None):
             raise blame.value_error(f"sparse labels have two axes, got shape {labels.shape}", op)
-        labels, label_length = _of_rows(labels)
+        labels, label_length = rows_of(labels)
     x, y = operand(op, logits), operand(op, labels)
     sizes = [cast(operand(op, v), int64) for v in (label_length, logit_length)]
     if len(x.shape) != 3 or len(y.shape) != 2 or any(len(v.shape) != 1 for v in sizes):
@@ -190,7 +212,7 @@ def ctc_loss(
 
     def step(before: Any, elements: Any) -> Any:
         frame, time = elements
-        return _step.fast()(before, states, frame, time, sizes[1])
+        return _step.fast(merging)(before, states, frame, time, sizes[1])
 
     times = steps(extents_of(frames)[0])
     last = above.foldl(step, (frames, times), initializer=_start.fast()(states, getitem(frames, 0)))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from tfc.ir import ops as ir
 from tfc.ir.algebra import Term
 from tfc.ir.core import Builder, OpError, Value
-from tfc.ir.dtypes import DType, as_dtype, int64
+from tfc.ir.dtypes import DType, as_dtype, int32, int64
 from tfc.ir.extent import Expr, Extent, product
 
 from ...core import blame
@@ -16,7 +16,7 @@ from ...core.formatting import shown
 from ...core.tensor import Tensor
 from ...core.types import DTypeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, primitive
-from ..arguments import flag, one_of
+from ..arguments import attribute, flag, one_of
 from ..array.shaping import reshape
 from ..extents import _integer, extents_of
 from ..math.reductions import reduce_max
@@ -28,9 +28,9 @@ from .sliding import (
     channels_first,
     channels_last,
     joined_batch,
+    need_axes,
     numbers,
     slide,
-    without_batch,
 )
 
 
@@ -99,12 +99,7 @@ def _plan(
 ) -> Slide:
     extents = extents_of(x)
     first = channels_first(data_format, axes, name)
-    if len(extents) < axes + 2:
-        raise blame.value_error(
-            f"input must have at least rank {axes + 2}, got shape {list(extents)}"
-            f"{without_batch(axes, extents)}",
-            name,
-        )
+    need_axes(axes, extents, name)
     spatial = extents[len(extents) - axes :] if first else extents[-1 - axes : -1]
     taps = numbers(window, axes, first, "ksize", name)
     by = numbers(strides, axes, first, "strides", name)
@@ -137,7 +132,11 @@ def _pooled(
     if axes is None:
         axes = len(x.shape) - 2
         if not 1 <= axes <= 3:
-            raise blame.value_error(f"input must be of rank 3, 4 or 5, got {x.shape}", name)
+            raise blame.value_error(
+                "`input.shape.rank` must be 3, 4 or 5. Received: "
+                f"input.shape={x.shape} of rank {len(x.shape)}",
+                name,
+            )
     if kind == "MAX" and isinstance(window, list | tuple) and len(window) == axes + 2:
         depth = _integer(window[-1], "ksize", name)
         if depth > 1 and not channels_first(data_format, axes, name):
@@ -569,9 +568,15 @@ def max_pool_with_argmax(
     op = "max_pool_with_argmax"
     x = operand(op, input)
     if not one_of(data_format, ("NHWC",)):
-        raise blame.value_error(f"data_format must be 'NHWC', got {shown(data_format)}", op)
+        raise blame.value_error(
+            f"`data_format` values other than 'NHWC' are not supported. Received: "
+            f"data_format={shown(data_format)}",
+            op,
+        )
     if len(x.shape) != 4:
-        raise blame.value_error(f"input must be NHWC of rank 4, got shape {x.shape}", op)
+        raise blame.invalid(f"tensor_in must be 4-dimensional, got shape {x.shape}", op)
+    if as_dtype(output_dtype) not in (int32, int64):
+        attribute(as_dtype(output_dtype).name, ("int32", "int64"), "Targmax", op)
     how = _plan(x, 2, ksize, strides, padding, data_format, None, op)
     found = _max_pool_with_argmax.fast(
         how,

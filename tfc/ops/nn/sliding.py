@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
+import numpy as np
+
 from tfc.ir import ops as ir
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.extent import Expr, Extent, ceildiv, floordiv, positive, product, remainder
 
 from ...core import blame
 from ...core.formatting import shown
+from ..arguments import attribute
 from ..extents import _integer, _require
 
 FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
+
+# What TensorFlow checks in Python, of any number of axes, before an op of its runtime does.
+_OF_ANY_RANK = ("atrous_conv2d", "atrous_conv2d_transpose", "convolution", "pool")
 
 # A number for all spatial axes, one for each of them, or one for each axis, batch and channels too.
 PerAxis: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
@@ -49,6 +55,8 @@ def channels_first(data_format: Any, axes: int, name: str) -> bool:
     if data_format is None:
         return False
     last, first = FORMATS[axes]
+    if axes > 1 and name not in _OF_ANY_RANK:
+        return attribute(data_format, (last, first), "data_format", name) == first
     if not isinstance(data_format, str) or data_format not in (last, first):
         raise blame.value_error(
             f"data_format must be {last!r} or {first!r}, got {data_format!r}", name
@@ -65,7 +73,8 @@ def numbers(value: Any, axes: int, first: bool, what: str, name: str) -> tuple[i
     if len(found) == axes + 2:
         channel = found[1] if first else found[-1]
         if found[0] != 1 or channel != 1:
-            raise blame.unimplemented(
+            refused = blame.invalid if what == "dilations" and "conv" in name else None
+            raise (refused or blame.unimplemented)(
                 f"Current implementation does not yet support {what} in the batch and depth "
                 f"dimensions, got {value}",
                 name,
@@ -79,15 +88,26 @@ def numbers(value: Any, axes: int, first: bool, what: str, name: str) -> tuple[i
             f"length {len(found)}",
             name,
         )
-    if any(v < 1 for v in found):
-        raise blame.invalid(f"{what} must be positive (> 0), but got {value}", name)
+    least = min(found, default=1)
+    if least < 1:
+        words = {
+            "strides": f"Stride must be > 0, but got {least}",
+            "dilations": "Dilated rates should be larger than 0",
+            "ksize": f"Sliding window ksize must be positive. The specified ksize is {least}",
+        }.get(what, f"{what} must be positive")
+        if name == "pool" or (name in _OF_ANY_RANK and what == "dilations"):
+            raise blame.value_error(f"all values of `{what}` must be positive, got {value}", name)
+        raise blame.invalid(f"{words}: {what}={value}", name)
     return found
 
 
-def without_batch(axes: int, shape: Sequence[Extent]) -> str:
-    """What to say of an input that has too few axes: which one is likely to miss."""
-    one = len(shape) == axes + 1
-    return ": one image or signal is a batch, too, x[tf.newaxis]" if one else ""
+def need_axes(axes: int, shape: Sequence[Extent], name: str) -> None:
+    """That an input has a batch, so many spatial axes and channels."""
+    if len(shape) < axes + 2:
+        one = len(shape) == axes + 1
+        hint = ": one image or signal is a batch, too, x[tf.newaxis]" if one else ""
+        have = ",".join(map(str, shape))
+        raise blame.invalid(f"input must be {axes + 2}-dimensional[{have}]{hint}", name)
 
 
 def slide(
@@ -116,6 +136,14 @@ def slide(
     elif isinstance(padding, str) and padding.upper() == "VALID":
         low = high = (0,) * axes
     elif isinstance(padding, list | tuple):
+        for i, pair in enumerate(padding):
+            if not isinstance(pair, list | tuple | np.ndarray) or len(pair) != 2:
+                raise blame.value_error(
+                    "When `padding` is a list, each element of `padding` must be a list/tuple of "
+                    f"size 2. Received: padding={padding} with element at index {i} of type "
+                    f"{type(pair)}",
+                    name,
+                )
         pairs = [tuple(_integer(v, "a padding", name) for v in pair) for pair in padding]
         if len(pairs) == axes + 2:
             others = (pairs[0], pairs[1] if first else pairs[-1])
@@ -129,9 +157,23 @@ def slide(
                 name,
             )
         low, high = (tuple(p[i] for p in pairs) for i in (0, 1))
-    else:
+    elif isinstance(padding, str | bytes):
+        if name.startswith("atrous"):
+            raise blame.value_error(
+                f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding!r}", name
+            )
+        words = ("SAME", "VALID") if axes == 3 else ("SAME", "VALID", "EXPLICIT")
+        attribute(padding, words, "padding", name)
         raise blame.value_error(
-            f"padding must be 'SAME', 'VALID' or a list of pairs, got {padding!r}", name
+            "'EXPLICIT' is not a valid value for `padding`. To use explicit padding, `padding` "
+            "must be a list.",
+            name,
+        )
+    else:
+        raise blame.type_error(
+            f"Expected string for argument 'padding' not {padding!r}: it is 'SAME', 'VALID' or a "
+            "list of pairs",
+            name,
         )
     # A stride beyond the end is one place, whatever it is.
     ends = ((0,) * axes,) * 2 if high is None else (low, high)
