@@ -39,6 +39,8 @@ FUNCTIONS = taking_dtypes()
 # Those that no case and no example calls with a tensor or two.
 OTHERS: dict[str, tuple[Any, ...]] = {
     "TensorArray": ("float32", 1),
+    "TensorArraySpec": ([2],),
+    "IndexedSlicesSpec": ([2],),
     "TensorSpec": ([2],),
     "RaggedTensorSpec": ([2, None],),
     "SparseTensorSpec": ([2, 3],),

@@ -158,13 +158,13 @@ MISTAKES = {
     ),
     "an image that is no batch": Mistake(
         lambda: tf.nn.conv2d(tf.ones([28, 28, 3]), tf.ones([3, 3, 3, 8]), 1, "SAME"),
-        ValueError,
-        (r"rank 4, got shape \[28, 28, 3\]", r"x\[tf\.newaxis\]", "conv2d"),
+        tf.errors.InvalidArgumentError,
+        (r"be 4-dimensional\[28,28,3\]", r"x\[tf\.newaxis\]", "conv2d"),
     ),
     "pooling an image that is no batch": Mistake(
         lambda: tf.nn.max_pool2d(tf.ones([28, 28, 3]), 2, 2, "SAME"),
-        ValueError,
-        (r"rank 4, got shape \[28, 28, 3\]", r"x\[tf\.newaxis\]", "max_pool2d"),
+        tf.errors.InvalidArgumentError,
+        (r"be 4-dimensional\[28,28,3\]", r"x\[tf\.newaxis\]", "max_pool2d"),
     ),
     "assigning to an element": Mistake(
         _set_item, TypeError, ("immutable", r"tf\.tensor_scatter_nd_update", r"variable\[...\]")

@@ -86,7 +86,7 @@ def invalid_dtype(message: str, op: str) -> Exception:
         if context.trace is None:
             known = _IN_ATTRIBUTES.get(dtype, dtype)
             said = f"Value for attr 'T' of {known} is not in the list of allowed values"
-        message = f"{message[: found.start()]}{said}: {message[found.start() :]}"
+        message = f"{message}: {said}"
     if context.trace is not None:
         return type_error(message, op)
     return errors.InvalidArgumentError(message, op=op, location=user_location())
