@@ -32,7 +32,7 @@ class IndexedSlicesSpec(TypeSpec, Composite):
     >>> spec = tf.IndexedSlicesSpec([None, 2], indices_dtype=tf.int32)
     >>> rows = tf.IndexedSlices(tf.ones([1, 2]), tf.constant([4]))
     >>> spec.is_compatible_with(rows)
-    False
+    True
     >>> tf.type_spec_from_value(rows)
     IndexedSlicesSpec(TensorShape([None, 2]), tf.float32, tf.int32, None, TensorShape([1]))
     """
