@@ -37,6 +37,8 @@ moved_last: Callable[[Any, Any, str], Any]
 # stand for, and the numbers in a vector as far as they are known.
 dense: Callable[[Any], Any]
 known_numbers: Callable[[Any], list[int | None]]
+# core/indexed_slices_specs.py, for core/indexed_slices.py: IndexedSlicesSpec, of its arguments.
+slices_spec: Callable[..., Any]
 # tfc/__init__.py, on the first call, for debug/assertions.py: the sessions of TensorFlow 1.
 graphs: Callable[[], ModuleType]
 # tfc/__init__.py, on the first call, for core/array_methods.py: experimental.array_api.

@@ -97,10 +97,8 @@ class IndexedSlices(Composite):
 
     @property
     def _type_spec(self) -> Any:
-        from .indexed_slices_specs import IndexedSlicesSpec  # which needs this module
-
         dense = self._dense_shape
-        return IndexedSlicesSpec(
+        return above.slices_spec(
             self.shape,
             self.dtype,
             self._indices.dtype,

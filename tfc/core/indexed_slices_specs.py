@@ -6,6 +6,7 @@ from typing import Any
 
 from tfc.ir.dtypes import DType, as_element_type
 
+from . import above
 from .containers import Composite, Expanded
 from .indexed_slices import IndexedSlices, Rows
 from .shapes import TensorShape
@@ -103,3 +104,6 @@ class IndexedSlicesSpec(TypeSpec, Composite):
     def _parts(self) -> Expanded:
         specs = self._component_specs
         return Rows(specs if len(specs) == 3 else (*specs, None))
+
+
+above.slices_spec = IndexedSlicesSpec
