@@ -174,7 +174,7 @@ def test_crop_and_resize() -> None:
     assert function(IMAGES, boxes).numpy().tobytes() == eager.numpy().tobytes()
     with pytest.raises(tf.errors.InvalidArgumentError, match="index 2"):
         tf.image.crop_and_resize(IMAGES, whole, [2], [2, 2])
-    with pytest.raises(tf.errors.InvalidArgumentError, match="do not fit"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="incompatible shape"):
         tf.image.crop_and_resize(IMAGES, boxes, [0, 1], [2, 2])
 
 
@@ -366,19 +366,58 @@ def test_sizes_that_are_whole_floats() -> None:
 def test_errors() -> None:
     im, x = tf.image, IMAGES
     for call, message in (
-        (lambda: im.flip_left_right(x[0, 0]), "3 or 4 dimensions"),
+        (lambda: im.flip_left_right(x[0, 0]), "at least three-dimensional"),
         (lambda: im.crop_to_bounding_box(x, 0, 0, 8, 2), "height must be >= target"),
         (lambda: im.crop_to_bounding_box(x, 0, -1, 2, 2), "offset_width must be >= 0"),
         (lambda: im.pad_to_bounding_box(x, 0, 2, 7, 7), "width must be <= target - offset"),
         (lambda: im.central_crop(x, 0.0), "central_fraction"),
-        (lambda: im.rgb_to_hsv(x[..., :2]), "must have extent 3"),
-        (lambda: im.grayscale_to_rgb(x), "must have extent 1"),
+        (lambda: im.grayscale_to_rgb(x), "grayscale image should be size 1"),
         (lambda: im.adjust_gamma(x, -1.0), "non-negative"),
     ):
         with pytest.raises(ValueError, match=message):
             call()
-    with pytest.raises(tf.errors.InvalidArgumentError, match=r"4-dimensional\[7,6,3\]"):
-        im.extract_patches(x[0], [1, 2, 2, 1], [1] * 4, [1] * 4, "SAME")
+    f, box = x.astype(np.float32) / 255, [[0.0, 0.0, 1.0, 1.0]]
+    scores, many = [0.9], [[0.0] * 4] * 2
+    for call, message in (
+        (lambda: im.extract_patches(x[0], [1, 2, 2, 1], [1] * 4, [1] * 4, "SAME"), r"\[7,6,3\]"),
+        (lambda: im.rgb_to_hsv(f[..., :2]), "must have 3 channels but instead has 2 channels"),
+        (lambda: im.adjust_contrast(f[0, 0], 0.5), r"must be at least 3-D, got shape\[6,3\]"),
+        (lambda: im.crop_and_resize(f[0], box, [0], [2, 2]), r"must be 4-D\[7,6,3\]"),
+        (lambda: im.crop_and_resize(f, box[0], [0], [2, 2]), r"boxes must be 2-D, got: \[4\]"),
+        (lambda: im.crop_and_resize(f, [box[0][:3]], [0], [2, 2]), "boxes must have 4 columns"),
+        (lambda: im.crop_and_resize(f, box, [0, 0], [2, 2]), "box_index has incompatible shape"),
+        (lambda: im.crop_and_resize(f, box, [0], [2]), r"must have two elements\[1\]"),
+        (lambda: im.crop_and_resize(f, box, [0], [0, 2]), "crop dimensions must be positive"),
+        (lambda: im.crop_and_resize(f, box, [0], [2, 2], "area"), "attr 'method' of \"area\""),
+        (lambda: im.non_max_suppression(box[0], scores, 3), r"boxes must be 2-D\[4\]"),
+        (lambda: im.non_max_suppression(box, [scores], 3), r"scores must be 1-D\[1,1\]"),
+        (lambda: im.non_max_suppression(many, scores, 3), "scores has incompatible shape"),
+        (lambda: im.non_max_suppression(box, scores, -1), "output size must be non-negative"),
+        (lambda: im.non_max_suppression(box, scores, [3]), r"0-D, got shape \[1\]"),
+        (lambda: im.non_max_suppression_overlaps([scores * 2], scores, 2), r"square\[1,2\]"),
+        (lambda: im.draw_bounding_boxes(f[0], [box], None), "rank of the images should be 4"),
+        (lambda: im.draw_bounding_boxes(f[..., :2], [box], None), "Channel depth should be either"),
+        (lambda: im.sample_distorted_bounding_box([9, 9], [box]), "must contain 3 elements"),
+        (lambda: im.encode_png(x[0, ..., 0].astype(np.uint8)), "images must be at least rank 3"),
+        (
+            lambda: im.encode_png(x[0].astype(np.uint8), compression=10),
+            r"in \[-1,9\], got 10",
+        ),
+        (lambda: im.decode_image(b"abc"), "Unknown image file format"),
+    ):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+            call()
+    for call, message in (
+        (lambda: im.random_brightness(f, -0.1), "max_delta must be non-negative"),
+        (lambda: im.random_hue(f, 0.7), "max_delta must be <= 0.5"),
+        (lambda: im.resize_with_crop_or_pad(f, 0, 4), "target_height must be > 0"),
+        (lambda: im.resize_with_pad(f, 4, 0), "target_width must be > 0"),
+        (lambda: im.ssim(f, f[:, 1:], 1.0), "are incompatible"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()
+    with pytest.raises(AttributeError, match="must be either floating point or integer"):
+        im.convert_image_dtype(f, tf.bool)
     for gamma in ([1.0, 2.0], "one"):
         with pytest.raises(TypeError, match="gamma must be a number"):
             im.adjust_gamma(x, gamma)

@@ -112,11 +112,11 @@ def test_images_that_are_none() -> None:
         (lambda: tf.io.decode_png(png[:30]), "no PNG image"),
         (lambda: tf.io.decode_jpeg(png), "no JPEG image"),
         (lambda: tf.io.decode_png(3), "Expected string for argument 'contents'"),
-        (lambda: tf.io.decode_png(png, channels=5), "channels must be"),
+        (lambda: tf.io.decode_png(png, channels=5), "`channels` must be 0, 1, 3 or 4 but got 5"),
         (lambda: tf.io.decode_jpeg(png, channels=4), "channels must be 0, 1 or 3"),
         (lambda: tf.io.decode_png(png, dtype=tf.int32), "uint8 or uint16"),
         (lambda: tf.io.encode_png(image.astype(np.float32)), "uint8 or uint16, got float32"),
-        (lambda: tf.io.encode_png(image[0]), r"\[height, width, channels\]"),
+        (lambda: tf.io.encode_png(image[0]), "at least rank 3"),
         (lambda: tf.io.encode_jpeg(np.zeros((2, 2, 4), np.uint8)), "channels"),
         (lambda: tf.io.encode_jpeg(image, quality=101), "quality"),
     ]
@@ -206,7 +206,10 @@ def test_jpeg_without_simplejpeg(monkeypatch: pytest.MonkeyPatch) -> None:
         tf.io.decode_jpeg(JPEG, ratio=4)
 
 
+INVALID = tf.errors.InvalidArgumentError
+
+
 def test_wrong_options_of_jpeg() -> None:
     for options in ({"ratio": 3}, {"channels": 2}, {"dct_method": "FLOAT"}):
-        with pytest.raises(ValueError, match=r"ratio|channels|dct_method"):
+        with pytest.raises(INVALID, match=r"ratio must|channels must|dct_method must"):
             tf.io.decode_jpeg(JPEG, **options)

@@ -24,6 +24,11 @@ from ..dispatch.tracing import current
 AXES_MAX = 64  # of an ndarray
 
 
+def listed(x: Any) -> str:
+    """The shape of a tensor as TensorFlow's runtime writes it: [4,4,1]."""
+    return f"[{','.join(map(str, extents_of(x)))}]"
+
+
 def extents_of(tensor: Any) -> tuple[Extent, ...]:
     """The extents of a tensor, symbols included."""
     if isinstance(tensor, SymbolicTensor):

@@ -18,9 +18,9 @@ from ...core.tensor import Tensor, wrap
 from ...core.types import ShapeLike, TensorLike
 from ...dispatch.known import known_elements
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive, retype
-from ..arguments import one_of
+from ..arguments import attribute
 from ..array.conversion import cast
-from ..extents import _require_equal, _shape, extents_of
+from ..extents import _require_equal, _shape, extents_of, listed
 
 
 def _column(b: Builder, boxes: Value, i: int) -> Term:
@@ -143,22 +143,29 @@ def crop_and_resize(
     x = operand(op, image)
     corners = operand(op, boxes, dtype_hint=float32)
     which = operand(op, box_indices)
-    if len(x.shape) != 4 or len(corners.shape) != 2 or len(which.shape) != 1:
-        raise blame.invalid(
-            f"needs ranks 4, 2 and 1, got {x.shape}, {corners.shape}, {which.shape}", op
-        )
-    if not one_of(method, ("bilinear", "nearest")):
-        raise blame.value_error(f"method must be 'bilinear' or 'nearest', got {method!r}", op)
+    for words, given, rank in (
+        ("input image must be 4-D", x, 4),
+        ("boxes must be 2-D, got: ", corners, 2),
+        ("box_index must be 1-D, got: ", which, 1),
+    ):
+        if len(given.shape) != rank:
+            raise blame.invalid(f"{words}{listed(given)}", op)
+    attribute(method, ("bilinear", "nearest"), "method", op)
     if not which.dtype.is_integer or not corners.dtype.is_floating:
         raise blame.invalid_dtype("boxes must be floats, box_indices integers", op)
     count, four = extents_of(corners)
-    for have, want in ((four, 4), (extents_of(which)[0], count)):
+    for words, have, want in (
+        ("boxes must have 4 columns", four, 4),
+        ("box_index has incompatible shape", extents_of(which)[0], count),
+    ):
         if isinstance(have, int) and isinstance(want, int) and have != want:
-            raise blame.invalid(f"boxes {corners.shape} do not fit indices {which.shape}", op)
+            raise blame.invalid(f"{words}: boxes {corners.shape}, box_index {which.shape}", op)
         _require_equal(have, want)
     size = _shape(crop_size, op)
-    if len(size) != 2 or 0 in size:
-        raise blame.invalid(f"crop_size must be two positive numbers, got {tuple(size)}", op)
+    if len(size) != 2:
+        raise blame.invalid(f"crop_size must have two elements[{len(size)}]", op)
+    if 0 in size:
+        raise blame.invalid(f"crop dimensions must be positive, got {tuple(size)}", op)
     outside = operand(op, float(extrapolation_value), float32)
     return _crop_and_resize(
         x,
@@ -230,18 +237,28 @@ def non_max_suppression(
     op = "image.non_max_suppression"
     x = operand(op, boxes, dtype_hint=float32)
     y = operand(op, scores, dtype_hint=x.dtype)
-    if len(x.shape) != 2 or len(y.shape) != 1:
-        raise blame.invalid(f"needs ranks 2 and 1, got {x.shape} and {y.shape}", op)
+    if len(x.shape) != 2:
+        raise blame.invalid(f"boxes must be 2-D{listed(x)}", op)
+    if len(y.shape) != 1:
+        raise blame.invalid(f"scores must be 1-D{listed(y)}", op)
     n, four = extents_of(x)
-    for have, want in ((four, 4), (extents_of(y)[0], n)):
+    for words, have, want in (
+        ("boxes must have 4 columns", four, 4),
+        ("scores has incompatible shape", extents_of(y)[0], n),
+    ):
         if isinstance(have, int) and isinstance(want, int) and have != want:
-            raise blame.invalid(f"boxes {x.shape} do not fit scores {y.shape}", op)
+            raise blame.invalid(f"{words}: boxes {x.shape}, scores {y.shape}", op)
         _require_equal(have, want)
     overlap, least = (operand(op, v, x.dtype) for v in (iou_threshold, score_threshold))
     known = known_elements(overlap)
     if known is not None and not 0 <= float(known) <= 1:
         raise blame.invalid("iou_threshold must be in [0, 1]", op)
     most = operand(op, max_output_size)
+    if most.shape.rank:
+        raise blame.invalid(f"max_output_size must be 0-D, got shape {listed(most)}", op)
+    known = known_elements(most)
+    if known is not None and known < 0:
+        raise blame.invalid(f"output size must be non-negative, got {known}", op)
     if n == 0:
         return wrap(np.zeros(0, np.int32))
     numbers, count = _kept_boxes.fast()(x, y, most, overlap, least)

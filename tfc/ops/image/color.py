@@ -16,6 +16,7 @@ from tfc.ir.dtypes import as_dtype, float32
 from tfc.ir.extent import product
 
 from ...core import blame
+from ...core.context import user_location
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor, wrap
 from ...core.types import DTypeLike, TensorLike
@@ -23,7 +24,7 @@ from ...dispatch.primitive import broadcast_to, primitive
 from ..arguments import flag, number
 from ..array.conversion import cast, ensure_shape, saturate_cast
 from ..array.shaping import tile
-from ..extents import extents_of
+from ..extents import extents_of, listed
 from ..linalg.products import tensordot
 from ..math.arithmetic import floordiv, multiply, pow
 from ..math.reductions import mean_of
@@ -68,7 +69,7 @@ def convert_image_dtype(
         A tensor of the shape of `image`; the same one if it has this dtype.
 
     Raises:
-        ValueError: If `dtype` is neither a float nor an integer.
+        AttributeError: If `dtype` is neither a float nor an integer.
         InvalidArgumentError: If the dtype of `image` is neither (TypeError while tracing).
 
     >>> import tfc as tf
@@ -78,7 +79,10 @@ def convert_image_dtype(
     op = "image.convert_image_dtype"
     x, target = operand(op, image), as_dtype(dtype)
     if not (target.is_floating or target.is_integer):
-        raise blame.value_error(f"dtype must be either floating point or integer: {target}", op)
+        raise AttributeError(
+            f"dtype must be either floating point or integer: {target} [Op:{op}] "
+            f"({user_location()})"
+        )
     source = x.dtype
     if source is target:
         return x
@@ -111,7 +115,13 @@ def _colours(image: Any, count: int, name: str) -> Tensor:
         raise blame.value_error("images need an axis of colours", name)
     last = extents_of(x)[-1]
     if isinstance(last, int) and last != count:
-        raise blame.value_error(f"the last axis must have extent {count}, got {x.shape}", name)
+        if count == 1:
+            raise blame.value_error(
+                f"Last dimension of a grayscale image should be size 1, got {x.shape}", name
+            )
+        raise blame.invalid(
+            f"input must have {count} channels but instead has {last} channels: {x.shape}", name
+        )
     if not isinstance(last, int):
         x = ensure_shape(x, [*[None] * (len(x.shape) - 1), count])
     return x
@@ -431,7 +441,7 @@ def adjust_contrast(images: TensorLike, contrast_factor: TensorLike) -> Tensor:
     op = "image.adjust_contrast"
     x = operand(op, images)
     if len(x.shape) < 3:
-        raise blame.value_error(f"images must be at least 3-D, got shape {x.shape}", op)
+        raise blame.invalid(f"input must be at least 3-D, got shape{listed(x)}", op)
     return adjusted(x, op, lambda x: _contrast.fast()(x, _number(contrast_factor, x.dtype, op)))
 
 

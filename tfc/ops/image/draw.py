@@ -73,16 +73,22 @@ def draw_bounding_boxes(
     op = "image.draw_bounding_boxes"
     x: Any = operand(op, images, dtype_hint=float32)
     corners: Any = operand(op, boxes, dtype_hint=float32)
-    if len(x.shape) != 4 or len(corners.shape) != 3 or not x.dtype.is_floating:
-        raise blame.invalid(
-            f"needs float images of rank 4 and boxes of rank 3, got {x.shape}, {corners.shape}", op
-        )
+    if len(x.shape) != 4:
+        raise blame.invalid(f"The rank of the images should be 4, got {x.shape}", op)
+    if len(corners.shape) != 3:
+        raise blame.invalid(f"The rank of the boxes tensor should be 3, got {corners.shape}", op)
+    if not x.dtype.is_floating:
+        raise blame.invalid_dtype(f"{op}: not defined for dtype {x.dtype.name}", op)
     channels, many = x.shape[3], corners.shape[1]
     if channels is None or many is None:
         raise blame.unknown_extent("the numbers of channels and of boxes must be known", op)
+    if channels not in (1, 3, 4):
+        raise blame.invalid(
+            "Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA): there are no colors "
+            f"for {channels} channels",
+            op,
+        )
     if colors is None:
-        if channels not in (1, 3, 4):
-            raise blame.invalid(f"there are no colors for {channels} channels", op)
         colors = np.ones((1, 1), np.float32) if channels == 1 else _COLORS[:, :channels]
     paint = _conversion.cast(operand(op, colors, dtype_hint=x.dtype), x.dtype)
     if len(paint.shape) != 2 or not paint.shape[0] or (paint.shape[1] or 0) < channels:
@@ -142,7 +148,9 @@ def _arguments(
     boxes = operand(op, bounding_boxes, dtype_hint=float32)
     if size.shape.rank != 1 or size.shape[0] != 3 or not size.dtype.is_integer:
         raise blame.invalid(
-            f"image_size must be 3 integers, got {size.dtype.name} {size.shape}", op
+            f"image_size must contain 3 elements{size.shape.as_list() if size.shape.rank else ''}, "
+            f"integers, got {size.dtype.name} {size.shape}",
+            op,
         )
     if len(boxes.shape) != 3 or boxes.shape[2] not in (4, None) or not boxes.dtype.is_floating:
         raise blame.invalid(f"bounding_boxes must be [batch, n, 4] floats, got {boxes.shape}", op)
@@ -154,9 +162,14 @@ def _arguments(
     ratios = numbers(aspect_ratio_range or (0.75, 1.33), "aspect_ratio_range", op)
     areas = numbers(area_range or (0.05, 1.0), "area_range", op)
     for what, pair, top in (("aspect_ratio_range", ratios, None), ("area_range", areas, 1)):
-        if len(pair) != 2 or not 0 < pair[0] <= pair[1] or (top and pair[1] > top):
+        if len(pair) != 2:
+            said = f"{what.replace('_', ' ').capitalize()} field must specify 2 dimensions"
+            raise blame.invalid(f"{said}, got {pair}", op)
+        if not 0 < pair[0] <= pair[1] or (top and pair[1] > top):
             raise blame.invalid(f"{what} must be two positive numbers in order, got {pair}", op)
     attempts = whole_number(100 if max_attempts is None else max_attempts, "max_attempts", op)
+    if attempts < 1:
+        raise blame.invalid(f"Max attempts must be non-negative: {attempts}", op)
     whole = bool(use_image_if_no_bounding_boxes)
     options = (*map(float, (*ratios, *areas)), attempts, whole)
     boxes = _conversion.ensure_shape(boxes, [None, None, 4])

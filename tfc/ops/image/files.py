@@ -21,7 +21,7 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Tensor, wrap
 from ...core.types import DTypeLike, TensorLike
-from ..arguments import choice, flag, one_of, whole_number
+from ..arguments import attribute, flag, one_of, whole_number
 from ..on_host import Call, Shape, on_host, scalar
 from ..strings.text import as_bytes
 from . import jpeg
@@ -87,7 +87,9 @@ def _opened(op: str, contents: Any, kinds: tuple[str, ...]) -> Any:
         image.load()
     except Exception as error:  # whatever a broken file makes of it
         raise blame.invalid(
-            f"no {' or '.join(kinds)} image ({len(data)} bytes): {type(error).__name__}", op
+            "Unknown image file format. One of JPEG, PNG, GIF, BMP required: no "
+            f"{' or '.join(kinds)} image ({len(data)} bytes): {type(error).__name__}",
+            op,
         ) from None
     return image
 
@@ -98,7 +100,7 @@ def _pixels(op: str, image: Any, channels: Any, dtype: Any = uint8) -> np.ndarra
     if kind not in (uint8, uint16):
         raise blame.invalid_dtype(f"{op}: dtype must be uint8 or uint16, got {kind.name}", op)
     if not one_of(channels, (None, 0, *_MODES)):
-        raise blame.value_error(f"channels must be 0, 1, 2, 3 or 4, got {shown(channels)}", op)
+        raise blame.invalid(f"`channels` must be 0, 1, 3 or 4 but got {shown(channels)}", op)
     deep = image.mode.startswith("I")  # 16 bits of gray
     if deep and channels in (None, 0, 1):
         wide = np.asarray(image).astype(np.uint16)[..., None]
@@ -144,7 +146,7 @@ def decode_png(
 
     Raises:
         InvalidArgumentError: If it is no PNG file, or the dtype is another one.
-        ValueError: If `channels` is another number.
+        InvalidArgumentError: If `channels` is another number.
         TypeError: If `contents` is no string.
         UnimplementedError: If Pillow is not installed.
 
@@ -188,8 +190,8 @@ def decode_jpeg(
         A tensor of uint8 [height, width, channels].
 
     Raises:
-        InvalidArgumentError: If it is no JPEG file.
-        ValueError: If `channels`, `ratio` or `dct_method` is another one.
+        InvalidArgumentError: If it is no JPEG file, or `channels`, `ratio` or `dct_method` is
+            another one.
         TypeError: If `contents` is no string.
         UnimplementedError: If neither library is installed, or only Pillow for another ratio.
 
@@ -200,10 +202,15 @@ def decode_jpeg(
     """
     op = "io.decode_jpeg"
     if not one_of(ratio, (1, 2, 4, 8)):
-        raise blame.value_error(f"ratio must be 1, 2, 4 or 8, got {shown(ratio)}", op)
+        raise blame.invalid(f"ratio must be 1, 2, 4, or 8, got {shown(ratio)}", op)
     if not one_of(channels, (0, 1, 3)):
-        raise blame.value_error(f"channels must be 0, 1 or 3, got {shown(channels)}", op)
-    choice(dct_method, ("", "INTEGER_FAST", "INTEGER_ACCURATE"), "dct_method", op)
+        raise blame.invalid(f"channels must be 0, 1 or 3, got {shown(channels)}", op)
+    if not one_of(dct_method, ("", "INTEGER_FAST", "INTEGER_ACCURATE")):
+        raise blame.invalid(
+            "dct_method must be one of {'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}, got "
+            f"{shown(dct_method)}",
+            op,
+        )
     fast = dct_method != "INTEGER_ACCURATE"
     fancy = flag(fancy_upscaling, "fancy_upscaling", op)
     recovers = flag(try_recover_truncated, "try_recover_truncated", op)
@@ -229,7 +236,7 @@ def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None)
 
     Raises:
         InvalidArgumentError: If it is no BMP file.
-        ValueError: If `channels` is another number.
+        InvalidArgumentError: If `channels` is another number.
         TypeError: If `contents` is no string.
         UnimplementedError: If Pillow is not installed.
 
@@ -332,10 +339,13 @@ def _image(op: str, image: Any, channels: tuple[int, ...], kinds: tuple[Any, ...
         raise blame.invalid_dtype(
             f"{op}: dtype must be {' or '.join(k.name for k in kinds)}, got {x.dtype.name}", op
         )
-    if len(x.shape) != 3 or x.shape[2] not in channels or 0 in x.shape.as_list():
+    if len(x.shape) != 3:
+        raise blame.invalid(f"images must be at least rank 3, [h, w, channels], got {x.shape}", op)
+    if x.shape[2] not in channels or 0 in x.shape.as_list():
+        *rest, last = map(str, channels)
+        words = f"{', '.join(rest)}{',' if rest[1:] else ''} or {last}" if rest else last
         raise blame.invalid(
-            f"an image must be [height, width, channels] with {channels} channels, got {x.shape}",
-            op,
+            f"image must have {words} channels, got {x.shape[2]}: shape {x.shape}", op
         )
     array: np.ndarray = x.numpy()
     return array
@@ -355,7 +365,7 @@ def encode_png(image: TensorLike, compression: int = -1, name: str | None = None
 
     Raises:
         InvalidArgumentError: If the shape or dtype is another one, or the image is empty.
-        ValueError: If `compression` is another number.
+        InvalidArgumentError: If `compression` is another number.
         UnimplementedError: If the image has several channels of uint16, or Pillow is not installed.
 
     >>> import tfc as tf
@@ -368,7 +378,7 @@ def encode_png(image: TensorLike, compression: int = -1, name: str | None = None
     if array.dtype == np.uint16 and array.shape[2] != 1:
         raise blame.unimplemented("images of uint16 with more than one channel", op)
     if compression not in range(-1, 10):
-        raise blame.value_error(f"compression must be in [-1, 9], got {shown(compression)}", op)
+        raise blame.invalid(f"compression should be in [-1,9], got {shown(compression)}", op)
     out = io.BytesIO()
     options = {} if compression < 0 else {"compress_level": compression}
     plain = array[..., 0] if array.shape[2] == 1 else array
@@ -410,7 +420,7 @@ def encode_jpeg(
     Raises:
         InvalidArgumentError: If the shape, the dtype or `quality` is another one, or the image is
             empty.
-        ValueError: If `format` is another one.
+        InvalidArgumentError: If `format` is another one.
         UnimplementedError: If there is `xmp_metadata`, `density_unit` is another one, or Pillow is
             not installed.
 
@@ -420,11 +430,11 @@ def encode_jpeg(
     """
     op = "io.encode_jpeg"
     library = _pillow(op)
-    choice(format, ("", "grayscale", "rgb"), "format", op)
+    attribute(format, ("", "grayscale", "rgb"), "format", op)
     wanted = {"": (1, 3), "grayscale": (1,), "rgb": (3,)}[format]
     array = _image(op, image, wanted, (uint8,))
     if (quality := whole_number(quality, "quality", op)) not in range(101):
-        raise blame.invalid(f"quality must be in [0, 100], got {shown(quality)}", op)
+        raise blame.invalid(f"quality must be in [0,100], got {shown(quality)}", op)
     if xmp_metadata or density_unit != "in":
         raise blame.unimplemented("xmp_metadata, and a density_unit other than 'in'", op)
     out = io.BytesIO()

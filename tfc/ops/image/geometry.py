@@ -33,7 +33,11 @@ from ..math.reductions import reduce_all
 def image_operand(image: TensorLike, name: str) -> Tensor:
     """An image or a batch of them."""
     x = operand(name, image)
-    if len(x.shape) not in (3, 4):
+    if len(x.shape) < 3:
+        raise blame.value_error(
+            f"'image' (shape {x.shape}) must be at least three-dimensional.", name
+        )
+    if len(x.shape) > 4:
         raise blame.value_error(
             f"'image' (shape {x.shape}) must have either 3 or 4 dimensions.", name
         )
@@ -348,7 +352,8 @@ def resize_with_crop_or_pad(image: TensorLike, target_height: int, target_width:
         return _padded_by(cropped, [*unstack(low), *unstack(goal)], op)
     target = [_integer(v, "a target", op) for v in (target_height, target_width)]
     if min(target) <= 0:
-        raise blame.value_error("target_height and target_width must be > 0.", op)
+        which = "target_height" if target[0] <= 0 else "target_width"
+        raise blame.value_error(f"{which} must be > 0.", op)
     extents = heights(x, op)
     cut = [max((e - t) // 2, 0) for e, t in zip(extents, target, strict=True)]
     kept = [min(e, t) for e, t in zip(extents, target, strict=True)]

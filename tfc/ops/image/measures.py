@@ -162,10 +162,11 @@ def _pair(a: Any, b: Any, max_val: Any, name: str) -> tuple[Any, ...]:
     if a.dtype is not b.dtype:
         raise blame.invalid_dtype(f"images of {a.dtype.name} and {b.dtype.name}", name)
     if len(a.shape) < 3 or len(b.shape) < 3:
-        raise blame.value_error(f"images must be at least 3-D, got {a.shape} and {b.shape}", name)
+        low = a.shape if len(a.shape) < 3 else b.shape
+        raise blame.value_error(f"Shape {low} must have rank at least 3", name)
     for x, y in zip(extents_of(a)[-3:], extents_of(b)[-3:], strict=True):
         if isinstance(x, int) and isinstance(y, int) and x != y:
-            raise blame.value_error(f"images of other sizes: {a.shape} and {b.shape}", name)
+            raise blame.value_error(f"Shapes {a.shape} and {b.shape} are incompatible", name)
     top = operand(name, max_val, dtype_hint=a.dtype)
     top = cast(top, a.dtype)
     return tuple(convert_image_dtype(v, float32) for v in (a, b, top))

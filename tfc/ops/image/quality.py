@@ -119,7 +119,7 @@ def stateless_random_jpeg_quality(
 def _check_bounds(low: Any, high: Any, op: str) -> None:
     least, most = number(low, "min_jpeg_quality", op), number(high, "max_jpeg_quality", op)
     if not 0 <= least <= 100 or not 0 <= most <= 100:
-        raise blame.value_error("jpeg quality must be in [0, 100]", op)
+        raise blame.value_error("jpeg encoding range must be between 0 and 100.", op)
     if least >= most:
         raise blame.value_error("`min_jpeg_quality` must be less than `max_jpeg_quality`", op)
 
@@ -161,8 +161,12 @@ def extract_glimpse(
     choice(noise, ("uniform", "gaussian", "zero"), "noise", op)
     x: Any = operand(op, input)
     begin: Any = _conversion.cast(operand(op, offsets), float32)
-    if len(x.shape) != 4 or len(begin.shape) != 2:
-        raise blame.value_error(f"input {x.shape} and offsets {begin.shape} do not fit", op)
+    if len(x.shape) != 4:
+        raise blame.invalid(
+            f"input must be 4-dimensional (batch_size, height, width, depth), got {x.shape}", op
+        )
+    if len(begin.shape) != 2:
+        raise blame.invalid(f"input {x.shape} and offsets {begin.shape} do not fit", op)
     window: Any = _conversion.cast(operand(op, size), int32)
     extents = shaping.shape(x)
     whole = _conversion.cast(extents[1:3], float32)
@@ -228,8 +232,8 @@ def decode_and_crop_jpeg(
         A tensor of uint8 [height, width, channels].
 
     Raises:
-        InvalidArgumentError: If it is no JPEG file, or the window is not within the image.
-        ValueError: If `channels`, `ratio` or `dct_method` is another one.
+        InvalidArgumentError: If it is no JPEG file, the window is not within the image, or
+            `channels`, `ratio` or `dct_method` is another one.
         TypeError: If `contents` is no string.
 
     >>> import tfc as tf

@@ -142,7 +142,11 @@ def _cropped(value: Any, size: Any, draw: Draw, name: str) -> Tensor:
     x = operand(name, value)
     extents, want = extents_of(x), numbers_of(size)
     if len(want) != len(extents):
-        raise blame.value_error(f"size {want} needs {len(extents)} numbers", name)
+        raise blame.invalid(
+            f"Incompatible shapes: [{len(extents)}] vs. [{len(want)}]: size {want} needs "
+            f"{len(extents)} numbers",
+            name,
+        )
     rooms = []
     for e, s in zip(extents, want, strict=True):
         if isinstance(e, int) and isinstance(s, int) and s > e:
@@ -215,8 +219,10 @@ def _between(draw: Draw, low: float, high: float) -> Tensor:
 
 def _symmetric(max_delta: float, name: str, most: float = float("inf")) -> tuple[float, float]:
     max_delta = number(max_delta, "max_delta", name)
-    if not 0 <= max_delta <= most:
-        raise blame.value_error(f"max_delta must be in [0, {most}], got {max_delta}", name)
+    if not max_delta >= 0:
+        raise blame.value_error(f"max_delta must be non-negative. Got {max_delta}", name)
+    if max_delta > most:
+        raise blame.value_error(f"max_delta must be <= {most}. Got {max_delta}", name)
     return -max_delta, max_delta
 
 

@@ -387,7 +387,8 @@ def with_pad(
     target_height = number(target_height, "target_height", op)
     target_width = number(target_width, "target_width", op)
     if not (0 < target_height < math.inf and 0 < target_width < math.inf):
-        raise blame.value_error("target_height and target_width must be > 0, and finite.", op)
+        which = "target_height" if not 0 < target_height < math.inf else "target_width"
+        raise blame.value_error(f"{which} must be > 0. It must be finite, too.", op)
     height, width = heights(x, op)
     target = [np.float32(v) for v in (target_height, target_width)]
     ratio = max(np.float32(height) / target[0], np.float32(width) / target[1])

@@ -84,6 +84,8 @@ def chosen(
 
 def _arrays(op: str, boxes: Any, scores: Any) -> tuple[np.ndarray, np.ndarray]:
     x, y = np.asarray(boxes), np.asarray(scores)
+    if x.ndim < 2:
+        raise blame.invalid(f"boxes must be 2-D{list(x.shape)}", op)
     if x.shape[-1:] != (4,):
         raise blame.invalid(f"boxes must have 4 columns, got {x.shape}", op)
     if x.shape[:-1] != y.shape:
@@ -145,6 +147,8 @@ def non_max_suppression_with_scores(
     x, y = _arrays(op, operand(op, boxes), operand(op, scores))
     allowed, least = _limits(op, iou_threshold, score_threshold)
     most, sigma = whole_number(max_output_size, "max_output_size", op), float(soft_nms_sigma)
+    if sigma < 0:
+        raise blame.invalid(f"soft_nms_sigma_val must be >= 0, got {sigma}", op)
     kept, found = chosen(y, _overlaps(x), most, allowed, least, sigma)
     return wrap(np.array(kept, np.int32)), wrap(np.array(found, y.dtype))
 
@@ -180,8 +184,10 @@ def non_max_suppression_overlaps(
     """
     op = "image.non_max_suppression_overlaps"
     shared, y = np.asarray(operand(op, overlaps)), np.asarray(operand(op, scores))
-    if y.ndim != 1 or shared.shape != (y.size, y.size):
-        raise blame.invalid(f"overlaps {shared.shape} do not fit scores {y.shape}", op)
+    if shared.ndim != 2 or shared.shape[0] != shared.shape[1]:
+        raise blame.invalid(f"overlaps must be square[{','.join(map(str, shared.shape))}]", op)
+    if y.shape != shared.shape[:1]:
+        raise blame.invalid(f"scores has incompatible shape: {y.shape} for {shared.shape}", op)
     most = whole_number(max_output_size, "max_output_size", op)
     allowed = number(overlap_threshold, "overlap_threshold", op)
     least = number(score_threshold, "score_threshold", op)
@@ -326,7 +332,9 @@ def combined_non_max_suppression(
     """
     op = "image.combined_non_max_suppression"
     x, y = np.asarray(operand(op, boxes)), np.asarray(operand(op, scores))
-    if x.ndim != 4 or y.ndim != 3 or x.shape[:2] != y.shape[:2] or x.shape[3] != 4:
+    if x.ndim != 4:
+        raise blame.invalid(f"boxes must be 4-D[{','.join(map(str, x.shape))}]", op)
+    if y.ndim != 3 or x.shape[:2] != y.shape[:2] or x.shape[3] != 4:
         raise blame.invalid(f"boxes {x.shape} do not fit scores {y.shape}", op)
     batch, _, classes = y.shape
     if x.shape[2] not in (1, classes):
@@ -334,8 +342,10 @@ def combined_non_max_suppression(
     allowed, least = _limits(op, iou_threshold, score_threshold)
     each = whole_number(max_output_size_per_class, "max_output_size_per_class", op)
     total = whole_number(max_total_size, "max_total_size", op)
-    if each < 1 or total < 1:
-        raise blame.invalid(f"sizes must be positive, got {each} and {total}", op)
+    if each < 1:
+        raise blame.invalid(f"max_size_per_class must be positive, got {each}", op)
+    if total < 1:
+        raise blame.invalid(f"max_total_size must be > 0, got {total}", op)
     width = min(total, each * classes) if flag(pad_per_class, "pad_per_class", op) else total
     corners = np.zeros((batch, width, 4), np.float32)
     values, labels = (np.zeros((batch, width), np.float32) for _ in range(2))

@@ -24,7 +24,7 @@ from ..array.conversion import cast
 from ..array.creation import zeros_like
 from ..array.joining import stack
 from ..array.shaping import reverse
-from ..extents import _integer, _require, _require_equal, extents_of
+from ..extents import _integer, _require, _require_equal, extents_of, listed
 from ..math.arithmetic import floormod, negative
 from .sliding import PerAxis, Slide, agreed, channels_first, known, numbers, slide
 
@@ -417,8 +417,7 @@ def extract_patches(
     name = "extract_patches"
     x = operand(name, images)
     if len(x.shape) != 4:
-        have = ",".join(map(str, extents_of(x)))
-        raise blame.invalid(f"input must be 4-dimensional[{have}], got images: {x.shape}", name)
+        raise blame.invalid(f"input must be 4-dimensional{listed(x)}: images", name)
     window, by, apart = (
         numbers(v, 2, False, what, name)
         for v, what in ((sizes, "sizes"), (strides, "strides"), (rates, "rates"))

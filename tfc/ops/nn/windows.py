@@ -13,7 +13,7 @@ from ...core.tensor import Tensor
 from ...core.types import TensorLike
 from ..arguments import attribute
 from ..arguments import numbers as plain_numbers
-from ..extents import extents_of
+from ..extents import extents_of, listed
 from .blocks import (
     _extract_patches,
     batch_to_space,
@@ -57,8 +57,7 @@ def extract_volume_patches(
     op = "extract_volume_patches"
     x = operand(op, input)
     if len(x.shape) != 5:
-        have = ",".join(map(str, extents_of(x)))
-        raise blame.invalid(f"input must be 5-dimensional[{have}]", op)
+        raise blame.invalid(f"input must be 5-dimensional{listed(x)}", op)
     for what, given in (("ksizes", ksizes), ("strides", strides)):
         if isinstance(given, list | tuple) and len(given) != 5:
             raise blame.invalid(
