@@ -115,12 +115,14 @@ def _count(vector: Tensor) -> Tensor:
 
 def _same_shapes(a: SparseTensor, b: SparseTensor, op: str) -> None:
     if a.rank != b.rank:
-        raise blame.invalid(f"the ranks differ: {a.shape} and {b.shape}", op)
+        raise blame.invalid(
+            f"Operands do not have the same ranks; got shapes: {a.shape} and {b.shape}", op
+        )
     if a.dtype is not b.dtype:
         raise blame.invalid_dtype(
             f"operands must have the same dtype, got {a.dtype.name} and {b.dtype.name}", op
         )
-    _checks.assert_equal(a.dense_shape, b.dense_shape, "the dense shapes differ")
+    _checks.assert_equal(a.dense_shape, b.dense_shape, "Operands' shapes do not match")
 
 
 def add(
@@ -153,7 +155,9 @@ def add(
         sp = sparse_operand(op, a)
         dense = operand(op, b, dtype_hint=sp.dtype)
         if sp.rank not in (None, len(dense.shape)):
-            raise blame.invalid(f"the ranks differ: {sp.shape} and {dense.shape}", op)
+            raise blame.invalid(
+                f"Two operands have different ranks; received: {sp.rank} and {len(dense.shape)}", op
+            )
         _checks.assert_equal(
             _shaping.shape(dense, out_type=int64), sp.dense_shape, "the shapes differ"
         )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from tfc.ir.dtypes import float32, int64, string
 
-from ...core import blame, nest
+from ...core import blame, errors, nest
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import SymbolicTensor, Tensor
@@ -53,6 +55,35 @@ def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
     return SparseTensor(indices, _indexing.gather_nd(x, indices), _shaping.shape(x, out_type=int64))
 
 
+@contextmanager
+def _told_of(sp: SparseTensor, op: str, in_order: bool) -> Iterator[None]:
+    """What is wrong with the places of a sparse tensor: the first one that is outside, or that
+    does not come after the one before, as far as it is known."""
+    try:
+        yield
+    except errors.InvalidArgumentError:
+        indices, extents = known_elements(sp.indices), known_elements(sp.dense_shape)
+        if indices is None or extents is None:
+            raise
+        bounds, before = ",".join(map(str, extents.tolist())), None
+        for i, place in enumerate(indices.tolist()):
+            said = f"indices[{i}] = [{','.join(map(str, place))}]"
+            if any(not 0 <= n < e for n, e in zip(place, extents.tolist(), strict=True)):
+                text = f"{said} is out of bounds: need 0 <= index < [{bounds}]"
+                raise blame.invalid(text, op) from None
+            if in_order and before is not None and place <= before:
+                text = f"{said} is repeated" if place == before else f"{said} {_UNORDERED}"
+                raise blame.invalid(text, op) from None
+            before = place
+        raise
+
+
+_UNORDERED = (
+    "is out of order. Many sparse ops require sorted indices. Use `tf.sparse.reorder` to create a "
+    "correctly ordered copy."
+)
+
+
 def to_dense(
     sp_input: SparseTensor,
     default_value: TensorLike | None = None,
@@ -82,11 +113,17 @@ def to_dense(
     """
     op = "sparse.to_dense"
     sp = sparse_operand(op, sp_input)
-    if flag(validate_indices, "validate_indices", op):
-        numbers = linear(sp.indices, sp.dense_shape)
-        message = "indices are out of order or repeated: use tf.sparse.reorder"
-        _checks.assert_equal(numbers[:-1] < numbers[1:], True, message)
+    in_order = flag(validate_indices, "validate_indices", op)
     default = filling(sp.values, default_value, op)
+    with _told_of(sp, op, in_order):
+        return _dense(sp, default, in_order)
+
+
+def _dense(sp: SparseTensor, default: Any, in_order: bool) -> Tensor:
+    if in_order:
+        numbers = linear(sp.indices, sp.dense_shape)
+        message = f"one of the indices is repeated, or {_UNORDERED}"
+        _checks.assert_equal(numbers[:-1] < numbers[1:], True, message)
     if sp.dtype is string:
         count = _shaping.shape(sp.values, out_type=int64)[0]
         whole = _creation.fill(sp.dense_shape, count)
@@ -294,6 +331,10 @@ def reshape(sp_input: SparseTensor, shape: ShapeLike, name: str | None = None) -
     op = "sparse.reshape"
     sp = sparse_operand(op, sp_input)
     extents = _vector(shape, "shape", None, op)
+    numbers = known_elements(extents)
+    own = known_elements(sp.dense_shape)
+    if numbers is not None:
+        _check_new_shape(numbers.tolist(), None if own is None else own.tolist(), op)
     message = f"an extent of shape {shown(shape)} is less than -1"
     _checks.assert_greater_equal(extents, _creation.constant(-1, int64), message)
     unknown = _reductions.reduce_sum(_conversion.cast(extents < 0, int64))
@@ -315,6 +356,33 @@ def reshape(sp_input: SparseTensor, shape: ShapeLike, name: str | None = None) -
     message = f"Input to reshape does not have as many elements as shape {shown(shape)}"
     _checks.assert_equal(_reductions.reduce_prod(extents), total, message)
     return SparseTensor(places(linear(sp.indices, sp.dense_shape), extents), sp.values, extents)
+
+
+def _check_new_shape(shape: list[int], own: list[int] | None, op: str) -> None:
+    """That there is room for as many elements, as TensorFlow tells it."""
+    unknown = [i for i, n in enumerate(shape) if n == -1]
+    if len(unknown) > 1:
+        first, second = unknown[:2]
+        text = f"only one output dimension may be -1, not both {first} and {second}"
+        raise blame.invalid(text, op)
+    for i, n in enumerate(shape):
+        if n < -1:
+            raise blame.invalid(f"size {i} must be non-negative, not {n}", op)
+    if own is None:
+        return
+    whole, known = math.prod(own), math.prod(n for n in shape if n != -1)
+    if unknown and known and whole % known:
+        raise blame.invalid(
+            f"Input to reshape is a SparseTensor with {whole} dense values, but the requested "
+            f"shape requires a multiple of {known}. input_shape={own} output_shape={shape}",
+            op,
+        )
+    if not unknown and whole != known:
+        raise blame.invalid(
+            f"Input to reshape is a tensor with {whole} dense values, but the requested shape has "
+            f"{known}. input_shape={own} output_shape={shape}",
+            op,
+        )
 
 
 def expand_dims(
@@ -369,7 +437,7 @@ def concat(
 
     Raises:
         InvalidArgumentError: If the axis is not there, the dtypes differ, or other extents do.
-        ValueError: If the list is empty, or the ranks differ.
+        ValueError: If the list is empty.
         TypeError: If one is no SparseTensor.
 
     >>> import tfc as tf
@@ -385,14 +453,21 @@ def concat(
         raise blame.value_error("needs at least one sparse tensor", op)
     rank = _rank(parts[0], op)
     if any(_rank(sp, op) != rank for sp in parts):
-        raise blame.value_error("the sparse tensors have different ranks", op)
+        at, other = next((i, r) for i, r in enumerate(_rank(sp, op) for sp in parts) if r != rank)
+        raise blame.invalid(
+            f"Ranks of all input tensors must match: expected {rank} but got {other} at position "
+            f"{at}",
+            op,
+        )
     at = _axis(axis, rank, op)
     shapes = _joining.stack([sp.dense_shape for sp in parts])
     here = _creation.one_hot(at, rank, dtype=int64)
     widest = _reductions.reduce_max(shapes, 0)
     if not expand_nonconcat_dims:
         same = _comparisons.equal(shapes, widest) | _comparisons.equal(here, 1)
-        _checks.assert_equal(same, True, "extents other than that of `axis` differ")
+        _checks.assert_equal(
+            same, True, "Input shapes must match: extents other than that of `axis` differ"
+        )
     begins = _cumulative.cumsum(shapes[:, at], exclusive=True)
     moved = [sp.indices + begins[i] * here for i, sp in enumerate(parts)]
     total = _reductions.reduce_sum(shapes[:, at])
@@ -443,9 +518,22 @@ def split(
     op = "sparse.split"
     sp = sparse_operand(op, sp_input)
     rank = _rank(sp, op)
+    if axis is None:
+        raise blame.value_error("axis is required", op)
     at = _axis(axis, rank, op)
-    if not isinstance(num_split, int) or num_split < 1:
+    if not isinstance(num_split, int):
         raise blame.value_error(f"num_split must be a positive integer, got {shown(num_split)}", op)
+    if num_split < 1:
+        raise blame.invalid(
+            f"Value for attr 'num_split' of {num_split} must be at least minimum 1", op
+        )
+    have = sp.shape[at]
+    if have is not None and num_split > max(have, 1):
+        raise blame.invalid(
+            "Input num_split should be between 1 and the splitting dimension size "
+            f"({have}), got {num_split}",
+            op,
+        )
     extent = sp.dense_shape[at]
     short, longer = _arithmetic.floordiv(extent, num_split), _arithmetic.floormod(extent, num_split)
     here = _creation.one_hot(at, rank, dtype=int64)
@@ -521,6 +609,13 @@ def reset_shape(sp_input: SparseTensor, new_shape: ShapeLike | None = None) -> S
         extents = _reductions.reduce_max(_joining.concat([sp.indices, lowest], 0), 0) + 1
     else:
         extents = _vector(new_shape, "new_shape", sp.rank, op)
+        new, own = known_elements(extents), known_elements(sp.dense_shape)
+        if new is not None and own is not None and (new < own).any():
+            raise blame.value_error(
+                "Requested new_shape should have dimension sizes >= sp_input.shape. Found "
+                f"new_shape ({new}), sp_input.shape ({own}).",
+                op,
+            )
         _checks.assert_less_equal(sp.dense_shape, extents, "new_shape is too small")
     return SparseTensor(sp.indices, sp.values, extents)
 
@@ -551,7 +646,7 @@ def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if not found:
         raise blame.value_error("No SparseTensor in argument list of map_values", "map_values")
     for other in found[1:]:
-        text = "the sparse tensors must have the same places"
+        text = "Mismatched indices! The sparse tensors must have the same places."
         _checks.assert_equal(found[0].indices, other.indices, text)
         _checks.assert_equal(found[0].dense_shape, other.dense_shape, text)
     plain = [v.values if isinstance(v, SparseTensor) else v for v in leaves]

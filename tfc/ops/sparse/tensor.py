@@ -79,19 +79,23 @@ class SparseTensor(Composite):
         given = operand(_OP, values)
         if 0 in (given.shape[:1] or [None]) and places.shape.rank == 1:
             places = _shaping.reshape(places, [0, extents.shape[0]])
-        ranks = len(places.shape), len(given.shape), len(extents.shape)
-        if ranks != (2, 1, 1):
-            raise blame.value_error(
-                f"indices, values and dense_shape must have ranks 2, 1 and 1, got {ranks}", _OP
-            )
+        for what, part, rank in (
+            ("indices", places, 2),
+            ("values", given, 1),
+            ("dense_shape", extents, 1),
+        ):
+            if len(part.shape) != rank:
+                raise blame.value_error(
+                    f"Shape {part.shape} must have rank {rank}: {what} of a sparse tensor", _OP
+                )
         for have, want in (
             (places.shape[0], given.shape[0]),
             (places.shape[1], extents.shape[0]),
         ):
             if None not in (have, want) and have != want:
                 raise blame.value_error(
-                    f"indices {places.shape}, values {given.shape} and dense_shape {extents.shape} "
-                    "do not fit",
+                    f"Dimensions {have} and {want} are not compatible: indices {places.shape}, "
+                    f"values {given.shape} and dense_shape {extents.shape} do not fit",
                     _OP,
                 )
         self._indices, self._values, self._dense_shape = places, given, extents
@@ -108,6 +112,12 @@ class SparseTensor(Composite):
             A SparseTensor.
         """
         value = sparse_tensor_value
+        if not all(hasattr(value, part) for part in ("indices", "values", "dense_shape")):
+            raise blame.type_error(
+                f"Argument sparse_tensor_value={value!r:.100} is neither a SparseTensor nor "
+                "SparseTensorValue.",
+                _OP,
+            )
         return cls(value.indices, value.values, value.dense_shape)
 
     def _open_in_loops(self) -> list[tuple[Any, Any]]:
@@ -317,5 +327,5 @@ def filling(values: Tensor, default_value: TensorLike | None, op: str) -> Tensor
         default_value = "" if values.dtype is string else values.dtype.numpy.type(0)
     scalar: Tensor = operand(op, default_value, values.dtype)
     if len(scalar.shape):
-        raise blame.invalid(f"default_value must be a scalar, got shape {scalar.shape}", op)
+        raise blame.invalid(f"default_value should be a scalar, got shape {scalar.shape}", op)
     return scalar
