@@ -278,7 +278,7 @@ def test_summaries(tmp_path: Path) -> None:
         found = session.run(merged, {x: [1.0, 3.0]})
         writer.add_summary(found, 1)
     message = tf.Summary.FromString(found)
-    assert [v.tag for v in message.value] == ["mean", "all"]
+    assert [v.tag for v in message.value] == ["mean_1", "all"]  # "Mean" is there
     assert message.value[0].simple_value == 2.0 and message.value[1].histo.num == 2
 
 
@@ -479,3 +479,37 @@ def test_tensors_without_names_are_called_as_in_tensorflow() -> None:
         assert session.run(relu, {x: np.eye(2) - 1.0}).sum() == 0
         operations = [op.name for op in graph.get_operations()]
         assert len({name.lower() for name in operations}) == len(operations)
+
+
+def test_scopes_that_are_entered_again() -> None:
+    """Variables are found again; ops have names of their own each time, as in TensorFlow."""
+    names = []
+    for _ in range(2):
+        with tf.variable_scope("foo", reuse=tf.AUTO_REUSE):
+            v = tf.get_variable("v", [1], regularizer=tf.reduce_sum)
+            with tf.name_scope("inner"):
+                names += [v.name, (1.0 + v).name, tf.Variable(1.0).name]
+    assert names[:3] == ["foo/v:0", "foo/inner/add:0", "foo/inner/Variable:0"]
+    assert names[3:] == ["foo/v:0", "foo_1/inner/add:0", "foo_1/inner/Variable:0"]
+    (loss,) = tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)
+    assert loss.name == "foo/v/Regularizer/Sum:0"
+    with tf.variable_scope(None, "foo") as scope:
+        assert scope.name == "foo_1"
+
+
+def test_what_optimizers_keep_has_names() -> None:
+    v = tf.Variable([1.0])
+    optimizer = tf.train.AdamOptimizer()
+    optimizer.minimize(tf.reduce_sum(v * v))
+    assert optimizer.get_slot_names() == ["m", "v"]
+    assert optimizer.get_slot(v, "v").name == "Variable/Adam_1:0"
+
+
+def test_tables_begin_with_constants() -> None:
+    keys = tf.constant(["a", "b"])
+    numbers = tf.lookup.KeyValueTensorInitializer(keys, tf.constant([1, 2], tf.int64))
+    found = tf.lookup.StaticHashTable(numbers, -1).lookup(tf.constant(["b", "z"]))
+    assert tf.get_static_value(keys).tolist() == [b"a", b"b"]
+    with tf.Session() as session:
+        session.run(tf.tables_initializer())
+        assert session.run(found).tolist() == [2, -1]

@@ -316,7 +316,11 @@ class name_scope(Scope):  # noqa: N801
             return {"names": ""}
         if self.name.endswith("/"):  # a scope that was left is entered again
             return {"names": self.name}
-        return {"names": f"{current().names}{self.name}/"}
+        state = current()
+        names = f"{state.names}{self.name}"
+        if state.trace is not None and state.trace.graph is not None:  # of TensorFlow 1
+            names = state.trace.graph.unique_name(names)
+        return {"names": f"{names}/"}
 
     def given(self, changes: Mapping[str, Any]) -> str:
         return str(changes["names"])

@@ -36,6 +36,14 @@ def known_elements(x: Any) -> np.ndarray | None:
     return _Search().elements(x._trace, x._value)
 
 
+def known_texts(x: SymbolicTensor) -> np.ndarray | None:
+    """The elements of a tensor of strings that was known when it became a part of a trace."""
+    for held, value in x._trace.captures.values():
+        if value is x._value and isinstance(held, Tensor) and held._array.dtype == object:
+            return held.numpy()
+    return None
+
+
 def is_unknown(x: Any) -> TypeGuard[SymbolicTensor]:
     """Whether this is a tensor of a function whose elements only a call tells."""
     return isinstance(x, SymbolicTensor) and known_elements(x) is None

@@ -58,9 +58,11 @@ def _densely(operator: Callable[..., Any]) -> Callable[..., Any]:
     return lambda self, other: operator(self.dense(), other)
 
 
-def _reflected(function: Callable[..., Any]) -> Callable[..., Any]:
+def _reflected(function: Any) -> Callable[..., Any]:
+    native = getattr(function, "native", None) or [function]
+
     def operator(self: Any, other: Any) -> Any:
-        return function(other, self)
+        return native[0](other, self)
 
     return operator
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -192,6 +192,7 @@ class Graph:
         self.iterators: list[Any] = []  # that go over datasets in its sessions
         self.resources: list[Any] = []  # queues and the like: sessions know them by their ids
         self.shared: dict[str, Variable] = {}  # by name: what get_variable has made
+        self.variable_scopes: Counter[str] = Counter()  # by name: how often they were opened
         self.seed: int | None = None
         self.finalized = False
         self._collections: dict[str, list[Any]] = defaultdict(list)

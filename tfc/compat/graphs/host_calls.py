@@ -99,7 +99,8 @@ def of_open(
 
 def _result(call: HostCall, place: int, read: Any) -> HostTensor:
     graph, callback = call.graph, call.callback
-    name = graph.name_in_scope(callback.name.strip("<>") or "PyFunc")
+    known = callback.name.isidentifier()  # of a queue, and no lambda
+    name = graph.name_in_scope(callback.name if known else "PyFunc")
     made = call.results[place] = HostTensor(call, callback.dtypes[place], name, read)
     graph.unranked.append(made)
     return made

@@ -18,6 +18,7 @@ import numpy as np
 
 import tfc as _tfc
 from tfc.core import blame, errors
+from tfc.core.tensor import SymbolicTensor
 from tfc.data.elements import ElementSpec
 from tfc.data.iterator import Iterator
 from tfc.data.loops import TracedLoop
@@ -146,13 +147,17 @@ class GraphIterator(Iterator):
         """The tensors of the next element of each run; one run gets one element of each call.
 
         Args:
-            name: Not used.
+            name: What the tensors are called.
 
         Returns:
             Tensors, in the structure of an element.
         """
         with self._graph.as_default():
-            return self._traced_loop().next()
+            found = self._traced_loop().next()
+            for leaf in _tfc.nest.flatten(found):
+                if isinstance(leaf, SymbolicTensor) and not leaf._value.name:
+                    leaf._value.name = self._graph.name_in_scope(name or "IteratorGetNext")
+            return found
 
     __next__ = get_next
 

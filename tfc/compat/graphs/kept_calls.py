@@ -25,6 +25,7 @@ from tfc.dispatch.overloads import overloads_of
 from tfc.function.abstract import ScratchTrace
 from tfc.ir.dtypes import DType
 
+from .op_names import name_of_function
 from .public_functions import public_functions
 from .reachable import reachable
 from .unranked import Graph, Kept, PartOfSparse, UnrankedTensor, World
@@ -75,7 +76,7 @@ def call(function: Callable[..., Any], args: Any, kwargs: Any, name: str | None 
         result = run({key: world.tensor(x) for key, x in given.items()})
         return list(nest.flatten(result, expand_composites=True))
 
-    called = name or kwargs.get("name") or getattr(function, "__name__", "call")
+    called = name or kwargs.get("name") or name_of_function(getattr(function, "__name__", "call"))
     return _results(graph, Kept(graph, make), structure, leaves, called)
 
 

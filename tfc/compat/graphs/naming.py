@@ -13,6 +13,7 @@ from tfc.core.tensor import SymbolicTensor
 from tfc.dispatch.overloads import overloads_of
 
 from .kept_calls import has_open
+from .op_names import FUNCTIONS
 from .public_functions import public_functions
 from .trace import GraphTrace
 
@@ -32,35 +33,8 @@ def install() -> None:
         if "name" in taken:
             calls = overloads_of(function).first
             calls.append((_is_named, _named(function)))
-            if own := _CALLED.get(function.__name__):
+            if own := FUNCTIONS.get(function.__name__):
                 calls.append((_is_unnamed(taken.index("name")), partial(function, name=own)))
-
-
-# Functions that are called otherwise than their last op is, or the operator that does the same.
-_CALLED = {
-    "add": "Add",
-    "subtract": "Sub",
-    "multiply": "Mul",
-    "pow": "Pow",
-    "divide": "truediv",
-    "zeros": "zeros",
-    "ones": "ones",
-    "zeros_like": "zeros_like",
-    "ones_like": "ones_like",
-    "normal": "random_normal",
-    "uniform": "random_uniform",
-    "truncated_normal": "truncated_normal",
-    "expand_dims": "ExpandDims",
-    "squeeze": "Squeeze",
-    "log_softmax": "LogSoftmax",
-    "softmax_cross_entropy_with_logits": "softmax_cross_entropy_with_logits",
-    "sparse_softmax_cross_entropy_with_logits": "sparse_softmax_cross_entropy_with_logits",
-    "max_pool2d": "MaxPool2d",
-    "embedding_lookup": "embedding_lookup",
-    "l2_normalize": "l2_normalize",
-    "norm": "norm",
-    "eye": "eye",
-}
 
 
 def _is_named(args: Any, kwargs: Any) -> bool:

@@ -51,6 +51,34 @@ _NAMES = {
     **{f"unsorted_segment_{kind}": f"UnsortedSegment{kind.title()}" for kind in ("sum", "max")},
 }
 
+# Functions that are called otherwise than their last op is, or the operator that does the same.
+FUNCTIONS = {
+    "add": "Add",
+    "subtract": "Sub",
+    "multiply": "Mul",
+    "pow": "Pow",
+    "divide": "truediv",
+    "zeros": "zeros",
+    "ones": "ones",
+    "zeros_like": "zeros_like",
+    "ones_like": "ones_like",
+    "normal": "random_normal",
+    "uniform": "random_uniform",
+    "truncated_normal": "truncated_normal",
+    "expand_dims": "ExpandDims",
+    "squeeze": "Squeeze",
+    "log_softmax": "LogSoftmax",
+    "softmax_cross_entropy_with_logits": "softmax_cross_entropy_with_logits",
+    "sparse_softmax_cross_entropy_with_logits": "sparse_softmax_cross_entropy_with_logits",
+    "max_pool2d": "MaxPool2d",
+    "embedding_lookup": "embedding_lookup/Identity",
+    "l2_normalize": "l2_normalize",
+    "norm": "norm",
+    "eye": "eye",
+}
+
+_STEPS = {"constant": "Const", "python_result": "PyFunc", "broadcast": "BroadcastTo"}
+
 
 def name_of_op(primitive: str) -> str:
     """What TensorFlow calls an op that we call so.
@@ -62,9 +90,16 @@ def name_of_op(primitive: str) -> str:
     return known or _in_capitals(primitive.removeprefix("reduce_").removeprefix("random."))
 
 
+def name_of_function(name: str) -> str:
+    """What TensorFlow calls what a function makes."""
+    return FUNCTIONS.get(name) or name_of_op(name)
+
+
 def name_of_step(op: Op | None) -> str:
     """What an op of the IR is called that is but a step of one of the program's."""
-    return "Placeholder" if op is None else _NAMES.get(op.mnemonic, _in_capitals(op.mnemonic))
+    if op is None:
+        return "Placeholder"
+    return _STEPS.get(op.mnemonic) or _NAMES.get(op.mnemonic) or _in_capitals(op.mnemonic)
 
 
 def _in_capitals(name: str) -> str:
@@ -97,4 +132,4 @@ class GraphBuilder(TracingBuilder):
                 v.name = self._graph.name_in_scope(name_of_op(primitive))
 
 
-__all__ = ["GraphBuilder", "name_of_op", "name_of_step"]
+__all__ = ["FUNCTIONS", "GraphBuilder", "name_of_function", "name_of_op", "name_of_step"]

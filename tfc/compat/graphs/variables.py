@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -250,6 +252,7 @@ class variable_scope:  # noqa: N801  (as TensorFlow calls it)
         self._given, self._default = name_or_scope, default_name
         self._more = reuse, initializer, regularizer
         self._names: Any = None
+        self._opened: Counter[str] = Counter()
         if name_or_scope is None and default_name is None:
             raise ValueError("If default_name is None then name_or_scope is required")
 
@@ -261,22 +264,32 @@ class variable_scope:  # noqa: N801  (as TensorFlow calls it)
             name, base = given.name, given
         else:
             if given is None:
-                graph = get_default_graph()
-                full = graph.unique_name(f"{outer.original_name_scope}{self._default}")
-                given = full.removeprefix(outer.original_name_scope)
+                given = _unused(outer.original_name_scope, self._default)
             name, base = f"{outer.original_name_scope}{given}", outer
         reuse = base.reuse if reuse is None else reuse
         scope = VariableScope(
             name, reuse, initializer or base.initializer, regularizer or base.regularizer
         )
         _scopes.append(scope)
-        self._names = active(names=scope.original_name_scope)
+        self._opened = get_default_graph().variable_scopes
+        self._opened[name] += 1
+        # Ops that are made inside have names of their own each time that it is entered.
+        self._names = _tfc.name_scope(name.rpartition("/")[2])
         self._names.__enter__()
         return scope
 
     def __exit__(self, *exception: Any) -> None:
         self._names.__exit__(*exception)
-        _scopes.pop()
+        inner = _scopes.pop().original_name_scope
+        for name in [name for name in self._opened if name.startswith(inner)]:
+            del self._opened[name]
+
+
+def _unused(around: str, name: str | None) -> str:
+    """`name`, with a number behind it where a scope of the name was opened here before."""
+    opened = get_default_graph().variable_scopes
+    numbered = itertools.chain([name], (f"{name}_{i}" for i in itertools.count(1)))
+    return next(str(found) for found in numbered if not opened[f"{around}{found}"])
 
 
 def get_variable(
@@ -319,7 +332,8 @@ def get_variable(
         variable = make()
     graph.shared[full] = variable
     rule = regularizer or scope.regularizer
-    loss = None if rule is None else rule(variable)
+    with active(names=f"{full}/Regularizer/"):
+        loss = None if rule is None else rule(variable)
     if loss is not None:
         graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
     return variable

@@ -25,26 +25,26 @@ from ..graphs.trace import current_graph
 _OTHERS = re.compile(r"[^-/\w.]")  # what stands in no tag
 
 
-def _tag(name: str, family: str | None) -> str:
-    name = _OTHERS.sub("_", name).lstrip("/")
-    return tag_of(name) if family is None else f"{family}/{tag_of(f'{family}/{name}')}"
-
-
 def _summary(
     name: str,
+    family: str | None,
     value: Any,
-    parts: Callable[[np.ndarray], list[dict[str, Any]]],
+    parts: Callable[[str, np.ndarray], list[dict[str, Any]]],
     collections: Any,
 ) -> Any:
-    """The summary of a tensor, of which `parts` gives the values that it has."""
+    """The summary of a tensor: of its tag and elements, `parts` gives the values that it has."""
+    called = _OTHERS.sub("_", name).lstrip("/")
+    called = called if family is None else f"{family}/{called}"
 
     def made(array: Any) -> bytes:
-        return bytes(Summary(value=parts(np.asarray(array))).SerializeToString())
+        full = tag_of(called) if result is None else result.name.removesuffix(":0")
+        tag = full if family is None else f"{family}/{full}"
+        return bytes(Summary(value=parts(tag, np.asarray(array))).SerializeToString())
 
-    graph = current_graph()
+    graph, result = current_graph(), None
     if graph is None:
         return _tfc.constant(made(value.numpy()))
-    result = HostResult(graph, name, [value], made)
+    result = HostResult(graph, called, [value], made)
     graph.add_to_collections(collections or GraphKeys.SUMMARIES, result)
     return result
 
@@ -76,8 +76,11 @@ def scalar(
     if value.shape.rank != 0:
         text = f"a scalar is wanted, got the shape {value.shape}"
         raise blame.value_error(text, "summary.scalar")
-    tag = _tag(name, family)
-    return _summary(name, value, lambda x: [{"tag": tag, "simple_value": float(x)}], collections)
+
+    def parts(tag: str, number: np.ndarray) -> list[dict[str, Any]]:
+        return [{"tag": tag, "simple_value": float(number)}]
+
+    return _summary(name, family, value, parts, collections)
 
 
 def histogram(
@@ -101,12 +104,11 @@ def histogram(
     >>> tf.Summary.FromString(made.numpy()).value[0].histo.sum
     4.0
     """
-    tag = _tag(name, family)
 
-    def parts(array: np.ndarray) -> list[dict[str, Any]]:
+    def parts(tag: str, array: np.ndarray) -> list[dict[str, Any]]:
         return [{"tag": tag, "histo": _histogram(array.astype(float).ravel())}]
 
-    return _summary(name, _tfc.convert_to_tensor(values), parts, collections)
+    return _summary(name, family, _tfc.convert_to_tensor(values), parts, collections)
 
 
 def _limits() -> np.ndarray:
@@ -173,9 +175,8 @@ def image(
     if channels not in (None, 1, 3, 4):
         text = f"images of rank 4 with 1, 3 or 4 channels are wanted, got the shape {value.shape}"
         raise blame.value_error(text, "summary.image")
-    tag = _tag(name, family)
 
-    def parts(images: np.ndarray) -> list[dict[str, Any]]:
+    def parts(tag: str, images: np.ndarray) -> list[dict[str, Any]]:
         found = []
         for i, pixels in enumerate(images[:max_outputs]):
             height, width, depth = pixels.shape
@@ -190,7 +191,7 @@ def image(
             found.append({"tag": called, "image": whole})
         return found
 
-    return _summary(name, value, parts, collections)
+    return _summary(name, family, value, parts, collections)
 
 
 _LEAST = 1e-6  # what is below it is dark
@@ -247,9 +248,9 @@ def audio(
     if value.shape.rank not in (None, 2, 3):
         text = f"sounds of rank 2 or 3 are wanted, got the shape {value.shape}"
         raise blame.value_error(text, "summary.audio")
-    tag, rate = _tag(name, family), float(sample_rate)
+    rate = float(sample_rate)
 
-    def parts(sounds: np.ndarray) -> list[dict[str, Any]]:
+    def parts(tag: str, sounds: np.ndarray) -> list[dict[str, Any]]:
         found = []
         for i, frames in enumerate(sounds[:max_outputs]):
             frames = frames.reshape(len(frames), -1)
@@ -264,7 +265,7 @@ def audio(
             found.append({"tag": called, "audio": whole})
         return found
 
-    return _summary(name, value, parts, collections)
+    return _summary(name, family, value, parts, collections)
 
 
 def tensor_summary(
@@ -300,13 +301,12 @@ def tensor_summary(
         metadata.display_name = display_name
     if summary_description is not None:
         metadata.summary_description = summary_description
-    tag = _tag(name, family)
 
-    def parts(array: np.ndarray) -> list[dict[str, Any]]:
+    def parts(tag: str, array: np.ndarray) -> list[dict[str, Any]]:
         held = array.astype(object) if array.dtype.kind in "SU" else array
         return [{"tag": tag, "tensor": proto_of(held), "metadata": metadata}]
 
-    return _summary(name, _tfc.convert_to_tensor(tensor), parts, collections)
+    return _summary(name, family, _tfc.convert_to_tensor(tensor), parts, collections)
 
 
 def text(name: str, tensor: TensorLike, collections: Any = None) -> Any:

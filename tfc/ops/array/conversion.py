@@ -20,7 +20,7 @@ from ...core.shapes import TensorShape
 from ...core.tensor import Held, SymbolicTensor, Tensor, wrap
 from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ...core.variable import Variable
-from ...dispatch.known import is_unknown, known_elements
+from ...dispatch.known import is_unknown, known_elements, known_texts
 from ...dispatch.primitive import broadcast_to, primitive, retype
 from ..declare import op
 from ..extents import as_extents, extents_of
@@ -337,7 +337,7 @@ def get_static_value(tensor: TensorLike, partial: bool = False) -> Any:
         extents = known if isinstance(known, tuple) else (known,)
         whole = known is not None and all(isinstance(e, int) for e in extents)
         if known is None:
-            return known_elements(tensor)
+            return known_texts(tensor) if tensor.dtype is string else known_elements(tensor)
         if not whole and not partial:
             return None
         shown = [e if isinstance(e, int) else None for e in extents]

@@ -12,9 +12,11 @@ from tfc.ir.dtypes import DType, as_element_type, int64, string
 
 from ...core import blame
 from ...core.conversion import convert_to_tensor
+from ...core.scopes import init_scope
 from ...core.tensor import SymbolicTensor
 from ...core.types import DTypeLike, TensorLike
 from ..arguments import whole_number
+from ..array.conversion import get_static_value
 from ..strings.files import read_bytes
 from ..strings.text import as_bytes
 
@@ -68,7 +70,11 @@ class KeyValueTensorInitializer:
             wanted = None if dtype is None else as_element_type(dtype)
             tensor = convert_to_tensor(value, wanted)
             if isinstance(tensor, SymbolicTensor):
-                raise blame.value_error("a table begins with what is known, not traced", op)
+                known = get_static_value(tensor)  # a constant of TensorFlow 1's graphs
+                if known is None:
+                    raise blame.value_error("a table begins with what is known, not traced", op)
+                with init_scope():
+                    tensor = convert_to_tensor(known, tensor.dtype)
             tensors.append(tensor)
         self._keys, self._values = tensors
         if self._keys.shape != self._values.shape:

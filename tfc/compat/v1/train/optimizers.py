@@ -160,16 +160,31 @@ class Optimizer:
 
     def get_slot(self, var: Any, name: str) -> Any:
         """A Variable that the optimizer keeps for another; None if it keeps none of this kind."""
-        found = next((s for k, s in self._slots.items() if s[0] is var and _like(k[0], name)), None)
-        return None if found is None else found[1]
+        for (kind, _), (variable, made) in self._slots.items():
+            if variable is var and name in (kind, _SLOTS.get(kind, kind)):
+                return made
+        return None
+
+    def get_slot_names(self) -> list[str]:
+        """The kinds of Variables that the optimizer keeps for others, in the order of the
+        alphabet."""
+        return sorted({_SLOTS.get(kind, kind) for kind, _ in self._slots})
 
     def variables(self) -> list[Any]:
         """All Variables that the optimizer keeps."""
         return [made for _, made in self._slots.values()]
 
 
-def _like(kind: str, name: str) -> bool:
-    return kind == name or kind.lower() == name.lower()
+# What kinds of Variables are called that have other names in checkpoints.
+_SLOTS = {
+    "Momentum": "momentum",
+    "Adagrad": "accumulator",
+    "Adam": "m",
+    "Adam_1": "v",
+    "RMSProp": "rms",
+    "RMSProp_1": "momentum",
+    "RMSProp_2": "mg",
+}
 
 
 class GradientDescentOptimizer(Optimizer):
