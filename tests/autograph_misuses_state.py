@@ -377,6 +377,6 @@ def return_in_try(x):
         try:
             if x > 5.0:
                 return x
-        finally:
+        except ValueError:
             x = x + 1.0
     return x

@@ -894,6 +894,41 @@ def arguments(call: tuple[Any, ...]) -> list[Any]:
     return made
 
 
+@program(3.0, -2.0, 0.5, slope=True)
+def returns_in_contexts(x):
+    with contextlib.nullcontext():
+        with tf.name_scope("inner"):
+            if x > 2.0:
+                return x * x
+            x = x + 10.0
+        x = x * 3.0
+        if x > 25.0:
+            return x
+    return -x
+
+
+@program(1.0, 4.0, 20.0)
+def returns_in_contexts_of_loops(x):
+    for i in tf.range(3):
+        try:
+            if x > 6.0:
+                return x - tf.cast(i, tf.float64)
+        finally:
+            x = x * 2.0
+    return -x
+
+
+@program((1.0, True), (-1.0, True), (1.0, False))
+def returns_in_contexts_by_flags(x, flag):
+    with contextlib.suppress(KeyError):
+        if flag:
+            if x > 0.0:
+                return x
+            return x * 5.0
+        {}["none"]
+    return x + 7.0
+
+
 # Places: attributes, items, and variables without a value.
 
 

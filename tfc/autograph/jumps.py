@@ -39,6 +39,7 @@ class Jumps:
     def function(self, body: list[ast.stmt]) -> list[ast.stmt]:
         if not self._nested_return(body):
             return self.loops(body)
+        body = self._contexts(body, False)
         block = self.loops(self._pushed(self._loops_with_returns(body), ast.Return))
         return self._one_return(block)
 
@@ -46,6 +47,64 @@ class Jumps:
         return any(not isinstance(s, ast.Return) and has([s], ast.Return) for s in body)
 
     # Returns.
+
+    def _contexts(self, block: list[ast.stmt], inside: bool) -> list[ast.stmt]:
+        """A return that a branch or a loop decides in a `with` or `try ... finally` notes the
+        result; behind the statement it returns. `inside`: whether a branch or a loop is around
+        the block."""
+        out: list[ast.stmt] = []
+        for s in block:
+            if isinstance(s, SCOPES) or not has([s], ast.Return):
+                out.append(s)
+                continue
+            blocks = self._blocks(s)
+            parts = isinstance(s, ast.With | ast.Try)
+            for own in blocks:
+                own[:] = self._contexts(own, inside or not parts)
+            decided = inside or any(self._nested_return(own) for own in blocks)
+            if not parts or not decided or not self._movable(s):
+                out.append(s)
+                continue
+            for own in blocks:
+                own[:] = self._pushed(self._loops_with_returns(own), ast.Return)
+                ends = _ends(own)
+                self._note_returns(own, ends)
+                if ends:  # if nothing was raised on the way, which a `with` may swallow
+                    own.append(assign(RETURNED, const(True, s), s))
+            back = ast.copy_location(ast.Return(load(RESULT, s)), s)
+            out.append(assign(RETURNED, const(False, s), s))
+            out += [s, ast.copy_location(ast.If(load(RETURNED, s), [back], []), s)]
+        return out
+
+    def _blocks(self, s: ast.stmt) -> list[list[ast.stmt]]:
+        """The blocks of a statement, but for one that ends a `try` in any case."""
+        names = ("body",) if isinstance(s, ast.Try) else ("body", "orelse")
+        own = [getattr(s, name) for name in names if getattr(s, name, None)]
+        handlers = [handler.body for handler in getattr(s, "handlers", [])]
+        return [*own, *handlers, *(case.body for case in getattr(s, "cases", []))]
+
+    def _movable(self, s: ast.stmt) -> bool:
+        """Whether nothing but the returns themselves depends on where they stand. What a branch
+        raises when it is traced would be met by the statement, whether the branch is taken or
+        not: so nothing may meet it."""
+        if any(has(block, ast.Raise) for block in self._blocks(s)):
+            return False
+        if not isinstance(s, ast.Try):
+            return True
+        return not s.handlers and not s.orelse and not has(s.finalbody, ast.Return)
+
+    def _note_returns(self, block: list[ast.stmt], ends: bool) -> None:
+        """The results of returns that end branches; and that there is one, where not all branches
+        end so."""
+        for i, s in enumerate(block):
+            if isinstance(s, ast.Return):
+                block[i] = assign(RESULT, s.value or const(None, s), s)
+                if not ends:
+                    block.insert(i + 1, assign(RETURNED, const(True, s), s))
+                return
+            if isinstance(s, ast.If):
+                self._note_returns(s.body, ends)
+                self._note_returns(s.orelse, ends)
 
     def _loops_with_returns(self, block: list[ast.stmt]) -> list[ast.stmt]:
         """A return inside a loop notes the result and breaks; behind the loop it returns."""
