@@ -472,6 +472,7 @@ _above.reduced_along = _later("ops.array.unknown_axes", "reduced_along")
 _above.applied_along = _later("ops.array.unknown_axes", "applied_along")
 _above.inserted_at = _later("ops.array.unknown_axes", "inserted_at")
 _above.moved_last = _later("ops.array.unknown_axes", "moved_last")
+_above.load_tensorflow_model = _later("compat.graph_def.loading", "load")
 _above.graphs = lambda: _import_module(f"{__name__}.compat.graphs.session")
 _above.array_namespace = lambda: _import_module(f"{__name__}.experimental.array_api")
 

@@ -41,6 +41,9 @@ known_numbers: Callable[[Any], list[int | None]]
 slices_spec: Callable[..., Any]
 # tfc/__init__.py, on the first call, for debug/assertions.py: the sessions of TensorFlow 1.
 graphs: Callable[[], ModuleType]
+# compat/graph_def/loading.py, on the first call, for saved_model/loading.py: the Module that is in
+# a folder which TensorFlow wrote, with options.
+load_tensorflow_model: Callable[[Any, Any], Any]
 # tfc/__init__.py, on the first call, for core/array_methods.py: experimental.array_api.
 array_namespace: Callable[[], ModuleType]
 # control_flow/branches.py, on the first call, for ops/array/checks.py: (condition, if it holds,

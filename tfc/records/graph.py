@@ -1,5 +1,5 @@
-"""The messages of graphs, as TensorFlow's graph.proto, node_def.proto, attr_value.proto and
-config.proto say: what TensorBoard's tab of graphs shows."""
+"""The messages of graphs, as TensorFlow's graph.proto, node_def.proto, attr_value.proto,
+op_def.proto and function.proto say, and those of config.proto that TensorBoard shows."""
 
 from __future__ import annotations
 
@@ -7,6 +7,25 @@ from typing import ClassVar
 
 from .message import Field, Message
 from .tensor import TensorProto, TensorShapeProto
+
+
+class AttrValue(Message):
+    """What an attribute of a node is.
+
+    >>> import tfc as tf
+    >>> tf.compat.v1.AttrValue(i=3).WhichOneof("value")
+    'i'
+    """
+
+    __slots__ = ()
+    ListValue: ClassVar[type[Message]]
+
+
+class NameAttrList(Message):
+    """A function of a graph's library, and the attributes that it is called with."""
+
+    __slots__ = ()
+    FIELDS: ClassVar = {"name": Field(1, "string"), "attr": Field(2, AttrValue, keyed=True)}
 
 
 class AttributeList(Message):
@@ -21,19 +40,12 @@ class AttributeList(Message):
         "type": Field(6, "int32", repeated=True),
         "shape": Field(7, TensorShapeProto, repeated=True),
         "tensor": Field(8, TensorProto, repeated=True),
+        "func": Field(9, NameAttrList, repeated=True),
     }
 
 
-class AttrValue(Message):
-    """What an attribute of a node is.
-
-    >>> import tfc as tf
-    >>> tf.compat.v1.AttrValue(i=3).WhichOneof("value")
-    'i'
-    """
-
-    __slots__ = ()
-    FIELDS: ClassVar = {
+AttrValue.declare(
+    {
         "list": Field(1, AttributeList, oneof="value"),
         "s": Field(2, "bytes", oneof="value"),
         "i": Field(3, "int64", oneof="value"),
@@ -43,8 +55,10 @@ class AttrValue(Message):
         "shape": Field(7, TensorShapeProto, oneof="value"),
         "tensor": Field(8, TensorProto, oneof="value"),
         "placeholder": Field(9, "string", oneof="value"),
+        "func": Field(10, NameAttrList, oneof="value"),
     }
-    ListValue: ClassVar = AttributeList
+)
+AttrValue.ListValue = AttributeList
 
 
 class NodeDef(Message):
@@ -72,8 +86,62 @@ class Versions(Message):
     FIELDS: ClassVar = {"producer": Field(1, "int32"), "min_consumer": Field(2, "int32")}
 
 
+class ArgDef(Message):
+    """An argument of an op or of a function: its name, and of which dtype it is."""
+
+    __slots__ = ()
+    FIELDS: ClassVar = {
+        "name": Field(1, "string"),
+        "type": Field(3, "int32"),
+        "type_attr": Field(4, "string"),
+        "number_attr": Field(5, "string"),
+        "type_list_attr": Field(6, "string"),
+    }
+
+
+class OpDef(Message):
+    """What an op or a function takes and gives."""
+
+    __slots__ = ()
+    FIELDS: ClassVar = {
+        "name": Field(1, "string"),
+        "input_arg": Field(2, ArgDef, repeated=True),
+        "output_arg": Field(3, ArgDef, repeated=True),
+        "is_stateful": Field(17, "bool"),
+        "control_output": Field(20, "string", repeated=True),
+    }
+
+
+class NamePair(Message):
+    """An entry of a map from names to names."""
+
+    __slots__ = ()
+    FIELDS: ClassVar = {"key": Field(1, "string"), "value": Field(2, "string")}
+
+
+class FunctionDef(Message):
+    """A function of a graph's library: its nodes, and which of their results are its own (`ret`,
+    and `control_ret` for what has to run)."""
+
+    __slots__ = ()
+    FIELDS: ClassVar = {
+        "signature": Field(1, OpDef),
+        "node_def": Field(3, NodeDef, repeated=True),
+        "ret": Field(4, NamePair, repeated=True),
+        "attr": Field(5, AttrValue, keyed=True),
+        "control_ret": Field(6, NamePair, repeated=True),
+    }
+
+
+class FunctionDefLibrary(Message):
+    """The functions that nodes of a graph call."""
+
+    __slots__ = ()
+    FIELDS: ClassVar = {"function": Field(1, FunctionDef, repeated=True)}
+
+
 class GraphDef(Message):
-    """A graph: its nodes. Graphs are not run here, they are shown.
+    """A graph: its nodes, and the functions that these call.
 
     >>> import tfc as tf
     >>> graph = tf.compat.v1.GraphDef(node=[{"name": "x", "op": "Placeholder"}])
@@ -82,7 +150,11 @@ class GraphDef(Message):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = {"node": Field(1, NodeDef, repeated=True), "versions": Field(4, Versions)}
+    FIELDS: ClassVar = {
+        "node": Field(1, NodeDef, repeated=True),
+        "library": Field(2, FunctionDefLibrary),
+        "versions": Field(4, Versions),
+    }
 
 
 class FunctionGraphs(Message):

@@ -75,6 +75,18 @@ class NamedTupleValue(Message):
     FIELDS: ClassVar = {"name": Field(1, "string"), "values": Field(2, PairValue, repeated=True)}
 
 
+class TypeSpecProto(Message):
+    """A spec of what is made of several tensors: which class it is of, and what it is made of."""
+
+    __slots__ = ()
+    FIELDS: ClassVar = {
+        "type_spec_class": Field(1, "int32"),
+        "type_state": Field(2, StructuredValue),
+        "type_spec_class_name": Field(3, "string"),
+        "num_flat_components": Field(4, "int32"),
+    }
+
+
 _KINDS: dict[str, tuple[int, str | type[Message]]] = {
     "none_value": (1, NoneValue),
     "float64_value": (11, "double"),
@@ -84,6 +96,7 @@ _KINDS: dict[str, tuple[int, str | type[Message]]] = {
     "tensor_shape_value": (31, TensorShapeProto),
     "tensor_dtype_value": (32, "int32"),
     "tensor_spec_value": (33, TensorSpecProto),
+    "type_spec_value": (34, TypeSpecProto),
     "bounded_tensor_spec_value": (35, BoundedTensorSpecProto),
     "list_value": (51, ListValue),
     "tuple_value": (52, TupleValue),
@@ -93,6 +106,7 @@ _KINDS: dict[str, tuple[int, str | type[Message]]] = {
 StructuredValue.declare({n: Field(i, kind, oneof="kind") for n, (i, kind) in _KINDS.items()})
 
 Bounded = Callable[[TensorShape, DType, TensorProto, TensorProto, str | None], Any]
+Composed = Callable[[str, Any], Any]
 
 
 def encode(value: Any) -> StructuredValue:
@@ -153,9 +167,10 @@ def _spec(spec: TensorSpec) -> StructuredValue:
     return StructuredValue(bounded_tensor_spec_value=parts)
 
 
-def decode(message: StructuredValue, bounded: Bounded) -> Any:
+def decode(message: StructuredValue, bounded: Bounded, composed: Composed | None = None) -> Any:
     """What a message stands for. `bounded` makes a spec of a shape, a dtype, the messages of its
-    bounds, and a name.
+    bounds, and a name; `composed` one of what is made of several tensors, of the name of its class
+    and what it is made of.
 
     Raises:
         ValueError: If it holds what is not here.
@@ -176,16 +191,19 @@ def decode(message: StructuredValue, bounded: Bounded) -> Any:
         case "bounded_tensor_spec_value":
             shape, dtype = _extents(found.shape), _dtype(found.dtype)
             return bounded(shape, dtype, found.minimum, found.maximum, found.name or None)
+        case "type_spec_value" if composed is not None:
+            state = decode(found.type_state, bounded, composed)
+            return composed(found.type_spec_class_name, state)
         case "list_value":
-            return [decode(inner, bounded) for inner in found.values]
+            return [decode(inner, bounded, composed) for inner in found.values]
         case "tuple_value":
-            return tuple(decode(inner, bounded) for inner in found.values)
+            return tuple(decode(inner, bounded, composed) for inner in found.values)
         case "dict_value":
-            return {key: decode(inner, bounded) for key, inner in found.fields.items()}
+            return {key: decode(inner, bounded, composed) for key, inner in found.fields.items()}
         case "named_tuple_value":
             names = [pair.key for pair in found.values]
             return collections.namedtuple(found.name, names)(
-                *(decode(pair.value, bounded) for pair in found.values)
+                *(decode(pair.value, bounded, composed) for pair in found.values)
             )
     raise ValueError(f"a message of a structure with a value that is not known here: {message}")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import inspect
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..core import errors
+from ..core import above, errors
 from ..core.context import user_location
 from ..core.conversion import convert_to_tensor
 from ..core.module import Module
@@ -26,6 +26,8 @@ from .encoding import ARRAYS, FORMAT, MANIFEST, VERSION, decode
 from .files import read_arrays, read_checked, read_file
 from .tables import store_of, table_of
 from .traces import SavedTrace, by_name, damaged, item
+
+TENSORFLOW = "saved_model.pb"  # the file that TensorFlow's saved models have
 
 
 class LoadedModule(Module):
@@ -48,7 +50,7 @@ class LoadedFunction(PolymorphicFunction):
         python_function.__name__ = python_function.__qualname__ = name
         super().__init__(python_function, autograph=False)
         self.inputs = specs
-        self._saved: list[SavedTrace] = []
+        self._saved: list[Any] = []
         self._by_name: dict[str, TensorSpec] = {}  # what a signature takes
         self.structured_input_signature: Any = None  # of a signature: what it takes
         self.structured_outputs: Any = None  # and gives, by name
@@ -87,7 +89,8 @@ def contains_saved_model(export_dir: str | os.PathLike[str]) -> bool:
     >>> tf.saved_model.contains_saved_model("nowhere")
     False
     """
-    return (Path(os.fspath(export_dir)) / MANIFEST).is_file()
+    folder = Path(os.fspath(export_dir))
+    return (folder / MANIFEST).is_file() or (folder / TENSORFLOW).is_file()
 
 
 def load(export_dir: str | os.PathLike[str], tags: object = None, options: object = None) -> Any:
@@ -98,8 +101,9 @@ def load(export_dir: str | os.PathLike[str], tags: object = None, options: objec
 
     Args:
         export_dir: The folder.
-        tags: Not used.
-        options: Not used.
+        tags: None, or "serve".
+        options: A `LoadOptions`, of which `allow_partial_checkpoint` counts for folders that
+            TensorFlow wrote.
 
     Returns:
         A Module.
@@ -110,7 +114,8 @@ def load(export_dir: str | os.PathLike[str], tags: object = None, options: objec
         DataLossError: If a file is damaged, or has what `save` does not write. A folder from
             elsewhere can make a program that does what it wants with its arguments, and takes
             time and memory as it wants; it can not reach anything else of this process.
-        UnimplementedError: If a newer tfc wrote it.
+        UnimplementedError: If a newer tfc wrote it. Functions of TensorFlow's with ops that tfc
+            does not have raise it when they are called; it names the ops.
 
     >>> import tempfile
     >>> import tfc as tf
@@ -136,6 +141,8 @@ def load(export_dir: str | os.PathLike[str], tags: object = None, options: objec
     try:
         text = read_file(folder, MANIFEST).decode()
     except (FileNotFoundError, NotADirectoryError):
+        if (folder / TENSORFLOW).is_file():
+            return above.load_tensorflow_model(folder, options)
         raise OSError(
             f"SavedModel file does not exist at: {folder / MANIFEST} ({user_location()})"
         ) from None
@@ -270,26 +277,40 @@ class _Reader:
             raise ValueError(f"the signature {key}")
         specs = [_of_any_rank(list(same)) for same in zip(*(t.specs for t in traces), strict=True)]
 
-        def call(*alone: Any, **tensors: Any) -> Any:
-            found = alone or [tensors[n] for n in names]
-            pairs = zip(found, specs, strict=True)
-            given = [convert_to_tensor(x, s.dtype) for x, s in pairs]
+        def call(given: list[Any]) -> Any:
             ranks = [len(x.shape) for x in given]
             fitting = (t for t in traces if [s.shape.rank for s in t.specs] == ranks)
             return by_name(next(fitting, first).call(given))
 
-        parameter = inspect.Parameter  # one tensor alone may come by position
-        kind = parameter.POSITIONAL_OR_KEYWORD if len(names) == 1 else parameter.KEYWORD_ONLY
-        parameters = [parameter(n, kind) for n in names]
-        call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        function = LoadedFunction(key, call, specs)
-        function._by_name = dict(zip(names, specs, strict=True))
-        function.structured_input_signature = (), dict(function._by_name)
         outputs = [t.outputs_by_name() for t in traces]
-        function.structured_outputs = {
-            name: _of_any_rank([o[name] for o in outputs]) for name in outputs[0]
-        }
-        return function
+        together = {name: _of_any_rank([o[name] for o in outputs]) for name in outputs[0]}
+        return signature_of(key, dict(zip(names, specs, strict=True)), call, together)
+
+
+def signature_of(
+    key: str,
+    specs: dict[str, TensorSpec],
+    call: Callable[[list[Any]], dict[str, Any]],
+    outputs: dict[str, Any],
+) -> LoadedFunction:
+    """A function of tensors by name that gives tensors by name. One tensor alone may come by
+    position."""
+
+    def of_names(*alone: Any, **tensors: Any) -> Any:
+        found = alone or [tensors[n] for n in specs]
+        pairs = zip(found, specs.values(), strict=True)
+        return call([convert_to_tensor(x, s.dtype) for x, s in pairs])
+
+    parameter = inspect.Parameter
+    kind = parameter.POSITIONAL_OR_KEYWORD if len(specs) == 1 else parameter.KEYWORD_ONLY
+    of_names.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [parameter(n, kind) for n in specs]
+    )
+    function = LoadedFunction(key, of_names, list(specs.values()))
+    function._by_name = dict(specs)
+    function.structured_input_signature = (), dict(specs)
+    function.structured_outputs = outputs
+    return function
 
 
 def _of_any_rank(specs: list[TensorSpec]) -> TensorSpec:
@@ -301,6 +322,21 @@ def _of_any_rank(specs: list[TensorSpec]) -> TensorSpec:
 
 
 def _function(name: str, parameters: Any, traces: list[SavedTrace]) -> LoadedFunction:
+    """A function with these parameters, as they were saved."""
+    rows = []
+    for parameter, kind, default in parameters:
+        value = inspect.Parameter.empty
+        if default is not None:
+            value = decode(default, _nothing, _nothing)
+        rows.append(inspect.Parameter(parameter, _KINDS[kind], default=value))
+    signature = inspect.Signature(rows)
+    for trace in traces:  # each is for calls that there can be
+        args, kwargs = trace.arguments()
+        signature.bind(*args, **kwargs)
+    return function_of(name, signature, traces)
+
+
+def function_of(name: str, signature: inspect.Signature, traces: list[Any]) -> LoadedFunction:
     """A function that runs whichever of its traces fits."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -313,16 +349,6 @@ def _function(name: str, parameters: Any, traces: list[SavedTrace]) -> LoadedFun
                     return trace.call(tensors)
         raise ValueError(_no_match(name, traces, bound.args, bound.kwargs))
 
-    rows = []
-    for parameter, kind, default in parameters:
-        value = inspect.Parameter.empty
-        if default is not None:
-            value = decode(default, _nothing, _nothing)
-        rows.append(inspect.Parameter(parameter, _KINDS[kind], default=value))
-    signature = inspect.Signature(rows)
-    for trace in traces:  # each is for calls that there can be
-        args, kwargs = trace.arguments()
-        signature.bind(*args, **kwargs)
     call.__signature__ = signature  # type: ignore[attr-defined]
     function = LoadedFunction(name, call, traces[0].specs if traces else [])
     function._saved = traces
@@ -366,4 +392,11 @@ def _no_match(name: str, traces: list[SavedTrace], args: Any, kwargs: Any) -> st
     return "\n".join([*lines, f"({name}, called at {user_location()})"])
 
 
-__all__ = ["LoadedFunction", "LoadedModule", "contains_saved_model", "load"]
+__all__ = [
+    "LoadedFunction",
+    "LoadedModule",
+    "contains_saved_model",
+    "function_of",
+    "load",
+    "signature_of",
+]

@@ -167,13 +167,13 @@ class SavedTrace:
         found: list[Any] = [None] * len(self.specs)
 
         def slot(i: int) -> Any:
-            return _Place(i)
+            return Place(i)
 
         wanted = (
             decode(self.entry["args"], slot, self.variable),
             decode(self.entry["kwargs"], slot, self.variable),
         )
-        if not _match(wanted, (tuple(args), kwargs), self.specs, found, convert):
+        if not match(wanted, (tuple(args), kwargs), self.specs, found, convert):
             return None
         return found
 
@@ -215,7 +215,7 @@ def by_name(result: Any) -> dict[str, Any]:
     return {f"output_{i}": leaf for i, leaf in enumerate(leaves)}
 
 
-class _Place:
+class Place:
     """Where a tensor is expected."""
 
     def __init__(self, index: int) -> None:
@@ -225,11 +225,11 @@ class _Place:
 _CONVERTED = (int, float, complex, str, bytes, np.ndarray, np.generic, list, tuple, Variable)
 
 
-def _match(
+def match(
     wanted: Any, given: Any, specs: list[TensorSpec], found: list[Any], convert: bool
 ) -> bool:
     """Whether what is given is what is wanted, with tensors for places; these go to `found`."""
-    if isinstance(wanted, _Place):
+    if isinstance(wanted, Place):
         spec = specs[wanted.index]
         if not isinstance(given, Tensor):
             if not convert or not isinstance(given, _CONVERTED):
@@ -250,23 +250,23 @@ def _match(
             fitting = own.static is None or given.shape.is_compatible_with(own.static)
         else:  # the lengths of rows are not among the parts
             fitting = own.static in (None, theirs.static)
-        return fitting and _match(list(own), list(theirs), specs, found, convert)
+        return fitting and match(list(own), list(theirs), specs, found, convert)
     if isinstance(wanted, dict):
         return (
             isinstance(given, dict)
             and wanted.keys() == given.keys()
-            and all(_match(v, given[k], specs, found, convert) for k, v in wanted.items())
+            and all(match(v, given[k], specs, found, convert) for k, v in wanted.items())
         )
     if isinstance(wanted, list | tuple):
         return (
             isinstance(given, list | tuple)
             and isinstance(given, list) == isinstance(wanted, list)
             and len(given) == len(wanted)
-            and all(_match(w, g, specs, found, convert) for w, g in zip(wanted, given, strict=True))
+            and all(match(w, g, specs, found, convert) for w, g in zip(wanted, given, strict=True))
         )
     if isinstance(given, Tensor | Variable | np.ndarray):
         return False
     return bool(type(wanted) is type(given) and wanted == given)
 
 
-__all__ = ["SavedTrace", "by_name", "damaged", "item"]
+__all__ = ["Place", "SavedTrace", "by_name", "damaged", "item", "match"]
