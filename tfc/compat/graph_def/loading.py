@@ -32,6 +32,22 @@ _VALUE = "VARIABLE_VALUE"
 _INITIALISERS = ("saved_model_main_op", "legacy_init_op")
 
 
+class LoadedObject(LoadedModule):
+    """An object of a saved model. Where it had lists of its Variables, these are what it gives."""
+
+    @property
+    def variables(self) -> Any:
+        return self.__dict__.get("_variables", super().variables)
+
+    @property
+    def trainable_variables(self) -> Any:
+        return self.__dict__.get("_trainable_variables", super().trainable_variables)
+
+    @property
+    def non_trainable_variables(self) -> Any:
+        return self.__dict__.get("_non_trainable_variables", super().non_trainable_variables)
+
+
 def load(folder: Path, options: Any = None) -> LoadedModule:
     """The Module that TensorFlow has saved into a folder."""
     model = SavedModel.FromString(read_file(folder, FILE))
@@ -154,7 +170,7 @@ class _Objects(_Reader):
             return []
         if wrapper in ("trackable_dict_wrapper", "signature_map"):
             return {}
-        return LoadedModule()
+        return LoadedObject()
 
     def _key(self, number: int, name: str) -> str | None:
         """The key under which a tensor of an object stands."""
@@ -298,19 +314,13 @@ class _Objects(_Reader):
                     holder.append(value)
                 elif isinstance(holder, dict):
                     holder[name] = value
-                elif _may_be_set(name):
-                    holder.__dict__[name] = value
+                elif not name.startswith("__") or name == "__call__":
+                    # What the class has under a name, such as all Variables, it finds by itself.
+                    known = name == "_name" or (name[:1] != "_" and hasattr(LoadedModule, name))
+                    holder.__dict__[f"_{name}" if known else name] = value
 
 
 _EARLY = frozenset({"variable", "asset", "constant", "user_object"})
-
-
-def _may_be_set(name: str) -> bool:
-    """Whether an object may be given an attribute: not what its class has, and nothing of
-    Python's own."""
-    if name == "__call__":
-        return True
-    return not name.startswith("__") and name != "_name" and not hasattr(LoadedModule, name)
 
 
 def _refused(name: str, signature: inspect.Signature, error: Exception) -> LoadedFunction:
@@ -327,7 +337,7 @@ class _Nodes(_Reader):
 
     def model(self) -> LoadedModule:
         self.given: dict[str, list[Any]] = {}
-        root = LoadedModule()
+        root = LoadedObject()
         variables = []
         for node in self.body.nodes.values():
             if node.op in ("Variable", "VariableV2", "VarHandleOp"):
