@@ -24,12 +24,7 @@ class SparseNames(Message):
 
 
 class TensorInfo(Message):
-    """Which tensor of a graph is meant, its dtype and its shape.
-
-    >>> import tfc as tf
-    >>> tf.compat.v1.saved_model.build_tensor_info(tf.constant([1, 2])).dtype == tf.int32
-    True
-    """
+    """Which tensor of a graph is meant, its dtype and its shape."""
 
     __slots__ = ()
     FIELDS: ClassVar = {
