@@ -70,7 +70,6 @@ class LoopAddresses:
         here = self.inside.union(writer.values)
         self.strides: dict[Monomial, int | None] = {}  # see `stride_of`
         self.products: dict[tuple[str, str], str] = {}  # that are computed, by their factors
-        self.fixed: dict[object, str] = {}  # pointers from before the loop
         self.steps: dict[Place, str] = {}  # how far each round moves those that are carried
         self.carried: list[Carried] = []
         self.pointers: dict[Place, str] = {}  # in a round
@@ -127,11 +126,11 @@ class LoopAddresses:
         element = memory_type(op.buffer.dtype)
         if isinstance(op, LoadPair):
             element = f"[2 x {element}]"
-        key = op.buffer, element, tuple(fixed)
-        if key not in self.fixed:
-            pointer = self.writer.values[op.buffer].name
-            self.fixed[key] = self.moved(pointer, element, fixed)
-        place = Place(self.fixed[key], element, tuple(varying))
+        pointer, known = self.writer.values[op.buffer].name, self.writer.splats
+        key = "pointer", pointer, element, tuple(fixed)
+        if key not in known:
+            known[key] = self.moved(pointer, element, fixed)
+        place = Place(known[key], element, tuple(varying))
         if place not in self.steps and self.is_carried(varying):
             start = self.writer.values[self.loop.low].name
             pointer = place.pointer
@@ -152,7 +151,7 @@ class LoopAddresses:
         self, pointer: str, element: str, terms: Sequence[tuple[Monomial, int]], index: str = ""
     ) -> str:
         """A pointer that is so much further, where the loop's index is what `index` says."""
-        distance = self.sum(terms, index) if terms else "0"
+        distance = self.sum(terms, index)
         if distance == "0":
             return pointer
         return self.writer.emit(f"getelementptr {element}, ptr {pointer}, i64 {distance}")
@@ -170,13 +169,15 @@ class LoopAddresses:
             names = [name for name in names if not name.isdigit()]
             for number in numbers:
                 factor *= number
+            if factor == 0:
+                continue
             name = ""
             for other in names:
                 name = self.product(name, other) if name else other
             if factor != 1 or not name:
                 name = emit(f"mul i64 {name}, {factor}") if name else str(factor)
             total = emit(f"add i64 {total}, {name}") if total else name
-        return total
+        return total or "0"
 
     def product(self, x: str, y: str) -> str:
         key = x, y

@@ -14,7 +14,7 @@ from typing import Any
 
 from tfc.ir.core import Value, set_results
 from tfc.ir.dtypes import bool_, int32, int64
-from tfc.ir.extent import remainder
+from tfc.ir.extent import never_negative, remainder
 from tfc.ir.kernel_op import LoopKind
 from tfc.ir.kernels.ops import Append, For, Load, LoadPair, Store, StorePair
 from tfc.ir.ops.elementwise import Add, Cast
@@ -64,6 +64,8 @@ class VectorLoopWriter(KernelWriter):
             assert isinstance(op, ExtentOf)
             if op.value not in self.extents:
                 self.extents[op.value] = self.extent(op.value)
+                if never_negative(op.value):
+                    self.natural.add(self.extents[op.value])
 
     def adopt(self, inner: VectorLoopWriter) -> None:
         """What another function of the module wants beside it."""

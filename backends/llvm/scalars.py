@@ -129,8 +129,7 @@ class ScalarWriter(Emitter):
         x, y = names
         known = y.lstrip("-").isdigit() or y.startswith("splat")
         if not known:
-            bad = self.emit(f"icmp eq {kind} {y}, {zero}")
-            y = self.emit(f"select {bools} {bad}, {kind} {one}, {kind} {y}")
+            y = self.divisor(y, dtype, lanes)
         quotient = isinstance(op, ew.FloorDiv)
         power = _power_of_two(y)
         if power is not None:  # x = floor(x / 2^p) * 2^p + (x mod 2^p) in two's complement
@@ -167,6 +166,18 @@ class ScalarWriter(Emitter):
             return self.emit(f"select {bools} {adjust}, {kind} {lower}, {kind} {q}")
         higher = self.emit(f"add {kind} {r}, {y}")
         return self.emit(f"select {bools} {adjust}, {kind} {higher}, {kind} {r}")
+
+    def divisor(self, y: str, dtype: DType, lanes: int) -> str:
+        """`y`, or 1 where that is 0."""
+        key = ("divisor", y, dtype, lanes)
+        if key not in self.splats:
+            kind, bools = self.type(dtype, lanes), self.type(bool_, lanes)
+            bad = self.emit(f"icmp eq {kind} {y}, {self.splat('0', dtype, lanes)}")
+            one = self.splat("1", dtype, lanes)
+            self.splats[key] = self.emit(f"select {bools} {bad}, {kind} {one}, {kind} {y}")
+            if y in self.natural:
+                self.natural.add(self.splats[key])
+        return self.splats[key]
 
     def float_modulo(self, dtype: DType, names: list[str], lanes: int) -> str:
         """C's fmod, moved to the sign of the divisor."""
