@@ -433,23 +433,34 @@ def conv_filter(b: Builder, conv: Any, dy: Value) -> Value:
     if conv.batch_groups == 1:
         # The batch is slid over, too, by one place: so k counts the places of dy as they lie in
         # memory, and nothing is transposed where x is read in place.
-        n, *places, j = dy.shape
-        turned = b.emit(Transpose(x, (rank - 1, 0, *middle)))
+        slid, by, low = x, dy, conv.low
+        dilations = conv.strides, conv.lhs_dilation
+        holes = any(e != 1 for e in conv.lhs_dilation) and all(e == 1 for e in conv.strides)
+        holes = holes and conv.groups == 1
+        if holes:
+            # x goes over dy, where it skips what would meet holes, and finds the taps' opposites.
+            slid, by, dilations = dy, x, dilations[::-1]
+            low = reflected(window, conv.low, conv.rhs_dilation)
+        n, *places, j = by.shape
+        turned = b.emit(Transpose(slid, (rank - 1, 0, *middle)))
         dw = b.emit(
             Conv(
                 b.emit(Reshape(turned, (*turned.shape, 1))),
-                b.emit(Reshape(dy, (n, *places, 1, j))),
+                b.emit(Reshape(by, (n, *places, 1, j))),
                 (1, *window),
                 (1, *conv.rhs_dilation),
-                (0, *conv.low),
-                (1, *conv.strides),
-                (1, *conv.lhs_dilation),
+                (0, *low),
+                (1, *dilations[0]),
+                (1, *dilations[1]),
                 1,
                 conv.groups,
             )
         )
-        flat = b.emit(Reshape(dw, (conv.w.shape[-2], *window, j)))
-        return b.emit(Transpose(flat, (*middle, 0, rank - 1)))
+        flat = b.emit(Reshape(dw, (dw.shape[0], *window, j)))
+        if not holes:
+            return b.emit(Transpose(flat, (*middle, 0, rank - 1)))
+        turned = b.emit(Transpose(flat, (*middle, rank - 1, 0)))
+        return b.emit(Reverse(turned, tuple(range(rank - 2))))
     channels_first = b.emit(Transpose(x, (rank - 1, *middle, 0)))
     places_first = b.emit(Transpose(dy, (*middle, 0, rank - 1)))
     dw = b.emit(
