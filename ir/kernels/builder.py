@@ -30,7 +30,8 @@ from .target import Target
 # Nanoseconds that work is said to take at most, 146 years: a bound for int64. Not measured.
 WORK_MAX = 1 << 62
 KERNEL_RULES = ("fold", "simplify", "cse")
-_routines: dict[tuple[str, tuple[Type, ...]], Function] = {}  # what `call_routine` has written
+# What `call_routine` has written.
+_routines: dict[tuple[str, tuple[Type, ...], int], Function] = {}
 
 
 class KernelBuilder(ScheduleBuilder):
@@ -177,12 +178,13 @@ class KernelBuilder(ScheduleBuilder):
             BufferType(v.dtype, (symbol("n"),)) if isinstance(v.type, BufferType) else v.type
             for v in args
         )
-        routine = _routines.get((name, types))
+        key = name, types, self.target.vector_bytes  # which say how many lanes a loop has
+        routine = _routines.get(key)
         if routine is None:
             outer = self.b, self.memo, self.mask
             self.b, self.memo, self.mask = IndexBuilder(name, KERNEL_RULES), {}, None
             returns = fill(*[self.b.parameter(t) for t in types])
-            routine = _routines[name, types] = expanded(self.b.build(*returns))
+            routine = _routines[key] = expanded(self.b.build(*returns))
             self.b, self.memo, self.mask = outer
         return self.b.emit_all(CallRoutine(args, routine, seldom))
 

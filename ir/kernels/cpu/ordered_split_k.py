@@ -89,7 +89,7 @@ class OrderedSplitK:
         it takes about so many nanoseconds. `store` is told what all blocks sum up to."""
         t, lower = self.t, self.t.lower
         zero, count = lower.b.constant(0, self.compute), t.extent(ceildiv(k, BLOCK))
-        self.each(lambda index: self.keep(index, zero))
+        self.each(lambda sum_: self.keep(sum_, zero))
 
         def some_blocks(first: Value) -> None:
             number = t.index(self.blocks).minimum(t.index(count) - first).value
@@ -100,35 +100,36 @@ class OrderedSplitK:
 
             region = lower.region("body", (INDEX,), one)
             lower.b.emit_all(Parallel(number, t.extent(work * self.blocks), region))
-            self.each(lambda index: self.add(index, number))
+            self.each(lambda sum_: self.add(sum_, number))
 
         high = t.index(count).maximum(1).value
         lower.loop(t.extent(0), high, some_blocks, step=self.blocks)
-        self.each(lambda index: store(index, self.total(index)))
-
-    def total(self, index: Index) -> Value:
-        """What all blocks sum up to so far."""
-        place = self.at(self.t.extent(self.blocks), index)
-        return self.t.lower.load(self.memory, place)
-
-    def keep(self, index: Index, total: Value) -> None:
-        self.t.lower.store(self.memory, self.at(self.t.extent(self.blocks), index), total)
-
-    def add(self, index: Index, count: Value) -> None:
-        """The sums of the round's blocks, in order, to those before."""
-        first = self.at(self.t.extent(0), index)
-        self.keep(index, self.sums.total(first, count, self.total(index)))
-
-    def each(self, fill: Callable[[Index], None]) -> None:
-        """`fill` for each place of the result."""
-        t, lower = self.t, self.t.lower
         *outer, last = self.shape
 
         def row(number: Value) -> None:
+            first = (t.index(number) * t.extent(last)).value
             index = lower.unlinear(number, tuple(outer))
-            lower.linear((*index, t.extent(0)), self.shape)
-            lower.loop(
-                t.extent(0), t.extent(last), lambda j: fill((*index, j)), LoopKind.VECTOR, step=2
-            )
+
+            def column(j: Value) -> None:
+                store((*index, j), self.total((t.index(first) + j).value))
+
+            lower.loop(t.extent(0), t.extent(last), column, LoopKind.VECTOR, step=2)
 
         lower.loop(t.extent(0), t.extent(product(outer)), row)
+
+    def total(self, sum_: Value) -> Value:
+        """What all blocks add up to so far, of a sum of the result."""
+        return self.t.lower.load(self.memory, self.sums.at(self.t.extent(self.blocks), sum_))
+
+    def keep(self, sum_: Value, total: Value) -> None:
+        place = self.sums.at(self.t.extent(self.blocks), sum_)
+        self.t.lower.store(self.memory, place, total)
+
+    def add(self, sum_: Value, count: Value) -> None:
+        """The sums of the round's blocks, in order, to those before."""
+        self.keep(sum_, self.sums.total(sum_, count, self.total(sum_)))
+
+    def each(self, fill: Callable[[Value], None]) -> None:
+        """`fill` for each sum of the result."""
+        t, size = self.t, self.t.extent(product(self.shape))
+        t.lower.loop(t.extent(0), size, fill, LoopKind.VECTOR, step=2)

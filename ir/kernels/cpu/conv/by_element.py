@@ -75,6 +75,7 @@ def _write(lower: GroupBuilder, x: Value, w: Value, sums: Value, place: Value, *
     groups, columns, depth, next_row, next_channel, x_row, x_channel, w_channel = rest[:8]
     axes = [rest[a : a + 11] for a in range(8, len(rest), 11)]
     none, zero = lower.extent(0), lower.b.constant(0, sums.dtype)
+    lanes = max(1, lower.target.vector_bytes // sums.dtype.itemsize)
     n, *places = lower.unlinear(place, (1, *[axis[0] for axis in axes]))
     windows = (1, *[axis[6] for axis in axes])  # their taps
     all_taps = index(1)
@@ -116,8 +117,12 @@ def _write(lower: GroupBuilder, x: Value, w: Value, sums: Value, place: Value, *
     def group(g: Value) -> None:
         row, first = index(g) * next_row + n, (index(g) * columns).value
         start = (row * x_row + index(g) * next_channel * x_channel).value
-        ends = first, (index(first) + columns).value
-        lower.loop(*ends, lambda j: column(j, start), LoopKind.VECTOR)
+        end = (index(first) + columns).value
+
+        def vector(j: Value) -> None:  # one body, for the last columns, too
+            lower.loop(j, end, lambda j: column(j, start), LoopKind.SIMD_MASKED, step=lanes)
+
+        lower.loop(first, end, vector, step=lanes)
 
     lower.loop(none, groups, group)
     return ()

@@ -2,8 +2,8 @@
 channels of each group side by side (see access.py).
 
     for each line of the copy (on any threads, where it is the whole operand):
-        zeros, where it lies in the halo; else
-            zeros; what the line has of the operand, converted or computed; zeros
+        zeros
+        what the line has of the operand, if it does not lie in the halo: converted or computed
 
 Of a row band each task makes its own copy, which then stays in the L2 cache (see plan.py).
 """
@@ -99,21 +99,11 @@ class HaloCopy:
             if a < self.last:
                 inside = t.between(inside, at[a], self.inner[a])
         to = ((t.index(before) + number) * t.extent(self.total)).value
-
-        def padded() -> None:
-            self.clear(to, 0, self.first)
-            self.fill(x, at, group, (t.index(to) + t.extent(self.first)).value)
-            self.clear(to, self.first + self.inside, self.total)
-
-        t.when(inside, padded)
-        if inside is not None:
-            t.when(~t.index(inside), lambda: self.clear(to, 0, self.total))
-
-    def clear(self, to: Value, low: Extent, high: Extent) -> None:
-        t = self.t
-        zero = t.lower.b.constant(0, self.compute)
-        if low != high:
-            t.clear(self.buffer, to, t.extent(low), t.extent(high), zero, step=2)
+        if inside is not None or self.inside != self.total:
+            zero = lower.b.constant(0, self.compute)
+            t.clear(self.buffer, to, t.extent(0), t.extent(self.total), zero, step=2)
+        begin = (t.index(to) + t.extent(self.first)).value
+        t.when(inside, lambda: self.fill(x, at, group, begin))
 
     def fill(self, x: Value, at: Index, group: Value, to: Value) -> None:
         """What the operand has of a line: run by run, where elements depend on where they lie

@@ -148,7 +148,7 @@ class KLoop:
     ) -> Index:
         """A run, or a part of one, added to the sums of some rows. `here` is where its first value
         of k lies, that, and how many follow."""
-        t, (length, stride, _) = self.t, self.digits[-1]
+        t, (length, stride, taps) = self.t, self.digits[-1]
         origin, start, count = here
         at = (t.index(panel.start) + ((t.index(start) - panel.pc) * panel.stride + j)).value
 
@@ -167,7 +167,8 @@ class KLoop:
         overlap = any(offset + stride in rows.offsets for offset in rows.offsets)
         paired = isinstance(length, int) and length >= PAIRED_RUN_MIN
         paired = paired and not rows.pieces and not overlap and not self.along_places
-        even = paired and length % 2 == BLOCK % 2 == 0 and rows.limits[-1] is None
+        each = 2 if taps is None else taps[1]  # values of k that are seen or not
+        even = paired and length % 2 == each % 2 == BLOCK % 2 == 0
         found = self.carried(step, count, [sums[r] for r in which], paired, even)
         new = dict(zip(which, found, strict=True))
         return tuple(new.get(r, total) for r, total in enumerate(sums))

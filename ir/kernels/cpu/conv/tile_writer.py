@@ -96,23 +96,21 @@ class TileWriter:
         t, access, digits = self.t, self.access, self.access.digits
         strides = [access.axes[a].stride for a in state.places]
         base = t.address(state.origin, state.places.values(), strides)
-        first, parts = t.extent(i0), []
-        if len(access.rows) == 1:
-            stride = int(access.axes[access.rows[0]].stride)
-            base = (t.index(base) + t.index(first) * stride).value
-            offsets = [r * stride for r in range(height)]
-            rows: list[Index] = [((t.index(first) + r).value,) for r in range(height)]
-        else:
+        start = 0  # the number of the first row, but for what only the program knows
+        if len(access.rows) > 1:
             assert isinstance(i0, int)
-            offsets = [access.offset(i0 + r) for r in range(height)]
-            numbers = [access.row(i0 + r) for r in range(height)]
-            rows = [tuple(map(t.extent, row)) for row in numbers]
+            start = i0
+        first = t.extent(0 if len(access.rows) > 1 else i0)
+        base = (t.index(base) + t.index(first) * access.axes[access.rows[-1]].stride).value
+        numbers, parts = [access.row(start + r) for r in range(height)], []
+        offsets = [access.offset(start + r) for r in range(height)]
+        rows = [tuple((t.index(first) + i).value for i in number) for number in numbers]
         if self.plan.taps > 1:
             parts, digits = pieces(access.phased[-1].axis, [row[0] for row in numbers]), digits[:-1]
         places = [self.place(state, dict(zip(access.rows, row, strict=True))) for row in rows]
         limits = [self.k_loop.limits(state.taps, state.places, digit) for digit in digits]
         read = Rows(base, offsets, limits if digits is access.digits else [*limits, None], parts)
-        self.columns(state, read, places, lambda: (t.index(first) // height).value)
+        self.columns(state, read, numbers, places, lambda: (t.index(i0) // height).value)
 
     def place(self, state: LoopState, row: Mapping[int, Value]) -> Index:
         """Where a row is in the result, by its places along the axes that rows count."""
@@ -123,9 +121,15 @@ class TileWriter:
         return tuple(index)
 
     def columns(
-        self, state: LoopState, rows: Rows, places: Sequence[Index], strip: Callable[[], Value]
+        self,
+        state: LoopState,
+        rows: Rows,
+        numbers: Sequence[tuple[int, ...]],
+        places: Sequence[Index],
+        strip: Callable[[], Value],
     ) -> None:
-        """A tile: what the rows sum for all columns of the panel; `strip` gives its number."""
+        """A tile: what the rows sum for all columns of the panel; `strip` gives its number, and
+        `numbers` those of the rows along the axes that they count."""
         t, plan, count = self.t, self.plan, state.columns
         zeros = (t.lower.b.constant(0, t.compute),) * len(places)
         next_block = plan.prefetches and plan.is_weight_gradient
@@ -145,8 +149,11 @@ class TileWriter:
 
             if plan.k_blocks is KBlocks.IN_TILE and t.several:
                 self.all_blocks(state, index, j, sums)
+            elif self.split_k is not None:
+                first = self.split_k.at(state.block, index[0])
+                self.keep(self.split_k, first, numbers, sums(state.pc, state.start))
             else:
-                self.keep(state, index, sums(state.pc, state.start))
+                t.store_sums(index, sums(state.pc, state.start), state.pc)
 
         kind, step = (LoopKind.SIMD, t.columns) if count == t.columns else (LoopKind.VECTOR, 2)
         if count <= t.lanes:
@@ -170,14 +177,16 @@ class TileWriter:
         for place, total in zip(places, totals, strict=True):
             t.store_total(place, total, True)
 
-    def keep(self, state: LoopState, places: Sequence[Index], sums: Sums) -> None:
-        """The sums of a block at these places of the result."""
-        t = self.t
-        if self.split_k is not None:
-            for place, total in zip(places, sums, strict=True):
-                t.lower.store(self.split_k.memory, self.split_k.at(state.block, place), total)
-            return
-        t.store_sums(places, sums, state.pc)
+    def keep(
+        self, split_k: OrderedSplitK, first: Value, numbers: Sequence[tuple[int, ...]], sums: Sums
+    ) -> None:
+        """The sums of a block, in memory of its own."""
+        t, shape = self.t, self.op.result.shape
+        strides = [as_int(product(shape[a + 1 :])) for a in self.access.rows]
+        for number, total in zip(numbers, sums, strict=True):
+            steps = zip(number, numbers[0], strides, strict=True)
+            apart = sum((place - before) * stride for place, before, stride in steps)
+            t.lower.store(split_k.memory, (t.index(first) + apart).value, total)
 
     # Prefetching.
 
