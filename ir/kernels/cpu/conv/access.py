@@ -42,13 +42,14 @@ STRIDE_ELEMENTS_MAX = 512
 # 0.99 of the time with 512, 0.98 with 65536.
 RUN_STRIDE_ELEMENTS_MAX = 4096
 # Rows of a tile from which on reading in place is better than packing. conv 32x28x28x32 3x3x64
-# stride 2: 1.02 of the time with 4, 1.02 with 13.
+# stride 2: 1.02 of the time with 4, 1.02 with 13; 4x4 places of a DCGAN (two strips of 8): 0.5 to
+# 0.9 of the time where they are packed.
 TILE_ROWS_MIN = 8
 # The same where neighbours of a run do not lie side by side, as in gradients of w of few
 # channels. conv 128x32x32x3 3x3x64, gradient of w, has 3 rows for each tap.
 APART_TILE_ROWS_MIN = 3
-# Rows of several axes together: each strip of them is written out. conv 128x32x32x3 3x3x64,
-# gradient of w: 1.23 of the time without.
+# Rows of several axes together: strips that begin within the inner ones are written out. conv
+# 128x32x32x3 3x3x64, gradient of w: 1.23 of the time without.
 UNROLLED_STRIPS_ROWS_MAX = 5 * CONV_TILE_ROWS
 
 
@@ -164,8 +165,8 @@ def _access(
     channels = StridedAxis(op.w.shape[-2], strides[op.x.rank - 1])
     digits = joined([*digits, channels])
     run = digits[-1].stride
-    dilated = bool(phase_counts(phased))
-    rows = _rows(result, TILE_ROWS_MIN if run == 1 else APART_TILE_ROWS_MIN, not dilated)
+    even = all(own.even for own in phased)  # all stride phases have as many places
+    rows = _rows(result, TILE_ROWS_MIN if run == 1 else APART_TILE_ROWS_MIN, even)
     if rows is None or not isinstance(run, int):
         return None
     if run > (RUN_STRIDE_ELEMENTS_MAX if result[rows[-1]].stride == 1 else STRIDE_ELEMENTS_MAX):
@@ -250,7 +251,7 @@ def _rows(axes: Sequence[StridedAxis], least: int, several: bool) -> tuple[int, 
             if not near or count == 0 or (size > 1 and count > UNROLLED_STRIPS_ROWS_MAX):
                 continue
             height = strips(count, CONV_TILE_ROWS)[0][2]
-            if height > best or (height == best and size == 1):
+            if height > best or (height == best and (size == 1 or rows is None)):
                 best, rows = height, chosen
     return rows
 

@@ -20,7 +20,7 @@ from ....element_builder import Index
 from ....extent import as_int, largest, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
-from ....value_classes import dataclass, field
+from ....value_classes import NamedTuple, dataclass, field
 from ...common.stride_phases import TapRange, pieces
 from ...ops import Prefetch
 from ..gemm.micro_kernel import Tiles
@@ -58,6 +58,15 @@ class LoopState:
     places: Mapping[int, Value] = field(default_factory=dict)  # by axes of the result
 
 
+class Tile(NamedTuple):
+    """Some rows of a panel."""
+
+    reads: Rows
+    numbers: Sequence[tuple[int, ...]]  # of each, along the axes that rows count
+    place: Callable[[Value], Index]  # where a row is in the result
+    number: Callable[[], Value]  # of the tile
+
+
 class TileWriter:
     """Writes tiles, innermost in the loops of loops.py."""
 
@@ -70,47 +79,55 @@ class TileWriter:
 
     def strips(self, state: LoopState) -> None:
         """The rows of a panel, strip by strip."""
-        t, plan, several = self.t, self.plan, len(self.access.rows) > 1
+        t, plan, access = self.t, self.plan, self.access
         parts = strips(state.rows, plan.tile.rows)
         if plan.taps > 1:
             height = self.tap_rows
             parts = [(i0, 1, min(height, state.rows - i0)) for i0 in range(0, state.rows, height)]
+        # Rows that have one place along the first axis that they count.
+        inner = as_int(product(access.axes[a].extent for a in access.rows[1:]))
+        zero = t.extent(0)
         for low, count, height in parts:
-            if count == 1 or several:
+            if count == 1 or low % inner or height % inner:
                 for i0 in range(low, low + count * height, height):
-                    self.tile(state, i0, height)
+                    self.tile(state, zero, i0, height)
                 continue
 
-            def strip(i0: Value, height: int = height) -> None:
-                self.tile(state, i0, height)
+            def strip(first: Value, height: int = height) -> None:
+                self.tile(state, first, 0, height)
 
-            t.lower.loop(t.extent(low), t.extent(low + count * height), strip, step=height)
+            ends = t.extent(low // inner), t.extent((low + count * height) // inner)
+            t.lower.loop(*ends, strip, step=height // inner)
 
     @property
     def tap_rows(self) -> int:
         """How many rows a tile has that has several taps."""
         return self.plan.taps * as_int(self.access.axes[0].extent)
 
-    def tile(self, state: LoopState, i0: Value | int, height: int) -> None:
-        """Some rows, from i0 on."""
+    def tile(self, state: LoopState, first: Value, i0: int, height: int) -> None:
+        """Some rows, from row i0 of place `first` on along the first axis that rows count."""
         t, access, digits = self.t, self.access, self.access.digits
         strides = [access.axes[a].stride for a in state.places]
         base = t.address(state.origin, state.places.values(), strides)
-        start = 0  # the number of the first row, but for what only the program knows
-        if len(access.rows) > 1:
-            assert isinstance(i0, int)
-            start = i0
-        first = t.extent(0 if len(access.rows) > 1 else i0)
-        base = (t.index(base) + t.index(first) * access.axes[access.rows[-1]].stride).value
-        numbers, parts = [access.row(start + r) for r in range(height)], []
-        offsets = [access.offset(start + r) for r in range(height)]
-        rows = [tuple((t.index(first) + i).value for i in number) for number in numbers]
+        base = t.address(base, (first,), (access.axes[access.rows[0]].stride,))
+        numbers, parts = [access.row(i0 + r) for r in range(height)], []
+        offsets = [access.offset(i0 + r) for r in range(height)]
         if self.plan.taps > 1:
             parts, digits = pieces(access.phased[-1].axis, [row[0] for row in numbers]), digits[:-1]
-        places = [self.place(state, dict(zip(access.rows, row, strict=True))) for row in rows]
         limits = [self.k_loop.limits(state.taps, state.places, digit) for digit in digits]
         read = Rows(base, offsets, limits if digits is access.digits else [*limits, None], parts)
-        self.columns(state, read, numbers, places, lambda: (t.index(i0) // height).value)
+        extents = tuple(access.axes[a].extent for a in access.rows)
+        inner = as_int(product(extents[1:]))
+
+        def place(r: Value) -> Index:
+            i, *rest = t.lower.unlinear((t.index(r) + i0).value, extents)
+            row = (t.index(first) + i).value, *rest
+            return self.place(state, dict(zip(access.rows, row, strict=True)))
+
+        def number() -> Value:
+            return ((t.index(first) * inner + i0) // height).value
+
+        self.columns(state, Tile(read, numbers, place, number))
 
     def place(self, state: LoopState, row: Mapping[int, Value]) -> Index:
         """Where a row is in the result, by its places along the axes that rows count."""
@@ -120,62 +137,78 @@ class TileWriter:
             index[a] = self.access.phased[a - 1].place(self.t, number, index[a])
         return tuple(index)
 
-    def columns(
-        self,
-        state: LoopState,
-        rows: Rows,
-        numbers: Sequence[tuple[int, ...]],
-        places: Sequence[Index],
-        strip: Callable[[], Value],
-    ) -> None:
-        """A tile: what the rows sum for all columns of the panel; `strip` gives its number, and
-        `numbers` those of the rows along the axes that they count."""
+    def columns(self, state: LoopState, tile: Tile) -> None:
+        """What the rows of a tile sum for all columns of the panel."""
         t, plan, count = self.t, self.plan, state.columns
-        zeros = (t.lower.b.constant(0, t.compute),) * len(places)
+        zeros = (t.lower.b.constant(0, t.compute),) * len(tile.numbers)
         next_block = plan.prefetches and plan.is_weight_gradient
+        several = plan.k_blocks is KBlocks.IN_TILE and t.several
 
         def prefetch(number: Value) -> None:
-            self.prefetch_next(state, strip(), number)
+            self.prefetch_next(state, tile.number(), number)
 
         def column(j: Value) -> None:
-            index = [(*place, (t.index(state.j0) + j).value) for place in places]
-            if plan.prefetches and not next_block and count == t.columns:
-                self.prefetch_result(index)
+            def index(r: Value) -> Index:
+                return (*tile.place(r), (t.index(state.j0) + j).value)
+
+            buffer = t.result_buffer() if plan.prefetches and not next_block else None
+            if buffer is not None and count == t.columns:
+                # What a whole panel will be stored to.
+                self.each(
+                    tile, several, lambda r: t.prefetch_columns_of(buffer, t.offset(index(r)))
+                )
 
             def sums(pc: Value, start: Value) -> Sums:
                 panel = Panel(start, self.weights.stride, pc)
                 ahead = prefetch if next_block else None
-                return self.k_loop.sums(rows, panel, j, zeros, ahead)
+                return self.k_loop.sums(tile.reads, panel, j, zeros, ahead)
 
-            if plan.k_blocks is KBlocks.IN_TILE and t.several:
-                self.all_blocks(state, index, j, sums)
+            if several:
+                self.all_blocks(state, tile, index, j, sums)
             elif self.split_k is not None:
-                first = self.split_k.at(state.block, index[0])
-                self.keep(self.split_k, first, numbers, sums(state.pc, state.start))
+                first = self.split_k.at(state.block, index(t.extent(0)))
+                self.keep(self.split_k, first, tile.numbers, sums(state.pc, state.start))
             else:
-                t.store_sums(index, sums(state.pc, state.start), state.pc)
+                places = [index(t.extent(r)) for r in range(len(tile.numbers))]
+                t.store_sums(places, sums(state.pc, state.start), state.pc)
 
         kind, step = (LoopKind.SIMD, t.columns) if count == t.columns else (LoopKind.VECTOR, 2)
         if count <= t.lanes:
             step = 1
         t.lower.loop(t.extent(0), t.extent(count), column, kind, step=step)
 
+    def each(self, tile: Tile, loop: bool, fill: Callable[[Value], None]) -> None:
+        """`fill` for each row: in a loop, which is less code, where k is long."""
+        t, height = self.t, len(tile.numbers)
+        if loop:
+            t.lower.loop(t.extent(0), t.extent(height), fill)
+            return
+        for r in range(height):
+            fill(t.extent(r))
+
     def all_blocks(
-        self, state: LoopState, places: Sequence[Index], j: Value, sums: BlockSums
+        self,
+        state: LoopState,
+        tile: Tile,
+        index: Callable[[Value], Index],
+        j: Value,
+        sums: BlockSums,
     ) -> None:
-        """All blocks of k of these places, whose totals stay in the L1 cache meanwhile."""
+        """All blocks of k of a tile, whose totals stay in the L1 cache meanwhile."""
         t = self.t
-        memory = t.local(len(places) * t.columns)
+        memory = t.local(len(tile.numbers) * t.columns)
 
         def block(pc: Value) -> None:
             block_sums = sums(pc, (t.index(state.start) + t.index(pc) * self.weights.stride).value)
             for r, block_sum in enumerate(block_sums):
                 t.add_in(memory, (t.index(j) + (r * t.columns)).value, pc, block_sum)
 
+        def row(r: Value) -> None:
+            total = t.load(memory, (t.index(r) * t.columns + j).value)
+            t.store_total(index(r), total, True)
+
         t.steps(t.p.k, BLOCK, block)
-        totals = [t.load(memory, (t.index(j) + (r * t.columns)).value) for r in range(len(places))]
-        for place, total in zip(places, totals, strict=True):
-            t.store_total(place, total, True)
+        self.each(tile, True, row)
 
     def keep(
         self, split_k: OrderedSplitK, first: Value, numbers: Sequence[tuple[int, ...]], sums: Sums
@@ -189,27 +222,6 @@ class TileWriter:
             t.lower.store(split_k.memory, (t.index(first) + apart).value, total)
 
     # Prefetching.
-
-    def prefetch_result(self, places: Sequence[Index]) -> None:
-        """What a whole panel of these places will be stored to; of rows at one distance in a loop,
-        which is less code, where k is long."""
-        t, axis, shape = self.t, self.access.rows[0], self.op.result.shape
-        buffer = t.result_buffer()
-        if buffer is None:
-            return
-        each = self.access.phased[axis - 1].count if axis else 1
-        apart = product(shape[axis + 1 :]) * each
-        one_axis = len(self.access.rows) == 1 and self.plan.taps == 1
-        if not (one_axis and isinstance(apart, int) and t.several):
-            for at in map(t.offset, places):
-                t.prefetch_columns_of(buffer, at)
-            return
-        first = t.offset(places[0])
-
-        def row(r: Value) -> None:
-            t.prefetch_columns_of(buffer, (t.index(first) + t.index(r) * apart).value)
-
-        t.lower.loop(t.extent(0), t.extent(len(places)), row)
 
     def prefetch_next(self, state: LoopState, strip: Value, number: Value) -> None:
         """The share of run `number` of what the next block reads: the same for all runs of all
