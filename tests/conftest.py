@@ -53,13 +53,35 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, Any, Any]:
-    """Modules of tests and what they import stay: there is nothing to look for."""
+def pytest_collection(session: pytest.Session) -> Generator[None, Any, Any]:
+    """Modules of tests and what they import stay: there is nothing to look for.
+
+    To rewrite assertions is ten times the work of making bytecode. Of two processes that collect
+    the same tests one begins at the other end: each rewrites half of the modules, and finds the
+    rest."""
+    if _backwards(session.config):
+        session.config.args.reverse()
     gc.disable()
     try:
         return (yield)
     finally:
         gc.enable()
+
+
+def _backwards(config: pytest.Config) -> bool:
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+    return int(worker) % 2 == 1 and not any("::" in name for name in config.args)
+
+
+class Backwards(pytest.Dir):
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        return reversed(list(super().collect()))
+
+
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    if _backwards(parent.config) and not (path / "__init__.py").is_file():
+        return Backwards.from_parent(parent, path=path)  # type: ignore[no-any-return]
+    return None
 
 
 def pytest_collection_finish() -> None:
@@ -105,10 +127,18 @@ def _most_memory() -> int:
     return peak if sys.platform == "darwin" else 1024 * peak
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What repeats other cases is left out, where no test is named. What asks the collector comes
     first: each answer takes the longer the more tests have left objects behind, ten times as long
     at the end."""
+    if _backwards(config):  # the order of the others: that of names, then of folders and files
+        names = [config.invocation_params.dir / name for name in reversed(config.args)]
+        first = {
+            path: next(i for i, name in enumerate(names) if path.is_relative_to(name))
+            for path in {item.path for item in items}
+        }
+        items.sort(key=lambda item: (first[item.path], item.path))
     if not (ALL or config.getoption("repeats") or any("::" in name for name in config.args)):
         left_out = [item for item in items if item.nodeid in REPEATS]
         config.hook.pytest_deselected(items=left_out)
