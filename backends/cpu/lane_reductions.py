@@ -14,7 +14,7 @@ from .vector_loops import VectorLoopWriter
 
 def reduction(writer: VectorLoopWriter, op: Reduce) -> None:
     """A reduction of any kind."""
-    if op.kind == LoopKind.VECTOR:
+    if op.kind == LoopKind.VECTOR and not writer.machine.scalar_loops:
         lane_reduction(writer, op)
     else:
         slot_reduction(writer, op)
