@@ -103,7 +103,13 @@ def test_errors() -> None:
         queue.enqueue({"a": 1})
     with pytest.raises(ValueError, match="shapes and 1 dtypes"):
         Q.FIFOQueue(1, tf.int32, shapes=[[1], [2]])
-    with pytest.raises(ValueError, match="needs a queue with shapes"):
+    with pytest.raises(ValueError, match=r"len\(names\)=2,len\(dtypes\)=1"):
+        Q.FIFOQueue(1, tf.int32, names=["a", "b"])
+    with pytest.raises(ValueError, match="must enqueue a dictionary in a Queue with names"):
+        Q.FIFOQueue(1, tf.int32, names=["a"]).enqueue(1)
+    with pytest.raises(ValueError, match="Keys in dictionary to enqueue do not match names"):
+        Q.FIFOQueue(1, tf.int32, names=["a"]).enqueue({"b": 1})
+    with pytest.raises(tf.errors.InvalidArgumentError, match="FIFOQueue's DequeueMany and Deq"):
         Q.FIFOQueue(1, tf.int32).dequeue_many(1)
     with pytest.raises(tf.errors.UnimplementedError, match="outside of functions"):
         tf.function(lambda: Q.FIFOQueue(1, tf.int32).size())()

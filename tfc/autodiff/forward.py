@@ -54,7 +54,9 @@ class ForwardAccumulator(Scope):
         self._primals = [_primal(p) for p in nest.flatten(primals)]
         if len(set(map(id, self._primals))) < len(self._primals):
             raise blame.value_error(
-                "a primal is given twice: its tangents are to be added", "ForwardAccumulator"
+                "A tensor was specified as a primal multiple times. This may indicate an error. If "
+                "it was intended, please sum the corresponding tangents.",
+                "ForwardAccumulator",
             )
         self._tangents = [
             _fitting(t, p) for t, p in zip(nest.flatten(tangents), self._primals, strict=True)
@@ -101,7 +103,10 @@ class ForwardAccumulator(Scope):
 
     def changes(self) -> Mapping[str, Any]:
         if self._tape is not None:
-            raise ValueError("A ForwardAccumulator cannot be entered again.")
+            raise ValueError(
+                "Accumulator is already recording, or was: a ForwardAccumulator cannot be entered "
+                "again."
+            )
         self._around = tuple(t for t in context.tapes if isinstance(t, _Moves))
         self._tape = tape = _Moves(persistent=True, watch_accessed_variables=False)
         changes = tape.changes()

@@ -192,10 +192,8 @@ class GradientTape(Scope, Jacobians, Explanations):
             A context manager.
 
         Raises:
-            ValueError: If the tape is not recording.
+            RuntimeError: If the tape is not recording, when it is entered.
         """
-        if not self._is_recording:
-            raise ValueError("Tape is not recording.")
         return _Stopped(self)
 
     def watch(self, tensor: Any) -> None:
@@ -598,6 +596,8 @@ class _Stopped(Scope):
         self._tape = tape
 
     def changes(self) -> Mapping[str, Any]:
+        if not self._tape._is_recording:
+            raise RuntimeError("Trying to stop recording a tape which is not recording.")
         return {"tapes": tuple(t for t in context.tapes if t is not self._tape)}
 
     def given(self, changes: Mapping[str, Any]) -> None:

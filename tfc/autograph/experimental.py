@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,26 @@ from ..core.absent import refusal as _refusal
 from ..core.types import ShapeLike, TensorLike
 from ..dispatch.tracing import current
 from .conversion import do_not_convert
+
+
+class Feature(enum.Enum):
+    """TensorFlow's names of what AutoGraph converts, which `tfc.function` takes and does not look
+    at: it has all that there is.
+
+    >>> import tfc as tf
+    >>> f = tf.function(lambda x: x + 1,
+    ...                 experimental_autograph_options=tf.autograph.experimental.Feature.LISTS)
+    >>> int(f(tf.constant(1)))
+    2
+    """
+
+    ALL = "ALL"
+    AUTO_CONTROL_DEPS = "AUTO_CONTROL_DEPS"
+    ASSERT_STATEMENTS = "ASSERT_STATEMENTS"
+    BUILTIN_FUNCTIONS = "BUILTIN_FUNCTIONS"
+    EQUALITY_OPERATORS = "EQUALITY_OPERATORS"
+    LISTS = "LISTS"
+    NAME_SCOPES = "NAME_SCOPES"
 
 
 def set_loop_options(
@@ -85,4 +106,4 @@ class _Shape:
 
 
 __getattr__ = _refusal("tf.autograph.experimental")
-__all__ = ["do_not_convert", "set_loop_options"]
+__all__ = ["Feature", "do_not_convert", "set_loop_options"]

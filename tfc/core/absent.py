@@ -35,7 +35,6 @@ ABSENT = {
     "tf.NoneTensorSpec": _SPEC,
     "tf.RegisterGradient": "gradients of functions are given by tf.custom_gradient",
     "tf.approx_top_k": "see tf.math.approx_max_k",
-    "tf.autograph.experimental.Feature": "AutoGraph has no optional features",
     "tf.check_pinned": _OP,
     "tf.config.experimental.ClusterDeviceFilters": _SERVERS,
     "tf.config.experimental.disable_mlir_bridge": _MLIR,

@@ -69,8 +69,8 @@ class QueueBase:
             self._names = [names] if isinstance(names, str) else list(names)
             if len(self._names) != len(self._dtypes):
                 raise ValueError(
-                    f"Queue names must have the same length as dtypes, got {len(self._names)} "
-                    f"names and {len(self._dtypes)} dtypes"
+                    "List of names must have the same length as the list of dtypes, received "
+                    f"len(names)={len(self._names)},len(dtypes)={len(self._dtypes)}"
                 )
         self._name = name
         self._make = make or (lambda: Store(self._title, -1))
@@ -275,9 +275,15 @@ class QueueBase:
 
     def _element(self, values: Any, batched: bool) -> tuple[Tensor, ...]:
         if self._names is not None:
-            if not isinstance(values, dict) or sorted(values) != sorted(self._names):
+            if not isinstance(values, dict):
                 raise ValueError(
-                    f"an element is a dictionary of {self._names}, got {values!r:.100}"
+                    "You must enqueue a dictionary in a Queue with names: of "
+                    f"{self._names}, got {values!r:.100}"
+                )
+            if sorted(values) != sorted(self._names):
+                raise ValueError(
+                    "Keys in dictionary to enqueue do not match names of Queue. Dictionary: "
+                    f"{sorted(values)},Queue: {sorted(self._names)}"
                 )
             values = [values[n] for n in self._names]
         elif isinstance(values, dict):
@@ -297,7 +303,11 @@ class QueueBase:
 
     def _stacked(self, n: Any, least: int | None, op: str, name: str) -> Any:
         if self._shapes is None:
-            raise ValueError(f"{op} needs a queue with shapes ({user_location()})")
+            raise blame.invalid_data(
+                f"{type(self).__name__}'s DequeueMany and DequeueUpTo require the components to "
+                f"have specified shapes: {op} needs a queue with shapes",
+                op,
+            )
         known = _known(n)
 
         def take(*given: Any) -> list[Any]:

@@ -24,6 +24,7 @@ from ..core.variable import Variable, unchanged
 from ..dispatch.compiled import Compiled, Stages
 from .arguments import Arguments
 from .fitting import Fitting
+from .function_types import FunctionType, of_trace
 from .recorded import inline_plain
 
 if TYPE_CHECKING:
@@ -323,8 +324,23 @@ class Inspection(Fitting):
         """Those of its Variables that are trainable."""
         return tuple(v for v in self.variables if v.trainable)
 
+    @property
+    def function_type(self) -> FunctionType:
+        """The signature with the types of arguments and results."""
+        given = self.arguments.spec_names or [None] * len(self.types)
+        specs = [
+            TensorSpec(TensorShape.of(t.shape), t.dtype, n)
+            for t, n in zip(self.types, given, strict=True)
+        ]
+        args, kwargs = self.arguments.rebuild(specs)
+        names = self.arguments.parameter_names()
+        signature = self.arguments.signature
+        return of_trace(signature, names, args, kwargs, self.structured_outputs)
+
     def pretty_printed_signature(self, verbose: bool = True) -> str:
-        """The signature as text."""
+        """The signature as text; unless it is to be verbose, on one line."""
+        if not verbose:
+            return str(self.function_type)
         return self.arguments.describe(self.inputs, self.structured_outputs)
 
     def __repr__(self) -> str:

@@ -11,6 +11,7 @@ native dispatcher; calls with Python values too go to one for these values.
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import itertools
@@ -38,6 +39,7 @@ from . import explain
 from .arguments import Arguments, type_of, unbound
 from .calls import Calls
 from .concrete import ByValueError, ConcreteFunction, UnrankedError
+from .function_types import FunctionType, of_function
 from .results import as_result, with_parts
 from .traces import Traces, named
 from .unranked import UnrankedFunction
@@ -228,6 +230,10 @@ class PolymorphicFunction:
         except TypeError as error:
             raise unbound(f"{self.name}{self.signature}", error) from None
         given = [*bound.args, *bound.kwargs.values()]
+        if len(given) < len(specs):  # what has a default need not be given
+            whole = copy.copy(bound)
+            whole.apply_defaults()
+            given = [*whole.args, *whole.kwargs.values()][: len(specs)]
         if len(given) != len(specs):
             raise self._too_many(bound)
         try:
@@ -323,6 +329,11 @@ class PolymorphicFunction:
             raise self._too_many(bound)
 
     @property
+    def function_type(self) -> FunctionType:
+        """The signature, with the types that the input_signature states."""
+        return of_function(self.signature, self.input_signature)
+
+    @property
     def concrete_functions(self) -> list[ConcreteFunction]:
         """All that it was traced to so far."""
         return [concrete for _, concrete in self._traces.all()]
@@ -360,7 +371,8 @@ class PolymorphicFunction:
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
         """All signatures traced so far, as text."""
-        return "\n\n".join(c.pretty_printed_signature() for c in self.concrete_functions)
+        between = "\n\n" if verbose else "\n"
+        return between.join(c.pretty_printed_signature(verbose) for c in self.concrete_functions)
 
     def experimental_get_tracing_count(self) -> int:
         """How often the Python function was traced."""
