@@ -164,16 +164,21 @@ def quick() -> bool:
 _MASK = re.compile(r"<\d+ x i1>")
 
 
+def selects_quickly(text: str) -> bool:
+    """Whether LLVM's fast selector can take a text: it is not made for masks of vectors."""
+    return _MASK.search(text) is None
+
+
 @contextmanager
 def selected_quickly(text: str, level: int) -> Iterator[None]:
     """Level 0 takes LLVM's fast selector for the module `text` if it can: it needs a third of the
-    time. It is not made for masks of vectors: what it cannot do may end the process. The switch is
-    off afterwards, for level 2 would take that selector, too. (Of itself it takes it for functions
-    that are `optnone`, which only a module has that is compiled whole, for debuggers.)"""
+    time. What it cannot do may end the process. The switch is off afterwards, for level 2 would
+    take that selector, too. (Of itself it takes it for functions that are `optnone`, which only a
+    module has that is compiled whole, for debuggers.)"""
     if library.version()[0] not in _SWITCHES:
         yield
         return
-    if level > 0 or _MASK.search(text):
+    if level > 0 or not selects_quickly(text):
         if level == 0 or " optnone" in text:
             _select_thoroughly()
         yield

@@ -36,13 +36,14 @@ def outlined(
 ) -> list[str]:
     """Call `f` as a function that all kernels of the module share, written by a `writer`; its
     results."""
-    return _call(w, _outlined(f, lanes, w.machine, writer, "noinline nounwind cold"), arguments)
+    known = _outlined(f, lanes, w.machine, writer, "noinline nounwind cold", False)
+    return _call(w, known, arguments)
 
 
 def call_routine(w: VectorLoopWriter, op: CallRoutine, writer: type[VectorLoopWriter]) -> None:
     """Call a routine, which a `writer` writes."""
     how = f"nounwind {ONCE}" if op.seldom else "noinline nounwind"
-    known = _outlined(op.callee, 1, w.machine, writer, how)
+    known = _outlined(op.callee, 1, w.machine, writer, how, op.seldom)
     names = _call(w, known, [w.values[v].name for v in op.args])
     for result, name in zip(op.results, names, strict=True):
         w.values[result] = Reg(name, result.dtype)
@@ -58,10 +59,15 @@ def _call(w: VectorLoopWriter, known: _Outlined, arguments: Sequence[str]) -> li
 
 @lru_cache(maxsize=256)
 def _outlined(
-    f: Function, lanes: int, machine: Machine, writer: type[VectorLoopWriter], how: str
+    f: Function,
+    lanes: int,
+    machine: Machine,
+    writer: type[VectorLoopWriter],
+    how: str,
+    masked: bool,
 ) -> _Outlined:
     w = writer("rare", KernelFacts(f), (), machine)
-    w.lanes = lanes
+    w.lanes, w.masked = lanes, masked
     buffers = [isinstance(p.type, BufferType) for p in f.params]
     params = tuple(
         "ptr" if buffer else w.type(p.dtype, lanes)

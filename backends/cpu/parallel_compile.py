@@ -5,6 +5,7 @@
   level 0 needs a fifth of that.
 - What kernels share (networks that sort, the angles of large sines) is the same in many modules,
   and stands alone, so that the cache has it for all. So it does in quick code.
+- Quick code with masks of vectors stands apart from what LLVM's fast selector can take.
 - Many kernels are several parts, which threads compile at the same time. Which kernels are one part
   depends on the text alone, so that the cache serves machines of any number of processors.
 
@@ -19,7 +20,7 @@ from collections.abc import Mapping, Sequence
 
 from tfc.ir.value_classes import NamedTuple
 
-from .machine import OPT_LEVEL
+from .machine import OPT_LEVEL, selects_quickly
 
 _HEAD = re.compile(r"define (?:internal )?([^@\n]*@[\w.$]+)\(([^()]*(?:\([^()]*\)[^()]*)*)\)", re.S)
 _GLOBAL = re.compile(r"^(@[\w.$]+) = internal global .*$", re.M)
@@ -42,15 +43,16 @@ def split(text: str, level: int = OPT_LEVEL) -> list[Part]:
         return [Part(text, level)]
     functions, rest = _functions(text)
     helpers = {name: code for name, code in functions.items() if _is_helper(name, code)}
-    levels = {n: _level(code, level) for n, code in functions.items() if n not in helpers}
-    present = sorted(set(levels.values()), reverse=True)
-    groups = [[name for name, own in levels.items() if own == one] for one in present]
+    ways = {n: _way(code, level) for n, code in functions.items() if n not in helpers}
+    known = sorted(set(ways.values()), reverse=True)
+    groups = [[name for name, own in ways.items() if own == one] for one in known]
+    present = [level for level, _ in known]
     if groups and present[0] > 0:
         groups[:1] = _balanced(groups[0], functions)
         present[:1] = present[:1] * (len(groups) - len(present) + 1)
-    for name in helpers:
+    for name, code in helpers.items():
         groups.append([name])
-        present.append(level)
+        present.append(_way(code, level)[0])
     if len(groups) == 1:
         return [Part(text, present[0])]
     codes = ["".join(functions[name] for name in names) for names in groups]
@@ -75,7 +77,8 @@ def _is_helper(name: str, code: str) -> bool:
     """Whether kernels share a function, and it is long enough to be compiled alone."""
     head = code.partition("{\n")[0]
     shared = head.startswith("define internal ") and not _KERNEL.match(name)
-    return shared and " optnone" not in head and len(code) >= _PARALLEL_CHARACTERS_MIN
+    own = name == "program"  # what runs once is this program's own but for routines
+    return shared and not own and len(code) >= _PARALLEL_CHARACTERS_MIN
 
 
 def _balanced(names: Sequence[str], functions: Mapping[str, str]) -> list[list[str]]:
@@ -96,9 +99,12 @@ def _balanced(names: Sequence[str], functions: Mapping[str, str]) -> list[list[s
     return groups
 
 
-def _level(code: str, level: int) -> int:
-    """How much LLVM does for a function."""
-    return 0 if " optnone" in code.partition("{\n")[0] else level
+def _way(code: str, level: int) -> tuple[int, bool]:
+    """How much LLVM does for a function, and of quick code whether its fast selector can take it:
+    one function that it cannot take would have a whole module go without."""
+    if level and " optnone" not in code.partition("{\n")[0]:
+        return level, True
+    return 0, selects_quickly(code)
 
 
 def _functions(text: str) -> tuple[dict[str, str], str]:

@@ -80,9 +80,7 @@ def part(
             at = writer.fresh("at")
             opening.append(f"  {at} = getelementptr i64, ptr %context, i64 {i}")
         opening.append(f"  {name} = load {kind}, ptr {at}")
-    calls = inside.get(CallRoutine, ())
-    seldom = any(isinstance(op, CallRoutine) and op.seldom for op in calls)
-    how = f"nounwind {ONCE}" if seldom else "nounwind"
+    how = f"nounwind {ONCE}" if _is_seldom(inside) else "nounwind"
     define = f"(ptr %context, i64 %low, i64 %high) {how} {{"
     return "\n".join([define, "entry:", *writer.allocas, *opening, code]), around
 
@@ -115,6 +113,9 @@ def parallel(writer: VectorLoopWriter, op: Parallel) -> None:
     captured = [(v, reg) for v, reg in used if reg.name.startswith("%")]
     name = f"{writer.name}.part{len(writer.parts)}"
     inner = writer.another(name)
+    # What is seldom has no masks, which LLVM's fast selector cannot take; what takes long in it is
+    # in routines.
+    inner.scalar = _is_seldom(inside)
     inner.values.update((v, reg) for v, reg in used if not reg.name.startswith("%"))  # literals
     text, around = part(inner, op, inside, captured)
     writer.adopt(inner)
@@ -139,6 +140,12 @@ def parallel(writer: VectorLoopWriter, op: Parallel) -> None:
         return
     writer.declare("void", "tfc_parallel", "ptr, ptr, i64, i64")
     writer.do(f"call void @tfc_parallel({arguments})")
+
+
+def _is_seldom(inside: OpsByClass) -> bool:
+    """Whether a loop is for what seldom happens, and is compiled quickly."""
+    calls = inside.get(CallRoutine, ())
+    return any(isinstance(op, CallRoutine) and op.seldom for op in calls)
 
 
 def hands_over(f: Function) -> bool:

@@ -36,6 +36,8 @@ class VectorLoopWriter(KernelWriter):
         self.parts: list[str] = []  # the functions of parallel loops
         self.functions: dict[str, str] = {}  # the module's, by text: their names
         self.alone = False  # whether loops stay in this function
+        self.scalar = False  # whether its loops have no lanes
+        self.masked = False  # whether their rounds are all masked, for less code
         self.may_end_early = False  # whether parallel loops may: see llvm/donation.py
         self.polynomials = IndexPolynomials()
 
@@ -115,7 +117,7 @@ class VectorLoopWriter(KernelWriter):
     def width(self, op: For) -> int:
         """How many lanes a vector loop runs in: full registers of its widest element, `step` of
         them side by side, but not many more than there is to do."""
-        if self.machine.scalar_loops:
+        if self.machine.scalar_loops or self.scalar:
             return 1
         widest = 1
         for inner in op.body.walk():
@@ -142,6 +144,15 @@ class VectorLoopWriter(KernelWriter):
             self.body(op.body)
             return []
 
+        if self.masked and static is None:
+
+            def some(index: str) -> list[tuple[str, str]]:
+                mask = self.first_lanes(self.emit(f"sub i64 {high}, {index}"), lanes)
+                with self.scope(lanes, mask):
+                    return run(index)
+
+            self.counted(low, high, lanes, some)
+            return
         if low == "0" and _is_multiple(op.high, lanes):
             rest, whole = "0", high
         elif static is None:
