@@ -301,3 +301,16 @@ def test_epochs_of_a_dataset_that_shuffles_are_those_of_keras() -> None:
     assert unknown == [[orders[i]] for i in (0, 1, 3)]
     endless = epochs(shuffled().repeat(), steps_per_epoch=1)
     assert endless == [[orders[i]] for i in (0, 1, 2)]
+
+
+def test_a_py_dataset_hears_of_epochs_as_in_keras() -> None:
+    class Heard(Sequence):
+        def on_epoch_begin(self) -> None:
+            heard.append("begin")
+
+        def on_epoch_end(self) -> None:
+            heard.append("end")
+
+    heard: list[str] = []
+    compiled().fit(Heard(X, Y), epochs=2, verbose=0)
+    assert heard == ["end", *["begin", "end"] * 2]

@@ -175,6 +175,7 @@ class Trainer(base_trainer.Trainer):
             class_weight=class_weight,
             steps_per_execution=self.steps_per_execution,
         )
+        data.reset()
         validation = None
         strategy = replicas.strategy_of(self)
         callbacks = self._callbacks(callbacks, verbose, epochs, data.num_batches, add_history=True)
