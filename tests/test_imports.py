@@ -72,6 +72,7 @@ NAMESPACES = [
     "dtypes",
     "errors",
     "experimental",
+    "graph_util",
     "image",
     "io",
     "ir",

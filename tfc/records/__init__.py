@@ -11,8 +11,9 @@ generated code and needs no TensorFlow; files are those of TensorFlow, in both d
 - `message`: messages as classes with declared fields, with the methods that users of Protocol
   Buffers know (`SerializeToString`, `FromString`, `WhichOneof`, ...); `scalars` and `containers`
   are the kinds of their fields.
+- `text`: messages as text, read.
 - `example`, `tensor`, `event`, `graph`: the messages of `tf.train.Example`, of tensors, of event
-  files and of graphs.
+  files and of graphs; `meta_graph`: of saved models.
 - `table` (with `snappy`, `ordered`): LevelDB's tables of sorted keys, the index of a checkpoint.
 - `bundle`, `bundle_writer`, `bundle_reader`, `bundle_messages`: the tensors of a checkpoint.
 - `object_graph`: which objects had them.

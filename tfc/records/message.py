@@ -224,6 +224,7 @@ class Message:
             raise DataLossError(f"a message is damaged: {error}") from None
         except RecursionError:
             raise DataLossError("a message is damaged: messages in messages without end") from None
+        self._tell()
         return len(serialized)
 
     def ByteSize(self) -> int:

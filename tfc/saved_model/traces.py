@@ -179,32 +179,45 @@ class SavedTrace:
 
     def call(self, tensors: Sequence[Any]) -> Any:
         """Append it to the trace of what calls it."""
-        trace = context.trace
-        assert trace is not None
-        values = [trace.value_of(t) for t in (*tensors, *self.captured)]
-        extents: dict[str, Extent] = {}
-        for type_, v in zip(self.types, values, strict=True):
-            for want, have in zip(type_.shape, v.shape, strict=True):
-                if isinstance(want, Expr) and str(want).isidentifier():
-                    extents.setdefault(str(want), have)
-        for i, type_ in enumerate(self.types):
-            shape = tuple(substitute(e, extents) for e in type_.shape)
-            values[i] = trace.refine(values[i], shape)
-        for requirement in self.requirements:
-            here = substitute(requirement, extents)
-            if isinstance(here, int) and here < 0:
-                raise ValueError(
-                    f"{self.name} was traced for sizes with {requirement} >= 0 ({user_location()})"
-                )
-            trace.require(here)
         try:
-            results = instantiate(self.function, trace.builder, values)
+            results = appended(
+                self.function, [*tensors, *self.captured], self.requirements, self.name
+            )
         except OpError as error:
             raise damaged(self.file, str(error)) from None
+        trace = context.trace
+        assert trace is not None
         for variable, value in zip(self.updated, results[self.count :], strict=True):
-            trace.assign(variable, SymbolicTensor(trace, value))
-        outputs = [SymbolicTensor(trace, r) for r in results[: self.count]]
+            trace.assign(variable, value)
+        outputs = results[: self.count]
         return decode(self.entry["outputs"], outputs.__getitem__, self.variable)
+
+
+def appended(
+    function: Function, given: Sequence[Any], requirements: Sequence[Extent], name: str
+) -> list[SymbolicTensor]:
+    """The results of a function of the IR, which becomes part of the trace that calls it."""
+    trace = context.trace
+    assert trace is not None
+    types = [p.type for p in function.params]
+    values = [trace.value_of(t) for t in given]
+    extents: dict[str, Extent] = {}
+    for type_, v in zip(types, values, strict=True):
+        for want, have in zip(type_.shape, v.shape, strict=True):
+            if isinstance(want, Expr) and str(want).isidentifier():
+                extents.setdefault(str(want), have)
+    for i, type_ in enumerate(types):
+        shape = tuple(substitute(e, extents) for e in type_.shape)
+        values[i] = trace.refine(values[i], shape)
+    for requirement in requirements:
+        here = substitute(requirement, extents)
+        if isinstance(here, int) and here < 0:
+            raise ValueError(
+                f"{name} was traced for sizes with {requirement} >= 0 ({user_location()})"
+            )
+        trace.require(here)
+    results = instantiate(function, trace.builder, values)
+    return [SymbolicTensor(trace, r) for r in results]
 
 
 def by_name(result: Any) -> dict[str, Any]:
@@ -269,4 +282,4 @@ def match(
     return bool(type(wanted) is type(given) and wanted == given)
 
 
-__all__ = ["Place", "SavedTrace", "by_name", "damaged", "item", "match"]
+__all__ = ["Place", "SavedTrace", "appended", "by_name", "damaged", "item", "match"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -44,11 +44,17 @@ def graph_of(functions: Iterable[tuple[str, Function]]) -> GraphDef:
     return graph
 
 
-def graph_of_body(params: Iterable[tuple[str, Value]], body: Sequence[Op]) -> GraphDef:
+def graph_of_body(
+    params: Iterable[tuple[str, Value]],
+    body: Sequence[Op],
+    known: Mapping[Value, str] | None = None,
+) -> GraphDef:
     """The graph of ops that are in no function, and of the values with their names that they take.
-    What has a name keeps it."""
+    What has a name keeps it. `known` are inputs that nodes elsewhere give."""
     graph = GraphDef(versions={"producer": 1})
-    _Nodes(graph, Counter(), False).named(params, body)
+    nodes = _Nodes(graph, Counter(), False)
+    nodes.know(known or {})
+    nodes.named(params, body)
     return graph
 
 
@@ -65,6 +71,11 @@ class _Nodes:
         self._body(scope, f)
         for i, value in enumerate(f.returns):
             self._node(f"{scope}output_{i}", "Identity", [self._names[value]], [value])
+
+    def know(self, names: Mapping[Value, str]) -> None:
+        """Take over what other nodes give."""
+        self._names.update(names)
+        self._taken.update({name.partition(":")[0] for name in names.values()})
 
     def named(self, params: Iterable[tuple[str, Value]], body: Sequence[Op]) -> None:
         for name, value in params:

@@ -111,8 +111,8 @@ class Run:
         """The tensor that a node stands for, where nobody has given another one."""
         return default
 
-    def behind(self, controls: Sequence[Any]) -> AbstractContextManager[Any]:
-        """A context in which ops run behind others. Functions run theirs in their order."""
+    def behind(self, controls: Sequence[str]) -> AbstractContextManager[Any]:
+        """A context in which ops run behind those of nodes. Functions run theirs in their order."""
         return nullcontext()
 
     def done(self, node: Node, values: Values) -> Values:
@@ -142,7 +142,7 @@ class Run:
             inputs = [self.result(ref) for ref in node.inputs]
             if self.body.switches:
                 note_sides(self, node)
-            with self.behind([self.values[n] for n in node.controls]):
+            with self.behind(node.controls):
                 values = self._run(node, inputs)
             self.values[node.name] = self.done(node, values)
 

@@ -193,6 +193,11 @@ class Graph:
         self.resources: list[Any] = []  # queues and the like: sessions know them by their ids
         self.shared: dict[str, Variable] = {}  # by name: what get_variable has made
         self.variable_scopes: Counter[str] = Counter()  # by name: how often they were opened
+        # What was imported (see ../graph_def/importing.py): its nodes by name, and, by id, the ops
+        # and values that stand for them.
+        self.imported: dict[str, Any] = {}
+        self.hidden: set[int] = set()
+        self.libraries: list[Any] = []  # the functions that these nodes call
         self.seed: int | None = None
         self.finalized = False
         self._collections: dict[str, list[Any]] = defaultdict(list)
@@ -231,6 +236,10 @@ class Graph:
                 self._names[name.lower()] = number
             self._names[found.lower()] = 1
         return found
+
+    def release_name(self, name: str) -> None:
+        """Let a name be given again, to what it was marked for."""
+        self._names.pop(name, None)
 
     def name_in_scope(self, name: str) -> str:
         """A name of its own for what is made here, behind those of the scopes around."""
@@ -418,6 +427,9 @@ class Graph:
             KeyError: If there is none.
         """
         builder = self.trace.builder
+        node, _, number = name.partition(":")
+        if node in self.imported and number.isdecimal():
+            return self.imported[node].tensor(int(number), name)
         for tensor in self.unranked:
             if tensor.name == name:
                 return tensor
@@ -435,6 +447,9 @@ class Graph:
         Raises:
             KeyError: If there is none.
         """
+        if name in self.imported:
+            found: Operation = self.imported[name].operation
+            return found
         for operation in self.operations:
             if operation.name == name:
                 return operation
@@ -446,9 +461,11 @@ class Graph:
     def get_operations(self) -> list[Operation]:
         """Placeholders, the ops of the IR that give tensors, and what assigns and groups."""
         builder = self.trace.builder
-        values = [*builder.params, *(op.results[0] for op in builder.body if op.results)]
+        values = [v for v in builder.params if id(v) not in self.hidden]
+        values += [op.results[0] for op in builder.body if op.results and id(op) not in self.hidden]
         ops = [self.operation_of(SymbolicTensor(self.trace, v)) for v in values]
-        return ops + self.operations
+        nodes = [node.operation for node in self.imported.values() if not node.missing]
+        return ops + nodes + self.operations
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> GraphDef:
         """The ops, as TensorBoard shows them. (Nothing makes a graph of it again.)
@@ -461,14 +478,22 @@ class Graph:
             A `tf.compat.v1.GraphDef`.
         """
         builder = self.trace.builder
-        named = [(value.name or "input", value) for value in builder.params]
+        nodes = [node for node in self.imported.values() if not node.missing]
+        known = {value: name for node in nodes for value, name in node.names()}
+        made = GraphDef(node=[node.operation.node_def for node in nodes])
+        for library in self.libraries:
+            made.library.MergeFrom(library)
+        params = [value for value in builder.params if id(value) not in self.hidden]
+        named = [(value.name or "input", value) for value in params]
         named += [(value.name or "value", value) for value in self.deferred]
         there = {value for _, value in named}
         for x, value in self.trace.captures.values():
-            if value not in there:
+            if value not in there and value not in known:
                 name = x.name.partition(":")[0] if isinstance(x, Variable) else "captured"
                 named.append((name, value))
-        return graph_of_body(named, builder.body)
+        body = [op for op in builder.body if id(op) not in self.hidden]
+        made.MergeFrom(graph_of_body(named, body, known))
+        return made
 
     def get_collection(self, name: str, scope: str | None = None) -> list[Any]:
         """What a collection holds; with `scope`, that whose names match it at their beginning."""

@@ -25,6 +25,8 @@ def public_functions() -> Iterator[FunctionType]:
             function = getattr(module, name, None)
             if not isinstance(function, FunctionType) or name.startswith("_"):
                 continue
+            if function.__module__.startswith("tfc.compat.graph_def"):
+                continue  # `name` stands in front of all that it makes
             if function.__module__.startswith(home) and function not in seen:
                 seen.add(function)
                 yield function

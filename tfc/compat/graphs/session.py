@@ -65,6 +65,11 @@ class Session:
         self._lock = threading.Lock()
         self._entered: list[Any] = []
 
+    @property
+    def graph_def(self) -> Any:
+        """The graph as a message."""
+        return self.graph.as_graph_def()
+
     def run(
         self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
     ) -> Any:

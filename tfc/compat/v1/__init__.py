@@ -28,6 +28,7 @@ from tfc.records.event import (
     SummaryMetadata,
 )
 from tfc.records.graph import AttrValue, GraphDef, NodeDef, RunMetadata
+from tfc.records.meta_graph import MetaGraphDef
 
 from ..graphs.default_graph import (
     disable_eager_execution,
@@ -52,6 +53,7 @@ from ..graphs.variables import (
     variable_scope,
     variables_initializer,
 )
+from ..graphs.wrapped import wrap_function
 from ..hints import _RENAMED
 from ..hints import hint as _hint
 from . import (
@@ -60,6 +62,7 @@ from . import (
     flags,
     gfile,
     gradient_checker,
+    graph_util,
     image,
     io,
     logging,
@@ -118,6 +121,7 @@ from .graph_ops import (
     placeholder_with_default,
     sparse_placeholder,
 )
+from .graph_util import import_graph_def
 from .initializers import (
     constant_initializer,
     glorot_normal_initializer,
