@@ -47,7 +47,7 @@ def _no_variable(number: Any) -> Any:
     raise ValueError("results are tensors")
 
 
-def _verified(file: str, data: bytes) -> Function:
+def verified(file: str, data: bytes) -> Function:
     """The function that a file has, which does nothing but what functions of tensors do."""
     try:
         function = verify(parse(data.decode(), OPS))
@@ -74,7 +74,7 @@ class SavedTrace:
         """`read` gives the contents of a file, `constant` a tensor by its name, `table` what refers
         to one by its number."""
         self.file = f"functions/{number}.ir"
-        self.function = _verified(self.file, read(self.file))
+        self.function = verified(self.file, read(self.file))
         self.name: str = entry["name"]
         self.parameters = entry["parameters"]
         self.names: list[str] = entry["names"]
@@ -282,4 +282,4 @@ def match(
     return bool(type(wanted) is type(given) and wanted == given)
 
 
-__all__ = ["Place", "SavedTrace", "appended", "by_name", "damaged", "item", "match"]
+__all__ = ["Place", "SavedTrace", "appended", "by_name", "damaged", "item", "match", "verified"]

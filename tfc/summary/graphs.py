@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,15 +47,19 @@ def graph_of(functions: Iterable[tuple[str, Function]]) -> GraphDef:
 def graph_of_body(
     params: Iterable[tuple[str, Value]],
     body: Sequence[Op],
-    known: Mapping[Value, str] | None = None,
-) -> GraphDef:
+    known: Mapping[Value, str],
+    of_param: Callable[[Value, NodeDef], None],
+    of_op: Callable[[Op, NodeDef, Mapping[Value, str]], None],
+    taken: Iterable[str] = (),
+) -> tuple[GraphDef, Mapping[Value, str]]:
     """The graph of ops that are in no function, and of the values with their names that they take.
-    What has a name keeps it. `known` are inputs that nodes elsewhere give."""
+    What has a name keeps it. `known` are inputs that nodes elsewhere give; `of_param` and `of_op`
+    are told of each node, and may change it; names in `taken` are others'. Gives also what inputs of nodes say for values."""
     graph = GraphDef(versions={"producer": 1})
-    nodes = _Nodes(graph, Counter(), False)
-    nodes.know(known or {})
-    nodes.named(params, body)
-    return graph
+    nodes = _Nodes(graph, Counter(taken), False)
+    nodes.know(known)
+    nodes.named(params, body, of_param, of_op)
+    return graph, nodes.names
 
 
 class _Nodes:
@@ -64,31 +68,42 @@ class _Nodes:
     def __init__(self, graph: GraphDef, taken: Counter[str], many: bool) -> None:
         """`many` says whether the ops come from more than one file."""
         self._graph, self._taken, self._many = graph, taken, many
-        self._names: dict[Value, str] = {}  # what inputs of nodes say
+        self.names: dict[Value, str] = {}  # what inputs of nodes say
 
     def function(self, scope: str, f: Function) -> None:
         self._parameters(scope, f)
         self._body(scope, f)
         for i, value in enumerate(f.returns):
-            self._node(f"{scope}output_{i}", "Identity", [self._names[value]], [value])
+            self._node(f"{scope}output_{i}", "Identity", [self.names[value]], [value])
 
     def know(self, names: Mapping[Value, str]) -> None:
         """Take over what other nodes give."""
-        self._names.update(names)
+        self.names.update(names)
         self._taken.update({name.partition(":")[0] for name in names.values()})
 
-    def named(self, params: Iterable[tuple[str, Value]], body: Sequence[Op]) -> None:
+    def named(
+        self,
+        params: Iterable[tuple[str, Value]],
+        body: Sequence[Op],
+        of_param: Callable[[Value, NodeDef], None],
+        of_op: Callable[[Op, NodeDef, Mapping[Value, str]], None],
+    ) -> None:
         for name, value in params:
-            self._names[value] = self._node(_plain(name), "Placeholder", [], [value])
+            self.names[value] = self._node(_plain(name), "Placeholder", [], [value])
+            of_param(value, self._graph.node[-1])
         for op in body:
             own = op.results[0].name if op.results else None
             line = "" if op.location is None else f"line_{op.location.line}/"
+            start = len(self._graph.node)
             self._op(_plain(own) if own else f"{line}{op.mnemonic}", op)
+            for inside in self._graph.node[start:-1]:
+                inside.attr["_tfc_inside"].CopyFrom(AttrValue(b=True))
+            of_op(op, self._graph.node[-1], self.names)
 
     def _parameters(self, scope: str, f: Function) -> None:
         for i, p in enumerate(f.params):
             name = self._node(f"{scope}{_plain(p.name or f'input_{i}')}", "Placeholder", [], [p])
-            self._names[p] = name
+            self.names[p] = name
 
     def _body(self, scope: str, f: Function) -> None:
         for op in f.body:
@@ -100,17 +115,17 @@ class _Nodes:
             self._op(f"{place}{op.mnemonic}", op)
 
     def _op(self, wanted: str, op: Op) -> None:
-        inputs = [self._names[v] for v in op.operands]
+        inputs = [self.names[v] for v in op.operands]
         name = _unique(self._taken, wanted)
         for field, region in zip(op.spec.regions, op.regions, strict=True):
             inside = f"{name}/{field}/"
             self._parameters(inside, region)
             self._body(inside, region)
-            inputs += [f"^{self._names[v].partition(':')[0]}" for v in region.returns]
+            inputs += [f"^{self.names[v].partition(':')[0]}" for v in region.returns]
         kind = "Const" if isinstance(op, Constant) else type(op).__name__  # TensorBoard's sign
         self._append(name, kind, inputs, op.results, op.attributes)
         for i, result in enumerate(op.results):
-            self._names[result] = f"{name}:{i}" if i else name
+            self.names[result] = f"{name}:{i}" if i else name
 
     def _node(self, wanted: str, kind: str, inputs: list[str], values: Iterable[Value]) -> str:
         name = _unique(self._taken, wanted)

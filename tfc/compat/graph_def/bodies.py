@@ -86,6 +86,8 @@ class Body:
         self.nodes: dict[str, Node] = {}
         self.arguments = list(arguments)
         for message in nodes:
+            if "_tfc_inside" in message.attr:
+                continue  # it shows what stands in a branch or a loop: see graphs/nodes.py
             if message.name in self.nodes or message.name in arguments:
                 raise damaged(f"Node '{message.name}' is not unique")
             self.nodes[message.name] = Node(message)

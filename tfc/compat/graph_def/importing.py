@@ -18,6 +18,7 @@ from tfc.records.graph import GraphDef, NodeDef
 
 from ..graphs.default_graph import get_default_graph
 from ..graphs.graph import Graph, GraphKeys, Operation
+from ..graphs.nodes import ATTRIBUTE
 from ..graphs.variables import GraphVariable
 from .attributes import OP
 from .bodies import Body, Library, Node, Ref, library_of, ref_of
@@ -235,12 +236,11 @@ def run_import(
             lacks += [name for name in node.controls if run.nodes_made[name].missing]
             if lacks:
                 run.missing(node, run.nodes_made[lacks[0]].missing)
-            elif not (is_known(node.op) or node.op in library):
+            elif not (is_known(node.op) or node.op in library or ATTRIBUTE in node.message.attr):
                 run.missing(node, f"the graph has an op that tfc does not have: {node.op} "
                             f"(node {prefix}{node.name})")  # fmt: skip
             else:
                 try:
-                    library.check(Body([node.message]), [], is_known)
                     for name in node.functions:
                         inner = library.body(name)
                         needs = [*(ref.node for ref in inner.results), *inner.effects]

@@ -11,7 +11,9 @@ from typing import Any
 import tfc as tf
 from tfc.core.tensor import Tensor
 from tfc.core.variable import Variable
+from tfc.saved_model.traces import appended, verified
 
+from ..graphs.nodes import ATTRIBUTE
 from ..raw import entries, function_of
 from .attributes import damaged, unimplemented
 from .bodies import Body, Library, Node, Ref
@@ -166,6 +168,8 @@ class Run:
     def _run(self, node: Node, inputs: Values) -> Values:
         handler = HANDLERS.get(node.op)
         try:
+            if ATTRIBUTE in node.message.attr:
+                return _of_ir(node, inputs)
             if handler is not None:
                 return handler(self, node, inputs)
             if node.op in self.library:
@@ -222,6 +226,17 @@ def _computed(node: Node, inputs: Values) -> Values:
     if found is None:
         return []
     return [found] if isinstance(found, Tensor | Variable) else list(found)
+
+
+def _of_ir(node: Node, inputs: Values) -> Values:
+    """What a node gives that is an op of the IR."""
+    function = verified(f"the node {node.name}", node.message.attr[ATTRIBUTE].s)
+    if len(function.params) != len(inputs):
+        raise damaged(f"the node {node.name!r:.80} has {len(inputs)} inputs")
+    for x, param in zip(inputs, function.params, strict=True):
+        if not isinstance(x, Tensor | Variable) or x.dtype is not param.dtype:
+            raise damaged(f"the node {node.name!r:.80} takes {param.type}, and is given {x!r:.80}")
+    return list(appended(function, inputs, (), node.name))
 
 
 # Nodes that are there already, or that stand for something.

@@ -19,10 +19,10 @@ from tfc.ir.extent import fresh_symbol
 from tfc.ir.ops import Reshape
 from tfc.ir.types import TensorType
 from tfc.records.graph import GraphDef
-from tfc.summary.graphs import graph_of_body
 
 from . import kept_calls, naming, unranked
 from .iterators import running_session
+from .nodes import nodes_of
 from .op_names import name_of_step
 from .reachable import reachable
 from .trace import GraphTrace, current_graph
@@ -468,7 +468,10 @@ class Graph:
         return ops + nodes + self.operations
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> GraphDef:
-        """The ops, as TensorBoard shows them. (Nothing makes a graph of it again.)
+        """The graph as a message: what TensorBoard shows, and `tf.import_graph_def` reads.
+
+        Nodes that were imported are what they were. Placeholders, constants and Variables are nodes
+        that TensorFlow has, too; other ops are those of the IR.
 
         Args:
             from_version: Not used.
@@ -477,23 +480,7 @@ class Graph:
         Returns:
             A `tf.compat.v1.GraphDef`.
         """
-        builder = self.trace.builder
-        nodes = [node for node in self.imported.values() if not node.missing]
-        known = {value: name for node in nodes for value, name in node.names()}
-        made = GraphDef(node=[node.operation.node_def for node in nodes])
-        for library in self.libraries:
-            made.library.MergeFrom(library)
-        params = [value for value in builder.params if id(value) not in self.hidden]
-        named = [(value.name or "input", value) for value in params]
-        named += [(value.name or "value", value) for value in self.deferred]
-        there = {value for _, value in named}
-        for x, value in self.trace.captures.values():
-            if value not in there and value not in known:
-                name = x.name.partition(":")[0] if isinstance(x, Variable) else "captured"
-                named.append((name, value))
-        body = [op for op in builder.body if id(op) not in self.hidden]
-        made.MergeFrom(graph_of_body(named, body, known))
-        return made
+        return nodes_of(self)
 
     def get_collection(self, name: str, scope: str | None = None) -> list[Any]:
         """What a collection holds; with `scope`, that whose names match it at their beginning."""
