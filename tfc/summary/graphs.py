@@ -54,7 +54,8 @@ def graph_of_body(
 ) -> tuple[GraphDef, Mapping[Value, str]]:
     """The graph of ops that are in no function, and of the values with their names that they take.
     What has a name keeps it. `known` are inputs that nodes elsewhere give; `of_param` and `of_op`
-    are told of each node, and may change it; names in `taken` are others'. Gives also what inputs of nodes say for values."""
+    are told of each node, and may change it; names in `taken` are others'. Gives also what inputs
+    of nodes say for values."""
     graph = GraphDef(versions={"producer": 1})
     nodes = _Nodes(graph, Counter(taken), False)
     nodes.know(known)

@@ -147,6 +147,8 @@ class _Import(Run):
         self.graph, self.prefix, self.trainable = graph, prefix, trainable
         self.nodes_made: dict[str, ImportedNode] = {}
         self.variables: dict[str, GraphVariable] = {}
+        self._named: set[Value] = set()  # values that have the names of nodes
+        self._before = {id(op) for op in graph.trace.builder.body}
         # Names that the graph has not yet.
         self._full = {name: graph.unique_name(prefix + name) for name in body.nodes}
 
@@ -196,7 +198,8 @@ class _Import(Run):
         for number, value in enumerate(values):
             if isinstance(value, SymbolicTensor) and value._trace is trace:
                 inner = value._value
-                if not inner.name:
+                if inner not in self._named and id(inner.op) not in self._before:
+                    self._named.add(inner)
                     inner.name = full if number == 0 else f"{full}_{number}"
         tensors = [v for v in values if isinstance(v, SymbolicTensor) and v._trace is trace]
         own = [v for v in values if isinstance(v, Operation)]

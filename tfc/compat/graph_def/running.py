@@ -145,8 +145,7 @@ class Run:
             if self.body.switches:
                 note_sides(self, node)
             with self.behind(node.controls):
-                values = self._run(node, inputs)
-            self.values[node.name] = self.done(node, values)
+                self.values[node.name] = self.done(node, self._run(node, inputs))
 
     def result(self, ref: Ref) -> Any:
         """A result of a node that has run."""

@@ -239,7 +239,7 @@ class Graph:
 
     def release_name(self, name: str) -> None:
         """Let a name be given again, to what it was marked for."""
-        self._names.pop(name, None)
+        self._names.pop(name.lower(), None)
 
     def name_in_scope(self, name: str) -> str:
         """A name of its own for what is made here, behind those of the scopes around."""
