@@ -2,6 +2,7 @@
 
 from . import io_gfile as gfile
 from .core.absent import refusal as _refusal
+from .core.later import names_of as _names_of
 from .ops.files.folders import matching_files
 from .ops.image.files import (
     decode_bmp,
@@ -40,7 +41,8 @@ from .ops.strings.coding import decode_base64, decode_compressed, encode_base64
 from .ops.strings.files import read_file, write_file
 from .records.tfrecord import TFRecordOptions, TFRecordWriter
 
-__getattr__ = _refusal("tf.io")
+# It is of graphs, which are imported when they are asked for.
+__getattr__ = _names_of(__name__, {"compat.v1.train.writing": "write_graph"}, _refusal("tf.io"))
 __all__ = [
     "FixedLenFeature",
     "FixedLenSequenceFeature",
@@ -78,4 +80,5 @@ __all__ = [
     "serialize_sparse",
     "serialize_tensor",
     "write_file",
+    "write_graph",
 ]

@@ -154,6 +154,101 @@ def test_meta_graphs() -> None:
         assert session.run("q/swapped:0", {"q/x:0": X}).tolist() == [[11, 8]]
 
 
+def trained(session: Any) -> Any:
+    """A graph of tfc's own, with a step of training and a branch."""
+    x = v1.placeholder(tf.float32, [None, 2], name="x")
+    w = v1.get_variable("w", initializer=np.float32([[1, 2], [3, 4]]))
+    k = v1.placeholder_with_default(2.0, [], name="k")
+    z = tf.multiply(tf.nn.relu(x @ w), k, name="z")
+    tf.cond(tf.reduce_sum(x) > 2, lambda: z * 2, lambda: z - 1).op.graph.add_to_collection("c", z)
+    step = v1.train.get_or_create_global_step()
+    descent = v1.train.GradientDescentOptimizer(0.5)
+    descent.minimize(tf.reduce_sum(z), global_step=step, name="train")
+    session.run(v1.global_variables_initializer())
+    return x, z
+
+
+def test_graphs_of_ones_own(tmp_path: Path) -> None:
+    """They are written as nodes, and go on elsewhere: trained, and as saved models."""
+    folder = str(tmp_path / "model")
+    with tf.Graph().as_default(), v1.Session() as session:
+        x, z = trained(session)
+        wanted = session.run(z, {x: X})
+        v1.saved_model.simple_save(session, folder, {"x": x}, {"z": z})
+        v1.train.export_meta_graph(tmp_path / "graph.meta", as_text=True)
+        path = v1.train.Saver().save(session, str(tmp_path / "c"))
+    loaded = tf.saved_model.load(folder).signatures["serving_default"]
+    np.testing.assert_array_equal(loaded(x=tf.constant(X))["z"], wanted)
+    for of_model in (False, True):
+        with tf.Graph().as_default(), v1.Session() as session:
+            if of_model:
+                message = v1.saved_model.loader.load(session, ["serve"], folder)
+                info = message.signature_def["serving_default"].outputs["z"]
+                assert v1.saved_model.get_tensor_from_tensor_info(info).name == "z:0"
+            else:
+                saver = v1.train.import_meta_graph(tmp_path / "graph.meta")
+                saver.restore(session, path)
+            (z,) = v1.get_collection("c")
+            np.testing.assert_array_equal(session.run(z, {"x:0": X}), wanted)
+            assert session.run("z:0", {"x:0": X, "k:0": 0.5}).tolist() == [[3.5, 5]]
+            session.run("train", {"x:0": X})
+            w, step = session.run(v1.global_variables())
+            assert (w.tolist(), step) == ([[0, 1], [1, 2]], 1)
+            assert [v.name for v in v1.trainable_variables()] == ["w:0"]
+            session.run(v1.global_variables_initializer())
+            np.testing.assert_array_equal(session.run(z, {"x:0": X}), wanted)
+
+
+def test_nodes_that_were_changed() -> None:
+    """What a node says that it is must be tensor ops of its inputs."""
+    with tf.Graph().as_default() as g:
+        tf.negative(v1.placeholder(tf.float32, [2], name="x"), name="y")
+        graph = g.as_graph_def()
+    text = graph.node[-1].attr["_tfc_ir"].s
+    for changed in (b"nothing", text.replace(b"f32", b"i32"), text.replace(b" neg", b" store")):
+        graph.node[-1].attr["_tfc_ir"].s = changed
+        with tf.Graph().as_default(), pytest.raises(tf.errors.DataLossError):
+            tf.import_graph_def(graph)
+
+
+def test_signatures_of_graphs(tmp_path: Path) -> None:
+    made, strings = v1.saved_model, v1.constant(["a"])
+    with tf.Graph().as_default(), v1.Session() as session:
+        e, f = v1.placeholder(tf.string, [None], name="e"), v1.placeholder(tf.float32, [None])
+        for call, kind, inputs, outputs in (
+            (lambda: made.classification_signature_def(e, None, f), "classify", "inputs", "scores"),
+            (
+                lambda: made.classification_signature_def(e, e, None),
+                "classify",
+                "inputs",
+                "classes",
+            ),
+            (lambda: made.regression_signature_def(e, f), "regress", "inputs", "outputs"),
+            (lambda: made.predict_signature_def({"a": e}, {"b": f}), "predict", "a", "b"),
+        ):
+            signature = call()
+            assert signature.method_name == f"tensorflow/serving/{kind}"
+            assert (list(signature.inputs), list(signature.outputs)) == ([inputs], [outputs])
+            assert made.is_valid_signature(signature)
+        assert not made.is_valid_signature(made.build_signature_def(method_name="other"))
+        for call, error, says in (
+            (lambda: made.predict_signature_def({}, {}), ValueError, "`inputs` cannot be None or"),
+            (lambda: made.classification_signature_def(e, None, None), ValueError, "cannot both"),
+            (lambda: made.classification_signature_def(f, None, f), ValueError, "must be of type"),
+            (lambda: made.regression_signature_def(1, f), ValueError, "to be of type Tensor"),
+            (lambda: made.build_tensor_info(strings), RuntimeError, "not supported in eager"),
+            (lambda: made.Builder(THEIRS), AssertionError, "already exists, and isn't empty"),
+            (lambda: made.load(session, ["x"], THEIRS / "graph"), RuntimeError, "tags 'x' could"),
+            (
+                lambda: made.load(session, ["x"], tmp_path),
+                OSError,
+                "SavedModel file does not exist",
+            ),
+        ):
+            with pytest.raises(error, match=says):
+                call()
+
+
 def test_wrapped_functions() -> None:
     graph = frozen()
     wrapped = v1.wrap_function(lambda: v1.import_graph_def(graph, name=""), [])

@@ -12,6 +12,27 @@ without the Python source, and can be read, compared and checked.
 
 from ..core.absent import namespace as _namespace
 from ..core.absent import refusal as _refusal
+from .constants import (
+    ASSETS_DIRECTORY,
+    ASSETS_KEY,
+    CLASSIFY_INPUTS,
+    CLASSIFY_METHOD_NAME,
+    CLASSIFY_OUTPUT_CLASSES,
+    CLASSIFY_OUTPUT_SCORES,
+    DEBUG_DIRECTORY,
+    DEBUG_INFO_FILENAME_PB,
+    PREDICT_INPUTS,
+    PREDICT_METHOD_NAME,
+    PREDICT_OUTPUTS,
+    REGRESS_INPUTS,
+    REGRESS_METHOD_NAME,
+    REGRESS_OUTPUTS,
+    SAVED_MODEL_FILENAME_PB,
+    SAVED_MODEL_FILENAME_PBTXT,
+    SAVED_MODEL_SCHEMA_VERSION,
+    VARIABLES_DIRECTORY,
+    VARIABLES_FILENAME,
+)
 from .encoding import DEFAULT_SIGNATURE
 from .loading import contains_saved_model, load
 from .saving import LoadOptions, SaveOptions, VariablePolicy, save
@@ -28,11 +49,30 @@ del VariablePolicy
 
 __getattr__ = _refusal("tf.saved_model")
 __all__ = [
+    "ASSETS_DIRECTORY",
+    "ASSETS_KEY",
+    "CLASSIFY_INPUTS",
+    "CLASSIFY_METHOD_NAME",
+    "CLASSIFY_OUTPUT_CLASSES",
+    "CLASSIFY_OUTPUT_SCORES",
+    "DEBUG_DIRECTORY",
+    "DEBUG_INFO_FILENAME_PB",
     "DEFAULT_SERVING_SIGNATURE_DEF_KEY",
     "GPU",
+    "PREDICT_INPUTS",
+    "PREDICT_METHOD_NAME",
+    "PREDICT_OUTPUTS",
+    "REGRESS_INPUTS",
+    "REGRESS_METHOD_NAME",
+    "REGRESS_OUTPUTS",
+    "SAVED_MODEL_FILENAME_PB",
+    "SAVED_MODEL_FILENAME_PBTXT",
+    "SAVED_MODEL_SCHEMA_VERSION",
     "SERVING",
     "TPU",
     "TRAINING",
+    "VARIABLES_DIRECTORY",
+    "VARIABLES_FILENAME",
     "LoadOptions",
     "SaveOptions",
     "contains_saved_model",

@@ -19,6 +19,7 @@ from tfc.records.graph import GraphDef, NodeDef
 from ..graphs.default_graph import get_default_graph
 from ..graphs.graph import Graph, GraphKeys, Operation
 from ..graphs.nodes import ATTRIBUTE
+from ..graphs.unranked import UnrankedTensor
 from ..graphs.variables import GraphVariable
 from .attributes import OP
 from .bodies import Body, Library, Node, Ref, library_of, ref_of
@@ -58,6 +59,8 @@ class ImportedNode:
             name = f"{self.operation.name}:{number}" if number else self.operation.name
             if isinstance(value, Variable):
                 yield self.graph.trace.value_of(value), name
+            elif isinstance(value, UnrankedTensor) and value.is_open:
+                continue
             elif isinstance(value, SymbolicTensor) and value._trace is self.graph.trace:
                 yield value._value, name
 
@@ -196,7 +199,9 @@ class _Import(Run):
         full = self.full(node.name)
         trace = self.graph.trace
         for number, value in enumerate(values):
-            if isinstance(value, SymbolicTensor) and value._trace is trace:
+            if isinstance(value, UnrankedTensor) and value.is_open:
+                value._name = full if number == 0 else f"{full}_{number}"
+            elif isinstance(value, SymbolicTensor) and value._trace is trace:
                 inner = value._value
                 if inner not in self._named and id(inner.op) not in self._before:
                     self._named.add(inner)
@@ -277,13 +282,13 @@ def import_graph_def(
 ) -> list[Any] | None:
     """Let the default graph have the nodes of a `GraphDef` that TensorFlow wrote, such as a frozen
     graph. Each is run by the function of `tf.raw_ops` that has its op's name. What tfc has no op
-    for is left out, with all that needs it, until somebody asks for it.
+    for is left out, with all that needs it, until somebody asks for it. `name` stands in front of
+    all names: "import" where nothing is said, nothing for "".
 
     Args:
         graph_def: The graph.
         input_map: Tensors that are taken instead of those of these names.
         return_elements: Names of operations (`x`) and tensors (`x:0`) that are returned.
-        name: What stands in front of all names, "import" where nothing is said; "" for nothing.
         op_dict: Not used.
         producer_op_list: Not used.
 
@@ -298,7 +303,7 @@ def import_graph_def(
 
     >>> import tfc.compat.v1 as tf
     >>> frozen = tf.GraphDef(node=[
-    ...     {"name": "x", "op": "Placeholder", "attr": {"dtype": {"type": tf.float32}}},
+    ...     {"name": "x", "op": "Placeholder", "attr": {"dtype": {"type": 1}}},
     ...     {"name": "y", "op": "Square", "input": ["x"]}])
     >>> with tf.Graph().as_default(), tf.Session() as session:
     ...     tf.import_graph_def(frozen, name="")

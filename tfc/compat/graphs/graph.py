@@ -490,6 +490,14 @@ class Graph:
         match = re.compile(scope).match
         return [x for x in found if match(getattr(x, "name", ""))]
 
+    def get_all_collection_keys(self) -> list[str]:
+        """The names of the collections that hold something."""
+        return [key for key, held in self._collections.items() if held]
+
+    def clear_collection(self, name: str) -> None:
+        """Let a collection hold nothing."""
+        self._collections.pop(name, None)
+
     def get_collection_ref(self, name: str) -> list[Any]:
         """The list behind a collection."""
         return self._collections[name]

@@ -70,6 +70,7 @@ from . import (
     metrics,
     nn,
     ragged,
+    saved_model,
     summary,
     train,
 )

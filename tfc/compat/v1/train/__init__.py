@@ -75,7 +75,7 @@ from .inputs import (
     slice_input_producer,
     string_input_producer,
 )
-from .meta_graph import import_meta_graph
+from .meta_graph import export_meta_graph, import_meta_graph
 from .monitored import (
     ChiefSessionCreator,
     MonitoredSession,

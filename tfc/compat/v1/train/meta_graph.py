@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from tfc.core import blame
 from tfc.core.context import current
 from tfc.core.errors import DataLossError, NotFoundError
+from tfc.core.tensor import SymbolicTensor, Tensor
 from tfc.records.meta_graph import MetaGraphDef, VariableDef
 from tfc.records.text import parse
 
 from ...graph_def.bodies import ref_of
 from ...graph_def.importing import run_import
-from ...graphs.graph import Graph, GraphKeys
+from ...graphs.graph import Graph, GraphKeys, Operation
 from ...graphs.trace import current_graph
 from .saver import Saver
 
@@ -24,6 +26,13 @@ _VARIABLES = (
     GraphKeys.LOCAL_VARIABLES,
     GraphKeys.MODEL_VARIABLES,
     GraphKeys.MOVING_AVERAGE_VARIABLES,
+)
+
+
+_STARTED = ("saved_model_main_op", "legacy_init_op")
+_EAGER = (
+    "Exporting/importing meta graphs is not supported when eager execution is enabled. No graph "
+    "exists when eager execution is enabled."
 )
 
 
@@ -72,11 +81,7 @@ def import_meta_graph(
     """
     graph = current_graph()
     if graph is None:
-        raise blame.located(
-            RuntimeError,
-            "Exporting/importing meta graphs is not supported when eager execution is enabled. No "
-            "graph exists when eager execution is enabled.",
-        )
+        raise blame.located(RuntimeError, _EAGER)
     if isinstance(meta_graph_or_file, MetaGraphDef):
         message = meta_graph_or_file
     else:
@@ -93,8 +98,9 @@ def import_meta_graph(
     return Saver(names, **kwargs)
 
 
-def import_meta(graph: Graph, message: MetaGraphDef, prefix: str) -> None:
-    """Let a graph have the nodes and the collections of a meta graph."""
+def import_meta(graph: Graph, message: MetaGraphDef, prefix: str) -> list[str]:
+    """Let a graph have the nodes and the collections of a meta graph. Gives the names of the
+    operations that run when it is loaded as a saved model."""
     said: dict[str, list[VariableDef]] = {}
     for key in _VARIABLES:
         held = message.collection_def.get(key)
@@ -122,6 +128,113 @@ def import_meta(graph: Graph, message: MetaGraphDef, prefix: str) -> None:
             number = ref_of(name).number
             found = made.tensor(number, prefix + name) if ":" in name else made.operation
             graph.add_to_collection(key, found)
+    started = [
+        name
+        for key in _STARTED
+        if (kept_ := message.collection_def.get(key)) is not None
+        for name in kept_.node_list.value
+    ]
+    init = message.signature_def.get("__saved_model_init_op")
+    if init is not None:
+        started += [info.name for info in init.outputs.values()]
+    return [run.full(ref_of(name).node) for name in started]
 
 
-__all__ = ["import_meta", "import_meta_graph", "read_meta_graph"]
+def _name_of(x: Any) -> str | None:
+    return x.name if isinstance(x, SymbolicTensor) else None
+
+
+def meta_graph_of(graph: Graph, tags: Iterable[str] = ()) -> MetaGraphDef:
+    """A graph with its collections as a message."""
+    message = MetaGraphDef()
+    message.meta_info_def.tags.extend(tags)
+    message.graph_def.CopyFrom(graph.as_graph_def())
+    for key in _VARIABLES:
+        for variable in graph.get_collection(key):
+            said = VariableDef(
+                variable_name=variable.name,
+                initializer_name=variable.initializer.name,
+                initial_value_name=_name_of(variable.initial_value),
+                is_resource=True,
+                trainable=variable.trainable,
+            )
+            rows = message.collection_def[key].bytes_list.value
+            rows.append(said.SerializeToString())
+    known = {*_VARIABLES, *_STARTED}
+    for key in graph.get_all_collection_keys():
+        held = graph.get_collection(key)
+        if key not in known and held and all(isinstance(x, Tensor | Operation) for x in held):
+            message.collection_def[key].node_list.value.extend(x.name for x in held)
+    return message
+
+
+def export_meta_graph(
+    filename: str | None = None,
+    meta_info_def: Any = None,
+    graph_def: Any = None,
+    saver_def: Any = None,
+    collection_list: Any = None,
+    as_text: bool = False,
+    graph: Graph | None = None,
+    export_scope: str | None = None,
+    clear_devices: bool = False,
+    **unused: Any,
+) -> MetaGraphDef:
+    """A graph with its collections as a message, which `import_meta_graph` reads.
+
+    Args:
+        filename: Where it is written, too.
+        meta_info_def: What is told of it.
+        graph_def: The nodes; None: those of the graph.
+        saver_def: Kept.
+        collection_list: The names of the collections; None: all.
+        as_text: Whether the file is text.
+        graph: The graph; None: the default one.
+        export_scope: Refused.
+        clear_devices: Not used.
+
+    Returns:
+        A MetaGraphDef.
+
+    Raises:
+        RuntimeError: Where ops run at once.
+
+    >>> import tfc.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     y = tf.multiply(tf.placeholder(tf.float32, [], name="x"), 3.0, name="y")
+    ...     message = tf.train.export_meta_graph()
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     saver = tf.train.import_meta_graph(message)
+    ...     print(saver, session.run("y:0", {"x:0": 2.0}))
+    None 6.0
+    """
+    found = current_graph() if graph is None else graph
+    if found is None:
+        raise blame.located(RuntimeError, _EAGER)
+    if export_scope:
+        raise blame.unimplemented("a part of a graph is not exported", "export_meta_graph")
+    message = meta_graph_of(found)
+    if graph_def is not None:
+        message.graph_def.CopyFrom(graph_def)
+    if meta_info_def is not None:
+        message.meta_info_def.CopyFrom(meta_info_def)
+    if saver_def is not None:
+        message.saver_def.CopyFrom(saver_def)
+    if collection_list is not None:
+        for key in [k for k in message.collection_def if k not in set(collection_list)]:
+            del message.collection_def[key]
+    if filename is not None:
+        data = str(message).encode() if as_text else message.SerializeToString()
+        path = Path(os.fsdecode(filename))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return message
+
+
+__all__ = [
+    "export_meta_graph",
+    "import_meta",
+    "import_meta_graph",
+    "meta_graph_of",
+    "read_meta_graph",
+]

@@ -9,12 +9,11 @@ from tfc.records.graph import GraphDef
 
 
 def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool = True) -> str:
-    """Write a graph, as TensorBoard shows it, to a file.
+    """Write a graph to the file `name`, which TensorBoard shows and `tf.import_graph_def` reads.
 
     Args:
         graph_or_graph_def: A Graph, or a GraphDef.
         logdir: The folder, which is made if it is not there.
-        name: The name of the file.
         as_text: Whether it is text, or else bytes.
 
     Returns:
