@@ -13,6 +13,8 @@ a graph becomes a part of whatever is being traced, and is compiled with it.
 | `sides.py` | on which sides of these nodes stand |
 | `state.py` | Variables and lookup tables |
 | `lists.py` | lists of tensors, which loops fill |
+| `draws.py` | random numbers that follow from a seed |
+| `examples.py` | serialised examples, ragged tensors |
 | `importing.py` | `import_graph_def` |
 | `saved_objects.py` | the objects of a saved model |
 | `loading.py` | `saved_model.load` for folders that TensorFlow wrote |
@@ -21,6 +23,6 @@ A graph may come from anybody: nodes compute with tensors alone. What reads or w
 what a file says, is none of the ops.
 """
 
-from . import control, lists, state  # their handlers are known by being imported
+from . import control, draws, examples, lists, state  # their handlers are known by being imported
 
-__all__ = ["control", "lists", "state"]
+__all__ = ["control", "draws", "examples", "lists", "state"]

@@ -89,6 +89,7 @@ class Run:
         self.values: dict[str, Values] = dict(given or {})
         self.given: dict[Ref, Any] = {}  # single results that come from elsewhere
         self.sides: dict[str, dict[Any, Any]] = {}  # see sides.py
+        self.seeds: dict[int, Any] = {}  # by id of keys: what they follow from; of the outermost
         self.depth: int = 0 if outer is None else outer.depth + 1
         self.host: Run = self if outer is None else outer.host
         if self.depth > _DEEPEST:
@@ -158,7 +159,10 @@ class Run:
             names = OUTPUTS.get(node.op, ()) if node is not None else ()
             if entry is not None and entry.results:
                 names = entry.results
-            if ref.output in names:
+            offsets = OFFSETS.get(node.op) if node is not None else None
+            if offsets is not None and node is not None:
+                number += offsets(node).get(ref.output, 0)
+            elif ref.output in names:
                 number += list(names).index(ref.output)
         if number >= len(values):
             raise damaged(f"the node {ref.node!r:.80} has no result {number}")
@@ -182,10 +186,13 @@ class Run:
             raise damaged(f"the node {node.name!r:.80} ({node.op}): {error}") from error
 
 
+# Of ops that give several lists, where each begins.
+OFFSETS: dict[str, Callable[[Node], dict[str, int]]] = {}
 # Names of the results of ops with handlers, where there are several.
 OUTPUTS: dict[str, Sequence[str]] = {
     "LookupTableExportV2": ("keys", "values"),
     "Merge": ("output", "value_index"),
+    "StatelessRandomGetKeyCounter": ("key", "counter"),
     "Switch": ("output_false", "output_true"),
     "TensorListConcatV2": ("tensor", "lengths"),
 }
@@ -276,4 +283,4 @@ def _nothing(run: Run, node: Node, inputs: Values) -> Values:
     return []
 
 
-__all__ = ["HANDLERS", "OUTPUTS", "Run", "Values", "handles", "is_known"]
+__all__ = ["HANDLERS", "OFFSETS", "OUTPUTS", "Run", "Values", "handles", "is_known"]

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from tfc.core import blame
+from tfc.core.formatting import shown
 from tfc.records.graph import GraphDef
+
+from ...graphs.graph import Graph
 
 
 def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool = True) -> str:
@@ -28,6 +32,8 @@ def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool =
     'graph.pbtxt'
     """
     given = graph_or_graph_def
+    if not isinstance(given, GraphDef | Graph):
+        raise blame.type_error(f"needs a Graph or a GraphDef, got {shown(given)}", "write_graph")
     found = given if isinstance(given, GraphDef) else given.as_graph_def()
     os.makedirs(logdir, exist_ok=True)
     path = os.path.join(logdir, name)
