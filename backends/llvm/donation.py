@@ -20,7 +20,6 @@ from tfc.ir.core import Function, Op, Value
 from tfc.ir.dtypes import string
 from tfc.ir.kernels.ops import LAUNCHES, HostLaunch, Launch, Update
 from tfc.ir.ops.control import Control, Scan, While
-from tfc.ir.ops.growing import GrowingWhile
 
 from .arena_layout import Layout, late_symbols
 from .buffer_sharing import pairs_of
@@ -70,7 +69,7 @@ def _may_fail(op: Op, kernels: KnownKernels) -> bool:
         return any(
             _may_fail(inner, kernels) for region in op.regions for inner in outside_kernels(region)
         )
-    return isinstance(op, HostLaunch | GrowingWhile)
+    return False
 
 
 class _Uses:
@@ -99,8 +98,6 @@ class _Uses:
 
 def _in_place(layout: Layout, op: Op, old: Value, new: Value) -> bool:
     """Whether `op` may write its result `new` to the memory of its operand `old`."""
-    if new not in op.results:
-        return False
     operands = [i for i, v in enumerate(op.operands) if layout.base(v) is old]
     pair = (operands[0], op.results.index(new))
     match op:
@@ -108,10 +105,4 @@ def _in_place(layout: Layout, op: Op, old: Value, new: Value) -> bool:
             return len(operands) == 1 and pair in pairs_of(op, layout.kernels)
         case Launch():
             return layout.kernels.of(op.kernel).writes_over(op, operands, pair[1])
-        case GrowingWhile():
-            return False
-        case While() | Scan():
-            # They know when both are one (see `swapping` in backends/cpu/launch_functions.py).
-            carried = op.init[pair[1]] if pair[1] < len(op.init) else None
-            return len(operands) == 1 and op.operands[pair[0]] is carried
-    return False
+    return False  # loops can fail, so that nothing is written in them
