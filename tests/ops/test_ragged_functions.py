@@ -533,3 +533,12 @@ def test_gradients_of_deviations_stay_in_their_rows() -> None:
     np.testing.assert_allclose(found[:2], [0.5, -0.5], rtol=1e-6)
     rows = np.array([1.0, 2.0, 4.0])
     np.testing.assert_allclose(found[3:], (rows - rows.mean()) / 3 / rows.std(), rtol=1e-5)
+
+
+def test_stacks_of_dense_tensors_have_tensorflows_splits():
+    rows = [tf.constant([1, 2]), tf.constant([3])]
+    assert tf.ragged.stack(rows).row_splits.dtype is tf.int32
+    found = tf.ragged.stack([tf.constant([[1, 2]]), tf.constant([[3], [4]])])
+    assert found.row_splits.dtype is tf.int64 and found.to_list() == [[[1, 2]], [[3], [4]]]
+    dense = tf.ragged.stack([tf.constant([1, 2]), tf.constant([3, 4])], 1)
+    assert isinstance(dense, tf.Tensor) and dense.numpy().tolist() == [[1, 3], [2, 4]]

@@ -97,6 +97,11 @@ REFUSED = {
                                           spatial_dims=[2, 1]), ValueError, "monotonically"),
     "dtypes": (lambda: tf.nn.elu(tf.constant([1])), tf.errors.InvalidArgumentError,
                "Value for attr 'T' of int32 is not in the list of allowed values"),
+    "integers of gelu": (lambda: tf.nn.gelu([1]), ValueError, "must be a floating point tensor"),
+    "several rates": (lambda: tf.nn.dropout([1.0], tf.constant([0.5])), ValueError,
+                      "must have rank 0"),
+    "no labels": (lambda: v1.nn.softmax_cross_entropy_with_logits(logits=[[1.0]]), ValueError,
+                  "Both `labels` and `logits` must be provided"),
     "labels that are dense": (lambda: v1.nn.ctc_loss([[1]], tf.ones([2, 1, 3]), [2]), TypeError,
                               "Expected argument `labels` to be a SparseTensor"),
 }  # fmt: skip

@@ -167,7 +167,6 @@ def _axis(axis: int | None, dim: int | None, op: str) -> int:
 
 
 def softmax_cross_entropy_with_logits(
-    _sentinel: Any = None,
     labels: Any = None,
     logits: Any = None,
     dim: int = -1,
@@ -181,6 +180,12 @@ def softmax_cross_entropy_with_logits(
     >>> print(f(labels=[[1.0, 0.0]], logits=[[0.0, 0.0]]))
     tf.Tensor([0.6931472], shape=(1,), dtype=float32)
     """
+    if labels is None or logits is None:
+        raise blame.value_error(
+            "Both `labels` and `logits` must be provided for softmax_cross_entropy_with_logits. "
+            f"Received: labels={labels!r:.60} and logits={logits!r:.60}",
+            "softmax_cross_entropy_with_logits",
+        )
     constant = _tfc.stop_gradient(labels)
     return softmax_cross_entropy_with_logits_v2(constant, logits, axis, None, dim)
 

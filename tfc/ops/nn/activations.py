@@ -9,6 +9,7 @@ from tfc.ir.algebra import Term, where
 from tfc.ir.core import Builder, OpError, Value
 from tfc.ir.dtypes import float32
 
+from ...core import blame
 from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
@@ -187,12 +188,19 @@ def gelu(features: TensorLike, approximate: bool = False, name: str | None = Non
         A tensor of the shape and dtype of `features`.
 
     Raises:
-        InvalidArgumentError: If the dtype is another one (TypeError while tracing).
+        ValueError: If the dtype is another one.
 
     >>> import tfc as tf
     >>> print(tf.nn.gelu([-1.0, 0.0, 1.0]).numpy().round(4))
     [-0.1587  0.      0.8413]
     """
+    features = operand("gelu", features)
+    if not features.dtype.is_floating:
+        raise blame.value_error(
+            "`features.dtype` must be a floating point tensor. Received: "
+            f"features.dtype={features.dtype!r}",
+            "gelu",
+        )
     return _gelu.fast(flag(approximate, "approximate", "gelu"))(features)
 
 
@@ -224,6 +232,8 @@ def silu(features: TensorLike, beta: TensorLike = 1.0) -> Tensor:
     [-0.2689  0.      0.7311]
     """
     x = operand("silu", features)
+    if not x.dtype.is_floating:
+        raise blame.invalid_dtype(f"silu: not defined for dtype {x.dtype.name}", "silu")
     return _silu.fast()(x, operand("silu", beta, x.dtype))
 
 

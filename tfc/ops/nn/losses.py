@@ -278,6 +278,8 @@ def _dropped(name: str, x: Any, rate: Any, noise_shape: Any, draw: Any) -> Tenso
             name,
         )
     if isinstance(rate, Tensor):
+        if rate.shape.rank:
+            raise blame.value_error(f"Shape {rate.shape} must have rank 0: `rate`", name)
         rate = cast(rate, x.dtype)
         number = None if isinstance(rate, SymbolicTensor) else float(rate)
     else:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tfc.ir.dtypes import int32
+from tfc.ir.dtypes import int32, int64
 
 from ...core import blame
 from ...core.conversion import convert_to_tensor
@@ -47,7 +47,8 @@ def stack(values: Any, axis: Any = 0, name: str | None = None) -> Any:
         axis: Where the new axis stands in the result.
 
     Returns:
-        A RaggedTensor; where there is one dense tensor alone, a tensor.
+        A RaggedTensor; of scalars, and of dense tensors along another axis than the first, a
+        tensor.
 
     Raises:
         ValueError: If ranks differ, the axis is not there, or splits have different dtypes.
@@ -68,7 +69,7 @@ def _joined(values: Any, axis: Any, op: str, stacked: bool) -> Any:
     parts = _rows.all_of(op, values)
     kind = _rows.splits_dtype(parts, op)
     if not any(isinstance(p, RaggedTensor) for p in parts):
-        kind = int32  # as TensorFlow has the splits of dense tensors
+        kind = int32 if len(parts[0].shape) == 1 else int64  # as TensorFlow has them
     rank = len(parts[0].shape)
     for p in parts:
         if len(p.shape) != rank:
@@ -76,8 +77,9 @@ def _joined(values: Any, axis: Any, op: str, stacked: bool) -> Any:
     place = _rows.axis_of(axis, rank + stacked, op)
     if len(parts) == 1 and not stacked:
         return parts[0]
-    if stacked and rank == 0:
-        return _joining.stack(parts, 0)
+    dense = not any(isinstance(p, RaggedTensor) for p in parts)
+    if dense and (place > 0 or (stacked and rank == 0)):
+        return _joining.stack(parts, place) if stacked else _joining.concat(parts, place)
     return _along(parts, place, stacked, kind, op)
 
 
