@@ -54,6 +54,24 @@ def test_a_frozen_graph() -> None:
         assert session.run("swapped_1:0", {"x_1:0": X}).tolist() == [[11, 8]]
 
 
+def test_switches() -> None:
+    """Branches of TensorFlow 1's, one in another: both sides, and a choice."""
+    graph = v1.GraphDef.FromString((THEIRS / "switches.pb").read_bytes())
+    assert {"Switch", "Merge"} <= {node.op for node in graph.node}
+    with tf.Graph().as_default(), v1.Session() as session:
+        tf.import_graph_def(graph, name="")
+        for x, holds, wanted in (
+            ([[2, 3]], True, [[4, 6]]),
+            ([[0, 3]], True, [[-1, 2]]),
+            ([[2, 3]], False, [[-2, -3]]),
+        ):
+            assert session.run("y:0", {"x:0": x, "holds:0": holds}).tolist() == wanted
+        graph.node.add(name="again", op="NextIteration", input=["loop"])
+        graph.node.add(name="loop", op="Merge", input=["x", "again"])
+        with pytest.raises(tf.errors.UnimplementedError, match="a loop of TensorFlow 1's"):
+            tf.import_graph_def(graph)
+
+
 def test_graphs_as_text() -> None:
     graph = frozen()
     assert str(parse(v1.GraphDef, str(graph))) == str(graph)

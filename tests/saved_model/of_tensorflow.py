@@ -63,6 +63,32 @@ def make(folder: str) -> None:
                 found = found.write(i, total)
             return found.stack()
 
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+        def parse(self, x: Any) -> Any:
+            features = {
+                "a": tf.io.FixedLenFeature([2], tf.float32),
+                "b": tf.io.FixedLenFeature([], tf.int64, 7),
+                "c": tf.io.VarLenFeature(tf.string),
+            }
+            found = tf.io.parse_example(x, features)
+            return found["a"], found["b"], tf.sparse.to_dense(found["c"], "-")
+
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+        def split(self, x: Any) -> Any:
+            return tf.strings.split(x).to_tensor("-")
+
+        @tf.function(input_signature=[tf.TensorSpec([2], tf.int32), tf.TensorSpec([], tf.int32)])
+        def draw(self, seed: Any, which: Any) -> Any:
+            x = tf.random.stateless_uniform([3], seed)
+            return tf.switch_case(which, [lambda: x, lambda: -x, lambda: x * 0.0])
+
+        @tf.function(input_signature=[tf.TensorSpec([None, 2], tf.float32)])
+        def train(self, x: Any) -> Any:
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean(tf.square(x @ self.w))
+            self.w.assign_sub(0.125 * tape.gradient(loss, self.w))
+            return loss
+
     words = Path(tempfile.mkdtemp()) / "words.txt"
     words.write_text("x\ny\n")
     model = Model(str(words))
@@ -85,6 +111,13 @@ def make(folder: str) -> None:
             session, session.graph.as_graph_def(), ["swapped"]
         )
         Path(f"{folder}/frozen.pb").write_bytes(frozen.SerializeToString())
+    v1.disable_control_flow_v2()
+    with tf.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [None, 2], name="x")
+        holds = v1.placeholder(tf.bool, [], name="holds")
+        inner = lambda: v1.cond(x[0, 0] > 1.0, lambda: x * 2.0, lambda: x - 1.0)  # noqa: E731
+        tf.identity(v1.cond(holds, inner, lambda: -x), name="y")
+        Path(f"{folder}/switches.pb").write_bytes(graph.as_graph_def().SerializeToString())
 
 
 def check_objects(tf: Any, loaded: Any) -> None:
@@ -111,6 +144,23 @@ def check_objects(tf: Any, loaded: Any) -> None:
     assert loaded.filled(tf.sparse.from_dense([[1, 0]])).numpy().tolist() == [[1, 0]]
     rows = np.float32([[1, 1], [0, 0.5], [2, 3]])
     assert loaded.sums(tf.constant(rows)).numpy().tolist() == [[1, 1], [1, 1], [3, 4]]
+    kind, lists = tf.train.Feature, {"a": tf.train.FloatList(value=[1, 2])}
+    names = kind(bytes_list=tf.train.BytesList(value=[b"x", b"y"]))
+    features = {"a": kind(float_list=lists["a"]), "c": names}
+    example = tf.train.Example(features=tf.train.Features(feature=features))
+    parsed = [x.numpy().tolist() for x in loaded.parse(tf.constant([example.SerializeToString()]))]
+    assert parsed == [[[1, 2]], [7], [[b"x", b"y"]]]
+    found = loaded.split(tf.constant(["a bb", "c"]))
+    assert found.numpy().tolist() == [[b"a", b"bb"], [b"c", b"-"]]
+    drawn = tf.random.stateless_uniform([3], [1, 2]).numpy()
+    for which, sign in enumerate((1, -1, 0)):
+        seed = tf.constant([1, 2])
+        np.testing.assert_array_equal(loaded.draw(seed, tf.constant(which)), sign * drawn)
+    ones = tf.ones([1, 2])
+    losses = [float(loaded.train(ones)) for _ in range(2)]
+    np.testing.assert_allclose(losses, [26.0, 14.625])
+    np.testing.assert_allclose(loaded.w, [[0.125, 0.6875], [2.125, 2.6875]])
+    loaded.w.assign([[1.0, 2.0], [3.0, 4.0]])
 
 
 if __name__ == "__main__":
