@@ -51,7 +51,7 @@ TABLE = {
         lambda x, y: tf.add_n([x, y]),
         (V, ones(1)),
         Invalid,
-        r"must have the same size and shape.*\(1,\)",
+        r"must have the same size and shape.*\[3\] != input 1: \[1\]",
     ),
     "add dtypes": Bad(
         tf.add, (V, D), Invalid, f"add: cannot compute add as input {MIXED}", TypeError

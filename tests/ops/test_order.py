@@ -262,7 +262,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "side": (lambda: tf.searchsorted([1], [1], side="up"), "`side` = 'up'"),
     "rows": (lambda: tf.searchsorted([[1], [2]], [[1]]), "Leading dim_size"),
     "matrix": (lambda: tf.unique([[1]]), "expects a 1D vector"),
-    "permutation": (lambda: tf.math.invert_permutation([0, 0]), "0 is there twice"),
+    "permutation": (lambda: tf.math.invert_permutation([0, 0]), "0 is duplicated in the input"),
     "too large": (lambda: tf.math.invert_permutation([0, 2]), "index 2 is not in [0, 2)"),
     "order": (
         lambda: tf.math.segment_sum([1, 2, 3], [0, 2, 1]),

@@ -128,4 +128,7 @@ def _member(kind: Any, value: Any) -> Any:
         return kind[str(value).upper()]
     except KeyError:
         names = ", ".join(m.name for m in kind)
-        raise ValueError(f"{value!r} is no {kind.__name__}: {names}") from None
+        what = kind.__name__.removeprefix("Variable").lower()
+        raise ValueError(
+            f"Invalid variable {what} mode: {value!r} is no {kind.__name__}: {names}"
+        ) from None

@@ -68,7 +68,7 @@ def runtime_error(
         case "order":
             text = f"segment ids are not increasing: {values[1]} comes after {values[0]}"
         case "repeated":
-            text = f"{values[0]} is there twice"
+            text = f"{values[0]} is duplicated in the input."
         case "empty":
             text = f"axis {values[0]} has no elements"
         case "check":

@@ -74,7 +74,9 @@ class StaticHashTable(Table):
         op = "StaticHashTable"
         default = default_of(default_value, as_element_type(initializer.value_dtype), op)
         if default.shape.rank:
-            raise blame.value_error(f"default_value is a scalar, got shape {default.shape}", op)
+            raise blame.value_error(
+                f"Shapes {default.shape} and () are not compatible: default_value is a scalar", op
+            )
         super().__init__(_filled(initializer, op), default, name or "hash_table")
         self._initializer = initializer
 

@@ -15,6 +15,7 @@ from ...core.tensor import Held, Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_together, primitive
 from ..declare import op
+from ..extents import listed
 
 
 @op(ir.Add)
@@ -478,7 +479,7 @@ def add_n(inputs: TensorLike, name: str | None = None) -> Tensor:
         if not total.shape.is_compatible_with(x.shape):
             raise blame.invalid(
                 "Inputs to operation AddN of type AddN must have the same size and shape.  "
-                f"Input 0: {total.shape} != input {i}: {x.shape}",
+                f"Input 0: {listed(total)} != input {i}: {listed(x)}",
                 "add_n",
             )
         total = add(total, x)

@@ -193,7 +193,10 @@ def sobol_sample(
         whole_number(v, what, op)
         for v, what in ((dim, "dim"), (num_results, "num_results"), (skip, "skip"))
     )
-    if size < 1 or count < 1 or left_out < 0 or size > 21201:
+    if size < 1 or count < 1:
+        what = "dim" if size < 1 else "num_results"
+        raise blame.invalid(f"{what} must be at least one, got {min(size, count)}", op)
+    if left_out < 0 or size > 21201:
         raise blame.invalid(
             "dim must be in [1, 21201], num_results positive and skip not negative, got "
             f"{shown(size)}, {shown(count)}, {shown(left_out)}",
