@@ -62,7 +62,8 @@ if TYPE_CHECKING:  # the same as below
     )
     from .random import RandomBits
     from .random_boxes import RandomBox
-    from .random_host import RandomBinomial, RandomGammaGrad
+    from .random_binomial import RandomBinomial
+    from .random_host import RandomGammaGrad
     from .random_rejection import RandomPermutation, RandomTruncatedNormal
     from .random_variables import RandomGamma, RandomPoisson
     from .reduction import (
@@ -192,7 +193,8 @@ _FAMILIES = {
     ),
     "random": "RandomBits",
     "random_boxes": "RandomBox",
-    "random_host": "RandomBinomial RandomGammaGrad",
+    "random_binomial": "RandomBinomial",
+    "random_host": "RandomGammaGrad",
     "random_rejection": "RandomPermutation RandomTruncatedNormal",
     "random_variables": "RandomGamma RandomPoisson",
     "reduction": (

@@ -1,5 +1,5 @@
-"""What is drawn on the host: binomial variables by NumPy's sampler, whose Philox is counter-based
-too, so that a draw begins at the counter and key of the state; and how gamma variables move."""
+"""What is drawn on the host, by NumPy's generators: its Philox is counter-based too, so that a draw
+begins at the counter and key of the state. And how gamma variables move."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..core import Builder, Value
-from ..dtypes import DType, uint64
+from ..dtypes import uint64
 from ..types import TensorType
 from .host import HostCall
 
@@ -100,28 +100,3 @@ def _digamma(a: np.ndarray) -> np.ndarray:
     series = (1 / 240 - inverse / 132) * inverse - 1 / 252
     series = (series * inverse + 1 / 120) * inverse - 1 / 12
     return np.asarray(total + np.log(a) - 0.5 / a + series * inverse)
-
-
-class RandomBinomial(Sampler):
-    """Binomial variables: successes among `counts` trials of probability `probs`, as `dtype`."""
-
-    counts: Value
-    probs: Value
-    dtype: DType
-
-    def infer(self) -> TensorType:
-        self.check_state()
-        if self.probs.dtype.kind != "f" or self.dtype.is_bool or self.counts.dtype.is_bool:
-            raise self.error(f"not defined for {self.dtype.name}", "dtype")
-        if self.counts.shape != self.probs.shape:
-            raise self.error("operands must have the same shape")
-        return TensorType(self.dtype, self.probs.shape)
-
-    def numpy(self, state: np.ndarray, counts: np.ndarray, probs: np.ndarray) -> np.ndarray:
-        trials, chance = counts.astype(np.float64), probs.astype(np.float64)
-        if np.any(~(trials >= 0)) or np.any(trials >= 2**62):
-            raise ValueError("counts must be in [0, 2^62)")
-        if np.any(~(chance >= 0)) or np.any(chance > 1):
-            raise ValueError("probs must be in [0, 1]")
-        drawn = _generator(state).binomial(trials.astype(np.int64).ravel(), chance.ravel())
-        return drawn.astype(self.dtype.numpy).reshape(probs.shape)

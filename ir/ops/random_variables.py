@@ -29,16 +29,17 @@ _LEAST = 1e-7  # of what the logarithm of is taken
 
 
 class Variables(Drawn, abstract=True):
-    """The base: a variable for each element of a parameter, whose last `parameters` elements are
-    different distributions, of which the others are more draws."""
+    """The base: a variable for each element of the operands behind the state, whose last
+    `parameters` elements are different distributions, of which the others are more draws."""
 
     @property
     def distributions(self) -> Extent:
         """How many there are: the field `parameters`."""
         raise NotImplementedError(f"{self.mnemonic}: distributions")
 
-    def variable(self, lower: ScheduleBuilder, parameter: Value, first: Value) -> Value:
-        """The variable, f64, of a parameter in f64, whose blocks are those behind `first`."""
+    def variable(self, lower: ScheduleBuilder, parameters: Sequence[Value], stream: Value) -> Value:
+        """The variable, f64, of parameters in f64, which takes the blocks of the stream with this
+        number."""
         raise NotImplementedError(f"{self.mnemonic}: variable")
 
     def operations(self) -> Extent:
@@ -49,8 +50,8 @@ class Variables(Drawn, abstract=True):
 
     def store(self, lower: ScheduleBuilder, *buffers: Value) -> None:
         (out,) = buffers
-        parameter = self.operands[1]
-        shape, many = parameter.shape, self.distributions
+        parameters = self.operands[1:]
+        shape, many = parameters[0].shape, self.distributions
         dtype = self.result.dtype
 
         def fill(index: Index) -> None:
@@ -60,8 +61,8 @@ class Variables(Drawn, abstract=True):
             draw = Term(lower.b, place) // each
             draws = Term(lower.b, lower.extent(product(shape))) // each
             stream = Term(lower.b, place) % each * draws + draw
-            wide = lower.cast(lower.element(parameter, index), float64)
-            drawn = self.variable(lower, wide, (stream * SPACING).value)
+            wide = [lower.cast(lower.element(x, index), float64) for x in parameters]
+            drawn = self.variable(lower, wide, stream.value)
             lower.store(out, place, lower.cast(drawn, dtype))
 
         lower.spread((*shape, 1), fill)  # no vectors: what has loops takes none
@@ -79,24 +80,24 @@ class Variables(Drawn, abstract=True):
     def normal_pair(self, lower: ScheduleBuilder, place: Value) -> tuple[Term, Term]:
         """The normal numbers of a block likewise."""
         angle, radius = self.pair(lower, place)
-        length = (_log(lower, radius.maximum(_LEAST)) * -2.0).sqrt()
+        length = (log(lower, radius.maximum(_LEAST)) * -2.0).sqrt()
         turn = angle * (2 * math.pi)
         return turn.cos() * length, turn.sin() * length
 
 
-def _log(lower: ScheduleBuilder, x: Term) -> Term:
+def log(lower: ScheduleBuilder, x: Term) -> Term:
     return Term(lower.b, lower.emit(Log(x.value)))
 
 
-def _constant(lower: ScheduleBuilder, number: float) -> Value:
+def constant(lower: ScheduleBuilder, number: float) -> Value:
     return lower.b.constant(number, float64)
 
 
 def _one(lower: ScheduleBuilder) -> Term:
-    return Term(lower.b, _constant(lower, 1.0))
+    return Term(lower.b, constant(lower, 1.0))
 
 
-def _where(
+def where(
     lower: ScheduleBuilder,
     condition: Term,
     otherwise: Sequence[Value],
@@ -114,12 +115,12 @@ def _where(
     return found[1:]
 
 
-class _Words:
+class Words:
     """The streams of elements: each block of one makes two numbers, of which the second is taken
     first."""
 
-    def __init__(self, state: np.ndarray, places: np.ndarray) -> None:
-        self.state, self.first = state, places.astype(np.uint64) * np.uint64(SPACING)
+    def __init__(self, state: np.ndarray, places: np.ndarray, spacing: int = SPACING) -> None:
+        self.state, self.first = state, places.astype(np.uint64) * np.uint64(spacing)
         self.blocks = np.zeros(len(places), np.uint64)  # that each element has taken
         self.kept = {kind: np.zeros(len(places)) for kind in ("uniform", "normal")}
         self.left = {kind: np.zeros(len(places), bool) for kind in self.kept}
@@ -144,7 +145,7 @@ class _Words:
         return drawn
 
 
-def _places(shape: tuple[int, ...], inner: int) -> np.ndarray:
+def places(shape: tuple[int, ...], inner: int) -> np.ndarray:
     """Whose stream each element takes: parameter by parameter, draw by draw, where the last
     `inner` elements of `shape` are those of the parameters."""
     count = int(np.prod(shape, dtype=np.int64))
@@ -181,19 +182,20 @@ class RandomGamma(Variables):
 
     def numpy(self, state: np.ndarray, alpha: np.ndarray) -> np.ndarray:
         wide = alpha.astype(np.float64).ravel()
-        words = _Words(state, _places(alpha.shape, as_int(self.parameters)))
+        words = Words(state, places(alpha.shape, as_int(self.parameters)))
         return _gamma(wide, words).astype(alpha.dtype).reshape(alpha.shape)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         return None, b.emit(Mul(dy, b.emit(RandomGammaGrad(self.alpha, self.result))))
 
-    def variable(self, lower: ScheduleBuilder, parameter: Value, first: Value) -> Value:
-        alpha = Term(lower.b, parameter)
+    def variable(self, lower: ScheduleBuilder, parameters: Sequence[Value], stream: Value) -> Value:
+        (parameter,) = parameters
+        alpha, first = Term(lower.b, parameter), (Term(lower.b, stream) * SPACING).value
         small = alpha < 1
-        shift = small.select(_constant(lower, 2 / 3), _constant(lower, -1 / 3))
+        shift = small.select(constant(lower, 2 / 3), constant(lower, -1 / 3))
         d = (alpha + shift).value
         c = (alpha.const(1 / 3) / Term(lower.b, d).sqrt()).value
-        zero, one, none = lower.extent(0), lower.extent(1), _constant(lower, 0.0)
+        zero, one, none = lower.extent(0), lower.extent(1), constant(lower, 0.0)
         open_ = (alpha > 0) & alpha.not_equal(1)
 
         def step(carried: list[Term]) -> Sequence[Value]:
@@ -218,12 +220,12 @@ class RandomGamma(Variables):
 
                 def slowly(_: list[Term], given: list[Value] = given) -> Sequence[Value]:
                     square, cube, u = (Term(lower.b, g) for g in given)
-                    right = Term(lower.b, d) * (_one(lower) - cube + _log(lower, cube))
-                    accepts = _log(lower, u) < square * 0.5 + right
+                    right = Term(lower.b, d) * (_one(lower) - cube + log(lower, cube))
+                    accepts = log(lower, u) < square * 0.5 + right
                     return (lower.cast(accepts.value, int64),)
 
                 asked = tried & at_once.logical_not()
-                (slow,) = _where(lower, asked, (zero,), slowly)
+                (slow,) = where(lower, asked, (zero,), slowly)
                 accepted = at_once | Term(lower.b, slow).not_equal(0)
                 result = accepted.select(Term(lower.b, d) * cube, result)
                 going = accepted.select(zero, going)
@@ -242,21 +244,21 @@ class RandomGamma(Variables):
             power = lower.emit(Pow(u.value, inverse.value))
             return ((Term(lower.b, result) * Term(lower.b, power)).value,)
 
-        (result,) = _where(lower, small, (result,), below)
+        (result,) = where(lower, small, (result,), below)
 
         def plain(_: list[Term]) -> Sequence[Value]:
             u = self.pair(lower, first)[0]
             return ((-Term(lower.b, lower.emit(Log1p((-u).value)))).value,)
 
-        (result,) = _where(lower, alpha.equal(1), (result,), plain)
+        (result,) = where(lower, alpha.equal(1), (result,), plain)
         return result
 
 
 def alpha_one(lower: ScheduleBuilder) -> Term:
-    return Term(lower.b, _constant(lower, 1.0))
+    return Term(lower.b, constant(lower, 1.0))
 
 
-def _gamma(alpha: np.ndarray, words: _Words) -> np.ndarray:
+def _gamma(alpha: np.ndarray, words: Words) -> np.ndarray:
     """A variable of each alpha."""
     result = np.zeros(alpha.shape)
     plain = np.flatnonzero(alpha == 1)
@@ -312,12 +314,13 @@ class RandomPoisson(Variables):
 
     def numpy(self, state: np.ndarray, rate: np.ndarray) -> np.ndarray:
         wide = rate.astype(np.float64).ravel()
-        words = _Words(state, _places(rate.shape, as_int(self.parameters)))
+        words = Words(state, places(rate.shape, as_int(self.parameters)))
         return _poisson(wide, words).astype(self.dtype.numpy).reshape(rate.shape)
 
-    def variable(self, lower: ScheduleBuilder, parameter: Value, first: Value) -> Value:
-        rate = Term(lower.b, parameter)
-        none, unit = _constant(lower, 0.0), _constant(lower, 1.0)
+    def variable(self, lower: ScheduleBuilder, parameters: Sequence[Value], stream: Value) -> Value:
+        (parameter,) = parameters
+        rate, first = Term(lower.b, parameter), (Term(lower.b, stream) * SPACING).value
+        none, unit = constant(lower, 0.0), constant(lower, 1.0)
         least = (-rate).exp().value
 
         def counted(carried: list[Term]) -> Sequence[Value]:
@@ -363,11 +366,11 @@ class RandomPoisson(Variables):
         def slowly(_: list[Term]) -> Sequence[Value]:
             k, v, a, b, inverse_alpha, shifted = (Term(lower.b, g) for g in given)
             rate = Term(lower.b, parameter)
-            left = _log(lower, v * inverse_alpha / (a / (shifted * shifted) + b))
-            right = k * _log(lower, rate) - rate - _log_factorial_of(lower, k)
+            left = log(lower, v * inverse_alpha / (a / (shifted * shifted) + b))
+            right = k * log(lower, rate) - rate - _log_factorial_of(lower, k)
             return (lower.cast((left <= right).value, int64),)
 
-        (slow,) = _where(lower, asked, (lower.extent(0),), slowly)
+        (slow,) = where(lower, asked, (lower.extent(0),), slowly)
         return k, at_once | Term(lower.b, slow).not_equal(0)
 
 
@@ -381,11 +384,11 @@ def _log_factorial_of(lower: ScheduleBuilder, k: Term) -> Term:
     inverse = 1 / (x * x)
     series = ((inverse * (1 / 1188) - 1 / 1680) * inverse + 1 / 1260) * inverse - 1 / 360
     series = (series * inverse + 1 / 12) / x
-    whole = (x - 0.5) * _log(lower, x) - x + 0.5 * math.log(2 * math.pi) + series
-    return whole - _log(lower, product)
+    whole = (x - 0.5) * log(lower, x) - x + 0.5 * math.log(2 * math.pi) + series
+    return whole - log(lower, product)
 
 
-def _poisson(rate: np.ndarray, words: _Words) -> np.ndarray:
+def _poisson(rate: np.ndarray, words: Words) -> np.ndarray:
     """A variable of each rate."""
     result = np.zeros(rate.shape)
     low = np.flatnonzero(rate < _KNUTH_BELOW)
@@ -434,4 +437,4 @@ def _log_factorial(k: np.ndarray) -> np.ndarray:
     return np.asarray(whole - np.log(product))
 
 
-__all__ = ["RandomGamma", "RandomPoisson"]
+__all__ = ["RandomGamma", "RandomPoisson", "Variables", "Words", "constant", "log", "places", "where"]

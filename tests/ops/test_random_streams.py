@@ -121,6 +121,14 @@ EAGER: dict[str, tuple[Callable[[], Any], list[Any]]] = {
 }
 
 STATELESS: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {  # of the seed [1, 2]
+    "binomial": (
+        lambda s: tf.random.stateless_binomial([8], s, 5.0, 0.5),
+        [3, 3, 3, 3, 4, 2, 3, 0],
+    ),
+    "binomials": (
+        lambda s: tf.random.stateless_binomial([2, 3], s, [5.0, 20.0, 100.0], [0.1, 0.5, 0.9]),
+        [2, 13, 93, 1, 15, 87],
+    ),
     "truncated": (
         lambda s: tf.random.stateless_truncated_normal([6], s),
         [0.54411012, 0.20738031, 0.073564321, 0.046434551, 0.16820592, -1.6850333],
@@ -158,6 +166,15 @@ def test_stateless_draws(name: str) -> None:
     draw, wanted = STATELESS[name]
     seed = tf.constant([1, 2])
     np.testing.assert_allclose(np.ravel(draw(seed)), wanted, rtol=4e-7, atol=1e-7)
+
+
+def test_generators_draw_binomial_numbers() -> None:
+    g = tf.random.Generator.from_seed(1)
+    assert g.binomial([6], 5.0, 0.5).numpy().tolist() == [2, 3, 3, 2, 1, 5]
+    assert g.state.numpy().tolist() == [115201, 0, 0]
+    assert g.binomial([6], 100.0, 0.3).numpy().tolist() == [27, 27, 28, 27, 34, 32]
+    assert g.binomial([2, 3], [5.0, 20.0, 100.0], [0.1, 0.5, 0.9]).shape == (2, 3)
+    assert g.state.numpy().tolist() == [115201 + 115200 + 192000, 0, 0]
 
 
 def test_generators_draw_truncated_normal_numbers() -> None:

@@ -30,11 +30,10 @@ def rows() -> Iterator[Row]:
     each = lambda e: {"parameters": e["b"]}  # noqa: E731
     yield Row(ops.RandomGamma, (STATE, alpha), FLOATS, some, each, ulp=8)
     yield Row(ops.RandomGammaGrad, (alpha, alpha), "f32 f64", some)
-    of = lambda e: {"dtype": "T"}  # noqa: E731
     rates = lambda e: {"parameters": e["b"], "dtype": "T"}  # noqa: E731
     yield Row(ops.RandomPoisson, (STATE, Arg("ab", "f32", 0, 20)), "i32 f32 bf16", some, rates)
-    binomial = (STATE, Arg("ab", "f32", 0, 20), Arg("ab", "f32", 0, 1))
-    yield Row(ops.RandomBinomial, binomial, "i32 f64", some, of)
+    binomial = (STATE, Arg("ab", "f32", 0, 60), Arg("ab", "f32", 0, 1))
+    yield Row(ops.RandomBinomial, binomial, "i32 f64", some, rates)
     yield Row(ops.RandomPermutation, (STATE,), "i64", shapes, lambda e: {"count": e["a"]})
     drawn = lambda e: {"shape": (e["a"], e["b"]), "dtype": "T"}  # noqa: E731
     yield Row(ops.RandomTruncatedNormal, (STATE,), FLOATS, shapes, drawn, ulp=8)

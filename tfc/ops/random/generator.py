@@ -44,8 +44,7 @@ class Generator:
 
     Make one by `from_seed`, `from_state`, `from_key_counter` or `from_non_deterministic_state`. The
     numbers depend on the state and the shape alone: they are the same eagerly and in a
-    `tfc.function`, whose every call draws anew. All but `binomial` give TensorFlow's
-    numbers.
+    `tfc.function`, whose every call draws anew, and TensorFlow's.
 
     Args:
         copy_from: A Generator to begin where that stands.
@@ -402,8 +401,6 @@ class Generator:
         self, shape: Any, counts: Any, probs: Any, dtype: Any = int32, name: str | None = None
     ) -> Tensor:
         """How many of `counts` trials of probability `probs` succeed; both broadcast to `shape`.
-
-        Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
 
         Args:
             shape: The extents: a list, or a vector of integers.

@@ -2,8 +2,8 @@
 
 A `Distribution` is written once, as a body on the words of Philox, and serves generators (with a
 state that moves on) and the stateless functions (with a seed). The numbers are made of the words in
-the way that TensorFlow makes them, so that the same seed gives the same numbers; but binomial ones,
-and normal ones between bounds of one's own, are made in ways of our own.
+the way that TensorFlow makes them, so that the same seed gives the same numbers; but normal ones
+between bounds of one's own are made in a way of our own.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ _SCRAMBLE = 0x02461E293EC8F720  # the key that turns a seed into a state, as in 
 
 class Distribution:
     """The primitives of one distribution, made of `body(b, state, *operands, *static)`. A draw of
-    so many elements, of this shape, takes `reserved(shape)` blocks; by default 256 for each.
+    so many elements, of this shape, takes `reserved(shape, *operands, *static)` blocks; by default
+    256 for each.
 
     `stateful` takes a generator's state, i64[3], and gives (sample, state after it); `stateless`
     takes a seed, two integers.
     """
 
     def __init__(
-        self, body: Callable[..., Any], reserved: Callable[[Shape], Extent] | None = None
+        self, body: Callable[..., Any], reserved: Callable[..., Extent] | None = None
     ) -> None:
         name = f"random.{body.__name__.strip('_')}"
 
@@ -45,7 +46,7 @@ class Distribution:
             sample = body(b, words, *rest)
             if reserved is None:
                 return sample, _advanced(b, words, sample.type.size)
-            return sample, _moved_by(b, words, reserved(sample.shape))
+            return sample, _moved_by(b, words, reserved(sample.shape, *rest))
 
         def stateless(b: Builder, seed: Value, *rest: Any) -> Value:
             return body(b, state_of_seed(b, seed), *rest)
@@ -398,27 +399,13 @@ def _categorical_body(
     return place if place.dtype is dtype else b.emit(ir.Cast(place, dtype))
 
 
-def _categorical_blocks(shape: Shape) -> Extent:
+def _categorical_blocks(shape: Shape, *rest: Any) -> Extent:
     rows, samples = shape
     return rows * ((samples + 3) // 4 * 8) * RESERVED  # a double takes two words
 
 
 _categorical_body.__name__ = "categorical"
 _categorical = Distribution(_categorical_body, _categorical_blocks)
-
-
-def _on_host(name: str, op: Any, floats: bool) -> Distribution:
-    """The distribution of an op that NumPy samples, of (state, parameters of one dtype)."""
-
-    def body(b: Builder, state: Value, *rest: Any) -> Value:
-        *parameters, shape, dtype = rest
-        if floats:
-            _only_floats(dtype, name)
-        here = [_over(b, v, shape) for v in parameters]
-        return b.emit(op(state, *here, dtype))
-
-    body.__name__ = name
-    return Distribution(body)
 
 
 def _parameters(value: Value, shape: Shape) -> Extent:
@@ -446,14 +433,46 @@ _gamma_body.__name__ = "gamma"
 _gamma = Distribution(_gamma_body)
 _poisson_body.__name__ = "poisson"
 _poisson = Distribution(_poisson_body)
-_binomial = _on_host("binomial", ir.RandomBinomial, False)
+
+
+def _binomial_body(
+    b: Builder, state: Value, counts: Value, probs: Value, shape: Shape, dtype: DType
+) -> Value:
+    trials, chance = Term(b, counts), Term(b, probs)
+    fits = trials >= 0
+    if counts.dtype.kind == "f":
+        fits = fits & (trials < 2.0**62)
+    b.emit(ir.Check(fits.value, (counts,), "counts must be in [0, 2^62)"))
+    b.emit(ir.Check(((chance >= 0) & (chance <= 1)).value, (probs,), "probs must be in [0, 1]"))
+    many = _distributions(counts, probs, shape)
+    n, p = (_over(b, value, shape) for value in (counts, probs))
+    return b.emit(ir.RandomBinomial(state, n, p, many, dtype))
+
+
+def _distributions(counts: Value, probs: Value, shape: Shape) -> Extent:
+    return _parameters(counts if counts.rank > probs.rank else probs, shape)
+
+
+def _binomial_blocks(shape: Shape, counts: Value, probs: Value, *static: Any) -> Extent:
+    many = _distributions(counts, probs, shape)
+    return (
+        many
+        * 200
+        * (product(shape[: len(shape) - max(counts.rank, probs.rank)]) + 3)
+        // 4
+        * RESERVED
+    )
+
+
+_binomial_body.__name__ = "binomial"
+_binomial = Distribution(_binomial_body, _binomial_blocks)
 
 
 def _permutation_body(b: Builder, state: Value, shape: Shape) -> Value:
     return b.emit(ir.RandomPermutation(state, shape[0]))
 
 
-def _permutation_blocks(shape: Shape) -> Extent:
+def _permutation_blocks(shape: Shape, *rest: Any) -> Extent:
     return (shape[0] + 2) // 4  # for each element but the last a word
 
 

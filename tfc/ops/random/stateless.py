@@ -350,8 +350,6 @@ def stateless_binomial(
 ) -> Tensor:
     """How many of some trials succeed, from a seed of two integers alone.
 
-    Unlike TensorFlow, by NumPy's sampler: the same seed gives other numbers.
-
     Args:
         shape: The extents: a list, or a vector of integers.
         seed: Two integers (int32 or int64), which say all.
