@@ -61,8 +61,8 @@ if TYPE_CHECKING:  # the same as below
         PythonStart,
     )
     from .random import RandomBits
-    from .random_boxes import RandomBox
     from .random_binomial import RandomBinomial
+    from .random_boxes import RandomBox
     from .random_host import RandomGammaGrad
     from .random_rejection import RandomPermutation, RandomTruncatedNormal
     from .random_variables import RandomGamma, RandomPoisson

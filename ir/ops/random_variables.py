@@ -437,4 +437,13 @@ def _log_factorial(k: np.ndarray) -> np.ndarray:
     return np.asarray(whole - np.log(product))
 
 
-__all__ = ["RandomGamma", "RandomPoisson", "Variables", "Words", "constant", "log", "places", "where"]
+__all__ = [
+    "RandomGamma",
+    "RandomPoisson",
+    "Variables",
+    "Words",
+    "constant",
+    "log",
+    "places",
+    "where",
+]
