@@ -416,7 +416,7 @@ def test_errors() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             call()
-    with pytest.raises(AttributeError, match="must be either floating point or integer"):
+    with pytest.raises(ValueError, match="must be either floating point or integer"):
         im.convert_image_dtype(f, tf.bool)
     for gamma in ([1.0, 2.0], "one"):
         with pytest.raises(TypeError, match="gamma must be a number"):

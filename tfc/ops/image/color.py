@@ -16,7 +16,6 @@ from tfc.ir.dtypes import as_dtype, float32
 from tfc.ir.extent import product
 
 from ...core import blame
-from ...core.context import user_location
 from ...core.conversion import operand
 from ...core.tensor import SymbolicTensor, Tensor, wrap
 from ...core.types import DTypeLike, TensorLike
@@ -69,7 +68,7 @@ def convert_image_dtype(
         A tensor of the shape of `image`; the same one if it has this dtype.
 
     Raises:
-        AttributeError: If `dtype` is neither a float nor an integer.
+        ValueError: If `dtype` is neither a float nor an integer.
         InvalidArgumentError: If the dtype of `image` is neither (TypeError while tracing).
 
     >>> import tfc as tf
@@ -79,10 +78,7 @@ def convert_image_dtype(
     op = "image.convert_image_dtype"
     x, target = operand(op, image), as_dtype(dtype)
     if not (target.is_floating or target.is_integer):
-        raise AttributeError(
-            f"dtype must be either floating point or integer: {target} [Op:{op}] "
-            f"({user_location()})"
-        )
+        raise blame.value_error(f"dtype must be either floating point or integer: {target}", op)
     source = x.dtype
     if source is target:
         return x
