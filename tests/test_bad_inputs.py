@@ -185,6 +185,8 @@ def test_errors_of_arguments_are_clear() -> None:
         "transpose_rhs": lambda: tf.linalg.tridiagonal_solve(
             np.ones((3, 2)), np.ones((2, 1)), transpose_rhs=VECTOR
         ),
+        "bincount": lambda: tf.math.bincount([1], maxlength=inf),
+        "scan": lambda: tf.scan(lambda a, b: a + b, x, reverse=VECTOR),
         "sparse sums": lambda: tf.sparse.reduce_sum(tf.sparse.from_dense(x), inf),
     }
     host = {"explore", "explore none", "step", "registered", "CriticalSection", "eagerly"}

@@ -17,9 +17,15 @@ from hypothesis import strategies as st
 import tfc as tf
 from tests.cases import references as ref
 from tests.convolution_ways import WAYS, all_three
+from tests.golden import TARGETS
 from tests.sampling import ALL, by_turns
 from tfc.ir.kernels.common.stride_phases import PhasedAxis
+from tfc.ir.kernels.lower import lower
+from tfc.ir.kernels.target import Target
+from tfc.ir.ops.elementwise import FloorDiv, FloorMod
+from tfc.ir.ops.shape import Constant
 from tfc.ir.ops.window import Axis
+from tfc.ir.text import parse
 
 rng = np.random.default_rng(0)
 
@@ -179,6 +185,25 @@ def test_borders_hold_what_any_phase_looks_at() -> None:
                 for k in range(axis.seen):
                     read = (q * stride + (t + k * axis.step) * tap - low) // hole
                     assert -before <= read < extent + behind, (axis.__dict__, q, t, k)
+
+
+@pytest.mark.parametrize("window", [1, 3])
+def test_convolutions_without_channels(window: int) -> None:
+    """They are zeros. Only texts have them; code that divides by their number ends the process."""
+    shape = f"{8 - window},{7 - window},8"
+    f = parse(f"""func @f(%x: f32[n,7,6,0], %w: f32[{window},{window},0,8]) -> f32[n,{shape}] {{
+  %0 = conv %x, %w {{size = ({8 - window}, {7 - window}), strides = (1, 1), low = (0, 0), \
+rhs_dilation = (1, 1), lhs_dilation = (1, 1), groups = 1, batch_groups = 1}} : f32[n,{shape}]
+  return %0
+}}""")
+    for fields in TARGETS.values():
+        for op in lower(f, Target(**fields)).walk():
+            divisor = op.operands[1].op if isinstance(op, FloorDiv | FloorMod) else None
+            assert not isinstance(divisor, Constant) or divisor.value != 0
+    y = np.asarray(
+        f(np.ones((2, 7, 6, 0), np.float32), np.ones((window, window, 0, 8), np.float32))
+    )
+    assert y.shape == (2, 8 - window, 7 - window, 8) and not y.any()
 
 
 def test_machines_and_threads_have_the_same_bits() -> None:

@@ -21,6 +21,7 @@ from ..core.variable import Variable
 from ..dispatch.primitive import retype
 from ..dispatch.stored_variables import is_own
 from ..dispatch.tracing import current, in_trace
+from ..ops.arguments import flag
 from ..ops.array.joining import concat, stack, unstack
 from ..ops.array.shaping import expand_dims
 from ..ops.extents import extents_of
@@ -80,6 +81,7 @@ def scan(
     """
     fn, xs = in_trace(fn), nest.map_structure(convert_to_tensor, elems)
     _sliced(xs, "scan")
+    reverse = flag(reverse, "reverse", "scan")
     first = initializer is None
     if first:
         _begun(xs, "scan")

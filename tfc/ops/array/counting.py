@@ -18,7 +18,7 @@ from ...core.tensor import SymbolicTensor, Tensor
 from ...core.types import AxisLike, DTypeLike, TensorLike
 from ...dispatch.index_errors import elements
 from ...dispatch.primitive import Sizes, broadcast_to, measured, primitive, same_extents
-from ..arguments import flag, one_of
+from ..arguments import flag, one_of, whole_number
 from ..array.conversion import cast
 from ..array.shaping import reshape
 from ..extents import extent_operand
@@ -151,7 +151,8 @@ def _bins(x: Any, minlength: Any, maxlength: Any) -> Extent:
     high = int(int64.max) if maxlength is None else maxlength
     known = not any(isinstance(v, SymbolicTensor) for v in (low, high))
     if known:
-        low, high = int(low), int(high)
+        low = whole_number(low, "minlength", "bincount")
+        high = whole_number(high, "maxlength", "bincount")
         if low < 0 or high < 0:
             raise blame.invalid("lengths must not be negative", "bincount")
         if low >= high:

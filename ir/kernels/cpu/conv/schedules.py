@@ -120,7 +120,7 @@ class ConvTiles(Schedule):
         if not isinstance(op, Conv):
             return OTHER_KIND
         if not _is_contraction(op):
-            return Mismatch("its groups cannot be read in place")
+            return Mismatch("it has no channels, or its groups cannot be read in place")
         way = _choose(op, target, lambda value: plan.in_memory(value, group))
         skips = isinstance(way, ConvPlan) and way.access.clipped  # what would be zeros
         return cls(op, way, Guard.NONE if skips else guard_of(op, plan.outputs(group)))
@@ -196,6 +196,8 @@ def depthwise_writer(op: Conv) -> type[DepthwiseTiles] | type[DepthwiseWeightGra
 
 
 def _is_contraction(op: Conv) -> bool:
+    if op.w.shape[-2] == 0:  # strips are divided by the number of channels
+        return False
     return is_single_gemm(op) or access_of(op) is not None
 
 
