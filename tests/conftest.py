@@ -31,7 +31,16 @@ from typing import Any
 
 import pytest
 
-from tests.golden import ERROR, OUTCOME, RUN, TARGETS, llvm_text, numbered_symbols, split_cases
+from tests.golden import (
+    ERROR,
+    OUTCOME,
+    RUN,
+    TARGETS,
+    llvm_text,
+    memory_text,
+    numbered_symbols,
+    split_cases,
+)
 from tests.sampling import ALL, REPEATS
 
 if os.environ.get("TFC_VERIFY") != "bounds":  # which checks what kernels access, too
@@ -248,6 +257,10 @@ def run_case(case: str) -> str:
         target = Target(**TARGETS[names.pop().replace("plan_", "lower_")])
         f = passes.run(parse(case), tuple(known[name] for name in names))
         return f"{explain.explain(f, lower.machine_of(target), target)}\n"
+    if names[-1].startswith("memory_"):
+        name = names.pop().replace("memory_", "lower_")
+        f = passes.run(parse(case), tuple(known[name] for name in names))
+        return memory_text(lower.lower(f, Target(**TARGETS[name])))
     if names[-1].startswith("llvm_"):
         name = names.pop().replace("llvm_", "lower_")
         f = passes.run(parse(case), tuple(known[name] for name in names))

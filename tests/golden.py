@@ -61,3 +61,33 @@ def llvm_text(f: Any, target: Any) -> str:
     machine = describe("x86_64-unknown-linux-gnu", {})
     text, *_ = program_text(f, Signature(tuple_result=True), machine)
     return str(text).partition("define internal i32 @program(")[0]
+
+
+def memory_text(f: Any) -> str:
+    """Where the values of a function of launches live, those of regions indented."""
+    from tfc.backends.llvm.arena_layout import Layout
+
+    def lines(layout: Any, around: str) -> Iterator[str]:
+        def named(v: Any) -> str:
+            return f"%{names.setdefault(v, v.name or str(len(names)))}"
+
+        names: dict[Any, str] = {}
+        for v, (kind, where) in layout.where.items():
+            yield f"{around}{named(v)}: {kind} {where}"
+        for i, v in [*layout.copies, *layout.copied.items()]:
+            yield f"{around}result {i}: a copy of {named(v)}"
+        for i, p in layout.aliases.items():
+            yield f"{around}result {i}: is input {p}"
+        for i, v in layout.handed.items():
+            yield f"{around}result {i}: is {named(v)}, handed over"
+        late = sorted(layout.late)
+        told = ", ".join(map(str, layout.extents))
+        yield f"{around}arena {layout.arena}, work {layout.work}, late {late}, told ({told})"
+        for op, regions in layout.regions.items():
+            second = layout.doubled(op) if op in layout.fixed else []
+            places = ", ".join(f"{kind} {where}" for kind, where in layout.scratch[op])
+            yield f"{around}{op.mnemonic}: scratch ({places}), second buffers {second}"
+            for region in regions:
+                yield from lines(region, f"{around}    ")
+
+    return "\n".join(lines(Layout(f), "")) + "\n"
