@@ -175,8 +175,8 @@ class VectorLoopWriter(KernelWriter):
             return
         then, after = self.fresh("tail")[1:], self.fresh("end")[1:]
         if static is None:
-            some = self.emit(f"icmp sgt i64 {rest}, 0")
-            self.do(f"br i1 {some}, label %{then}, label %{after}")
+            more = self.emit(f"icmp sgt i64 {rest}, 0")
+            self.do(f"br i1 {more}, label %{then}, label %{after}")
             self.label(then)
         with self.scope():
             mask = self.first_lanes(rest, lanes)
