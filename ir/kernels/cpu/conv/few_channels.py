@@ -50,6 +50,9 @@ Store = Callable[[Value, Value, Value], None]  # (place, column, sum)
 # 3.0 and 4.3; 6 results (24) take 2.4 and 2.7, but 7 take 3.2 and 2.8, 8 take 3.2 and 2.7: what
 # fills half a register of 64 bytes is computed in one of 32, which costs half as much (AMD EPYC).
 GROUP_BYTES_MAX = 24
+# The same where there are several groups. 3x3 of 32x28x28 in 16 groups of 5 takes 5.0 ms so and 4.4
+# by tiles, of 6 6.5 and 5.3, but of 3 2.0 and 2.5, of 2 0.54 and 1.7.
+SEVERAL_GROUPS_BYTES_MAX = 16
 # Taps that pay for transposing the operand: each of its elements is then read so often. Not
 # measured by itself: 9 taps do pay (see above), 1 tap is a product.
 TRANSPOSED_TAPS_MIN = 5
@@ -123,7 +126,8 @@ def has_few_columns(op: Conv, target: Target) -> bool:
     columns, compute = op.in_group, op.x.dtype.compute
     if not isinstance(columns, int) or 2 * columns > register_tile(compute, target).lanes:
         return False
-    return bool(columns * compute.itemsize <= GROUP_BYTES_MAX)
+    most = GROUP_BYTES_MAX if op.groups == 1 else SEVERAL_GROUPS_BYTES_MAX
+    return bool(columns * compute.itemsize <= most)
 
 
 class FewChannels:
