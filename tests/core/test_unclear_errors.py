@@ -72,8 +72,8 @@ CALLS: list[tuple[Callable[[], Any], type[BaseException], str]] = [
     (lambda: tf.foldl(lambda a, x: a + x, tf.zeros([0])), INVALID, "no slice to begin with"),
     (lambda: tf.scan(lambda a, x: a + x, tf.zeros([0])), INVALID, "no slice to begin with"),
     (lambda: tf.pad(X, [[0, 0]] * 2, mode=5), ValueError, "mode"),
-    (lambda: tf.image.resize_with_pad(tf.ones([1, 2, 1]), 4, INF), ValueError, "and finite"),
-    (lambda: tf.image.resize_with_pad(tf.ones([1, 2, 1]), 4, -INF), ValueError, "and finite"),
+    (lambda: tf.image.resize_with_pad(tf.ones([1, 2, 1]), 4, INF), ValueError, "must be finite"),
+    (lambda: tf.image.resize_with_pad(tf.ones([1, 2, 1]), 4, -INF), ValueError, "must be finite"),
     (lambda: tf.random.create_rng_state(7, alg=X), ValueError, "`alg` got unsupported value"),
     (lambda: tf.reduce_sum(X, keepdims=FLAGS), TypeError, "keepdims must be True or False"),
     (
