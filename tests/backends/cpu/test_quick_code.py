@@ -85,7 +85,7 @@ def compare_a_training_step() -> None:
     before = [jit._object(*part, anew=True).data for part in full_code]
     (quick, objects), (full, others) = in_both_ways(run)
     native.assert_same_bits(quick, full, "a step of training")
-    assert objects and others and not objects & others
+    assert objects - others and others - objects  # what runs hardly ever is quick code in both
     jit._emitted("define <4 x i1> @mask() {\n  ret <4 x i1> zeroinitializer\n}\n", 0)
     after = [jit._object(*part, anew=True).data for part in full_code]
     assert len(after) > 1 and after == before  # full code is what it was

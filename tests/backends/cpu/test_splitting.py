@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.native import Native
-from tfc.backends.cpu import jit, module_text
+from tfc.backends.cpu import jit, machine, module_text
 from tfc.backends.cpu.machine import selects_quickly, target_machine
 from tfc.backends.cpu.parallel_compile import Part, split
 from tfc.backends.llvm import compiler
@@ -131,8 +131,9 @@ func @f(%x: f32[n]) -> f32[n] {
 def test_the_switch_is_back_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     """LLVM makes the same of a text before and after tfc has compiled it, and another thing than
     tfc does, which leaves addresses as they are written."""
-    monkeypatch.delenv("TFC_OPT_LEVEL", raising=False)  # quick code sets the selector, for good
+    monkeypatch.delenv("TFC_OPT_LEVEL", raising=False)
     text = Native(parse(SUMS)).program.text
+    machine._select_thoroughly()  # that is said once, for good
     before = compiler.assembly(text, target_machine())
     own = jit.assembly(text)
     jit._object(text, 2, anew=True)
