@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tfc.records.meta_graph import SavedModel
 from tfc.records.text import parse
 
 v1 = tf.compat.v1
@@ -195,6 +196,13 @@ def test_graphs_of_ones_own(tmp_path: Path) -> None:
         v1.saved_model.simple_save(session, folder, {"x": x}, {"z": z})
         v1.train.export_meta_graph(tmp_path / "graph.meta", as_text=True)
         path = v1.train.Saver().save(session, str(tmp_path / "c"))
+        times = v1.train.get_checkpoint_mtimes([path, str(tmp_path / "none")])
+        assert times == [(tmp_path / "c.index").stat().st_mtime]
+    model = tmp_path / "model" / "saved_model.pb"
+    text = str(SavedModel.FromString(model.read_bytes()))
+    (model.parent / "saved_model.pbtxt").write_text(text)
+    model.unlink()
+    assert tf.saved_model.contains_saved_model(folder)
     loaded = tf.saved_model.load(folder).signatures["serving_default"]
     np.testing.assert_array_equal(loaded(x=tf.constant(X))["z"], wanted)
     for of_model in (False, True):
@@ -204,6 +212,8 @@ def test_graphs_of_ones_own(tmp_path: Path) -> None:
                 info = message.signature_def["serving_default"].outputs["z"]
                 assert v1.saved_model.get_tensor_from_tensor_info(info).name == "z:0"
             else:
+                of_saver = tmp_path / "c.meta"
+                assert of_saver.stat().st_size < (tmp_path / "graph.meta").stat().st_size
                 saver = v1.train.import_meta_graph(tmp_path / "graph.meta")
                 saver.restore(session, path)
             (z,) = v1.get_collection("c")

@@ -27,7 +27,7 @@ from .files import read_arrays, read_checked, read_file
 from .tables import store_of, table_of
 from .traces import SavedTrace, by_name, damaged, item
 
-TENSORFLOW = "saved_model.pb"  # the file that TensorFlow's saved models have
+TENSORFLOW = "saved_model.pb", "saved_model.pbtxt"  # of which TensorFlow's models have one
 
 
 class LoadedModule(Module):
@@ -90,7 +90,7 @@ def contains_saved_model(export_dir: str | os.PathLike[str]) -> bool:
     False
     """
     folder = Path(os.fspath(export_dir))
-    return (folder / MANIFEST).is_file() or (folder / TENSORFLOW).is_file()
+    return any((folder / name).is_file() for name in (MANIFEST, *TENSORFLOW))
 
 
 def load(export_dir: str | os.PathLike[str], tags: object = None, options: object = None) -> Any:
@@ -141,7 +141,7 @@ def load(export_dir: str | os.PathLike[str], tags: object = None, options: objec
     try:
         text = read_file(folder, MANIFEST).decode()
     except (FileNotFoundError, NotADirectoryError):
-        if (folder / TENSORFLOW).is_file():
+        if any((folder / name).is_file() for name in TENSORFLOW):
             return above.load_tensorflow_model(folder, options)
         raise OSError(
             f"SavedModel file does not exist at: {folder / MANIFEST} ({user_location()})"

@@ -256,6 +256,8 @@ def remove_checkpoint(checkpoint_prefix: Any) -> None:
     folder, name = os.path.split(prefix)
     pattern = re.compile(re.escape(name) + r"\.data-\d{5}-of-\d{5}")
     files.remove(bundle.index_path(prefix))
+    if os.path.exists(f"{prefix}.meta"):  # the graph beside it, of TensorFlow 1
+        files.remove(f"{prefix}.meta")
     for entry in os.listdir(folder or "."):
         if pattern.fullmatch(entry):
             files.remove(os.path.join(folder, entry))

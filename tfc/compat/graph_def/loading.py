@@ -18,6 +18,7 @@ from tfc.records import object_graph
 from tfc.records.bundle_reader import BundleReader
 from tfc.records.graph import NodeDef
 from tfc.records.meta_graph import MetaGraphDef, SavedModel, SavedObject, TensorInfo
+from tfc.records.text import parse
 from tfc.saved_model.files import read_file
 from tfc.saved_model.loading import LoadedFunction, LoadedModule, function_of, signature_of
 
@@ -27,7 +28,7 @@ from .running import HANDLERS, Run, is_known
 from .saved_objects import ConcreteBody, flat_names, signature_of_spec
 from .state import GraphTable
 
-FILE = "saved_model.pb"
+FILE, TEXT = "saved_model.pb", "saved_model.pbtxt"
 _VALUE = "VARIABLE_VALUE"
 _INITIALISERS = ("saved_model_main_op", "legacy_init_op")
 
@@ -50,7 +51,10 @@ class LoadedObject(LoadedModule):
 
 def load(folder: Path, options: Any = None) -> LoadedModule:
     """The Module that TensorFlow has saved into a folder."""
-    model = SavedModel.FromString(read_file(folder, FILE))
+    if (folder / FILE).is_file():
+        model = SavedModel.FromString(read_file(folder, FILE))
+    else:
+        model = parse(SavedModel, read_file(folder, TEXT))
     serving = [m for m in model.meta_graphs if "serve" in m.meta_info_def.tags]
     found = serving or list(model.meta_graphs)
     if not found:

@@ -2,7 +2,8 @@
 
 Placeholders, constants, Variables and what assigns them are nodes of TensorFlow's. A node of
 another op says in an attribute which op of the IR it is: as the text of a function of its inputs,
-which is read as those of saved models are, so that a graph may come from anybody.
+which is read as those of saved models are, so that a graph may come from anybody. What calls
+Python has no such text: it is left out where the graph is read.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from tfc.ir.core import Builder, Function, Op, Value
 from tfc.ir.ops import Constant
 from tfc.records.graph import AttrValue, GraphDef, NodeDef
 from tfc.records.tensor import TensorShapeProto, proto_of
+from tfc.saved_model.vocabulary import OPS, forbidden
 from tfc.summary.graphs import graph_of_body
 
 ATTRIBUTE = "_tfc_ir"  # of a node: the function of its inputs that it is
@@ -105,8 +107,9 @@ class _Nodes:
             env[value] = builder.parameter(value.type)
         copy_op(op, builder, env)
         results = tuple(env[value] for value in op.results)
-        text = str(Function("node", tuple(builder.params), tuple(builder.body), results))
-        node.attr[ATTRIBUTE].CopyFrom(AttrValue(s=text.encode()))
+        function = Function("node", tuple(builder.params), tuple(builder.body), results)
+        if all(o.mnemonic in OPS for o in function.walk()) and forbidden(function) is None:
+            node.attr[ATTRIBUTE].CopyFrom(AttrValue(s=str(function).encode()))
         node.input.extend([names[value] for value in inputs])
         self._behind(op, node, names)
 

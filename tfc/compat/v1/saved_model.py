@@ -64,8 +64,8 @@ from tfc.saved_model.constants import (
 from ..graph_def.attributes import dtype_of as _dtype_of
 from ..graphs.default_graph import get_default_graph as _get_default_graph
 from ..graphs.graph import GraphKeys as _GraphKeys
+from ..graphs.meta_graphs import meta_graph_of as _meta_graph_of
 from .train.meta_graph import import_meta as _import_meta
-from .train.meta_graph import meta_graph_of as _meta_graph_of
 
 LEGACY_INIT_OP_KEY, MAIN_OP_KEY = "legacy_init_op", "saved_model_main_op"
 

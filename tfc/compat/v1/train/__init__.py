@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os as _os
 from typing import Any
 
 import tfc as _tfc
@@ -114,6 +115,19 @@ piecewise_constant_decay = piecewise_constant
 _steps: list[Any] = []  # the Variable, once somebody asked for it
 
 NewCheckpointReader = CheckpointReader
+
+
+def get_checkpoint_mtimes(checkpoint_prefixes: Any) -> list[float]:
+    """When checkpoints were written, in seconds; those that are not there are passed over.
+
+    Args:
+        checkpoint_prefixes: Their paths.
+
+    Returns:
+        A list of floats.
+    """
+    files = [f"{_os.fsdecode(prefix)}.index" for prefix in checkpoint_prefixes]
+    return [_os.path.getmtime(file) for file in files if _os.path.exists(file)]
 
 
 def get_global_step(graph: Any = None) -> Any:
@@ -243,10 +257,13 @@ __all__ = [
     "cosine_decay_restarts",
     "create_global_step",
     "exponential_decay",
+    "export_meta_graph",
+    "get_checkpoint_mtimes",
     "get_checkpoint_state",
     "get_global_step",
     "get_or_create_global_step",
     "global_step",
+    "import_meta_graph",
     "init_from_checkpoint",
     "input_producer",
     "inverse_time_decay",

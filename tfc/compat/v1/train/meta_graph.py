@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from tfc.core import blame
 from tfc.core.context import current
 from tfc.core.errors import DataLossError, NotFoundError
-from tfc.core.tensor import SymbolicTensor, Tensor
 from tfc.records.meta_graph import MetaGraphDef, VariableDef
 from tfc.records.text import parse
 
 from ...graph_def.bodies import ref_of
 from ...graph_def.importing import run_import
-from ...graphs.graph import Graph, GraphKeys, Operation
+from ...graphs.graph import Graph, GraphKeys
+from ...graphs.meta_graphs import STARTED as _STARTED
+from ...graphs.meta_graphs import VARIABLES as _VARIABLES
+from ...graphs.meta_graphs import meta_graph_of
 from ...graphs.trace import current_graph
 from .saver import Saver
 
-_VARIABLES = (
-    GraphKeys.GLOBAL_VARIABLES,
-    GraphKeys.TRAINABLE_VARIABLES,
-    GraphKeys.LOCAL_VARIABLES,
-    GraphKeys.MODEL_VARIABLES,
-    GraphKeys.MOVING_AVERAGE_VARIABLES,
-)
-
-
-_STARTED = ("saved_model_main_op", "legacy_init_op")
 _EAGER = (
     "Exporting/importing meta graphs is not supported when eager execution is enabled. No graph "
     "exists when eager execution is enabled."
@@ -140,34 +131,6 @@ def import_meta(graph: Graph, message: MetaGraphDef, prefix: str) -> list[str]:
     return [run.full(ref_of(name).node) for name in started]
 
 
-def _name_of(x: Any) -> str | None:
-    return x.name if isinstance(x, SymbolicTensor) else None
-
-
-def meta_graph_of(graph: Graph, tags: Iterable[str] = ()) -> MetaGraphDef:
-    """A graph with its collections as a message."""
-    message = MetaGraphDef()
-    message.meta_info_def.tags.extend(tags)
-    message.graph_def.CopyFrom(graph.as_graph_def())
-    for key in _VARIABLES:
-        for variable in graph.get_collection(key):
-            said = VariableDef(
-                variable_name=variable.name,
-                initializer_name=variable.initializer.name,
-                initial_value_name=_name_of(variable.initial_value),
-                is_resource=True,
-                trainable=variable.trainable,
-            )
-            rows = message.collection_def[key].bytes_list.value
-            rows.append(said.SerializeToString())
-    known = {*_VARIABLES, *_STARTED}
-    for key in graph.get_all_collection_keys():
-        held = graph.get_collection(key)
-        if key not in known and held and all(isinstance(x, Tensor | Operation) for x in held):
-            message.collection_def[key].node_list.value.extend(x.name for x in held)
-    return message
-
-
 def export_meta_graph(
     filename: str | None = None,
     meta_info_def: Any = None,
@@ -235,6 +198,5 @@ __all__ = [
     "export_meta_graph",
     "import_meta",
     "import_meta_graph",
-    "meta_graph_of",
     "read_meta_graph",
 ]

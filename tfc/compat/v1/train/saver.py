@@ -14,6 +14,7 @@ from tfc.records import bundle_writer
 from tfc.records.bundle_reader import BundleReader
 from tfc.train.state import checkpoint_exists, remove_checkpoint, update_checkpoint_state
 
+from ...graphs.meta_graphs import meta_graph_of
 from ...graphs.trace import current_graph
 from ...graphs.variables import global_variables
 from .. import logging
@@ -92,19 +93,19 @@ class Saver:
         global_step: Any = None,
         latest_filename: str | None = None,
         meta_graph_suffix: str = "meta",
-        write_meta_graph: bool = False,
+        write_meta_graph: bool = True,
         write_state: bool = True,
         **unused: Any,
     ) -> str:
-        """Write a checkpoint. The graph itself is not written: the program makes it anew.
+        """Write a checkpoint, and beside it the graph, which `import_meta_graph` reads.
 
         Args:
             sess: The session.
             save_path: What the names of the files begin with.
             global_step: A number, Variable or tensor, which stands behind it.
             latest_filename: The name of the file that says which is the latest.
-            meta_graph_suffix: Not used.
-            write_meta_graph: Not used.
+            meta_graph_suffix: The ending of the graph's file.
+            write_meta_graph: Whether to write the graph.
             write_state: Whether to write that file.
 
         Returns:
@@ -121,6 +122,10 @@ class Saver:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         arrays = [np.asarray(a) for a in sess.run(list(variables.values()))]
         bundle_writer.write(path, dict(zip(variables, arrays, strict=True)), "Saver.save")
+        if write_meta_graph and getattr(sess, "graph", None) is not None:
+            message = meta_graph_of(sess.graph)
+            with open(f"{path}.{meta_graph_suffix}", "wb") as file:
+                file.write(message.SerializeToString())
         self._saved = [*(p for p in self._saved if p != path), path]
         while self._keep and len(self._saved) > self._keep:
             remove_checkpoint(self._saved.pop(0))
