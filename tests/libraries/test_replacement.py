@@ -16,7 +16,10 @@ from tensorflow.compat import v2 as again
 from tensorflow.python.util import nest
 from tensorflow.python.framework import test_util
 from tensorflow.python.saved_model import nested_structure_coder as coder
-from tensorflow.core.protobuf import struct_pb2
+from tensorflow.python.framework import graph_util
+from tensorflow.python.saved_model import signature_constants
+from tensorflow.core.framework import graph_pb2
+from tensorflow.core.protobuf import saved_model_pb2, struct_pb2
 from tensorflow.linalg import matmul
 assert v2 is again is tf is tfc.as_tensorflow() and tf.linalg.matmul is matmul is tfc.linalg.matmul
 assert nest.flatten is tf.nest.flatten and tnp is tf.experimental.numpy and v1 is tfc.compat.v1
@@ -39,6 +42,10 @@ except AttributeError as error:
 specs = {"a": [tf.TensorSpec([2, None], name="a"), ("b", None, -7, 2.5, True)], "c": tf.int64}
 message = coder.encode_structure(specs).SerializeToString()
 assert coder.decode_proto(struct_pb2.StructuredValue.FromString(message)) == specs
+graph = graph_pb2.GraphDef(node=[{"name": "x"}, {"name": "y"}])
+assert [node.name for node in graph_util.extract_sub_graph(graph, ["y"]).node] == ["y"]
+assert signature_constants.PREDICT_INPUTS == "inputs"
+assert not saved_model_pb2.SavedModel().meta_graphs
 class Twice(tf.test.TestCase):
     runs = []
     @test_util.run_in_graph_and_eager_modes()
