@@ -42,7 +42,7 @@ def test_fixed() -> None:
             "f": io.FixedLenFeature([1], tf.float32, default_value=[7.0]),
         },
     )
-    assert [*found] == ["x", "s", "f"]
+    assert [*found] == ["f", "s", "x"]
     wanted = [[[1, 2], [3, 4]], [[5, 6], [7, 8]], [[-1, -2], [2**62, -(2**63)]]]
     assert found["x"].dtype is tf.int64 and found["x"].numpy().tolist() == wanted
     assert found["s"].numpy().tolist() == [b"a", b"none", b"none"]
