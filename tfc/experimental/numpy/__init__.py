@@ -13,17 +13,17 @@ from __future__ import annotations
 
 import math as _math
 
-import numpy as _np
-
-from tfc.core.absent import refusal as _refusal
-from tfc.core.tensor import Tensor as ndarray  # noqa: N813  (NumPy's name)
-from tfc.ir.dtypes import (
-    bool_,
+from numpy import bool as bool_
+from numpy import bytes_ as string_
+from numpy import (
     complex64,
     complex128,
+    finfo,
     float16,
     float32,
     float64,
+    iinfo,
+    inexact,
     int8,
     int16,
     int32,
@@ -33,6 +33,11 @@ from tfc.ir.dtypes import (
     uint32,
     uint64,
 )
+from numpy import object_ as object_
+from numpy import str_ as unicode_
+
+from tfc.core.absent import refusal as _refusal
+from tfc.core.tensor import Tensor as ndarray  # noqa: N813  (NumPy's name)
 
 from . import random
 from ._arrays import (
@@ -262,7 +267,6 @@ from ._reductions import (
 e, pi, inf, nan = _math.e, _math.pi, _math.inf, _math.nan
 newaxis = None
 int_, float_, complex_ = int64, float64, complex128
-finfo, iinfo, inexact = _np.finfo, _np.iinfo, _np.inexact
 
 __getattr__ = _refusal("tf.experimental.numpy")
 __all__ = [name for name in globals() if not name.startswith("_") and name != "annotations"]
