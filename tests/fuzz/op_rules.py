@@ -180,6 +180,8 @@ def segmented(m: Maker) -> None:
         name = m.choose(("sum", "prod", "mean", "max", "min"))
         last = f"tf.concat([tf.minimum({rows}, {count - 1}), [{count - 1}]], 0)"
         code = f"tf.math.segment_{name}(tf.concat([{x}, {x}[:1]], 0), {last})"
+        known = [count, *[None] * (t.rank - 1)]  # which the trace of a function does not
+        code = f"tf.ensure_shape({code}, {known})"
         if not m.every(t.shape[0], lambda n: n >= count):
             raise Skip
     m.emit(code, t.dtype, (count, *t.shape[1:]), x)
