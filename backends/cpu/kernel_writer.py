@@ -74,7 +74,8 @@ class CpuKernelWriter(VectorLoopWriter):
         self.load_extents(self.facts.ops)
         self.body(self.kernel)
         head = ", ".join([*params, "ptr %symbols", "ptr %error"])
-        how = f"nounwind {ONCE}" if self.once and hands_over(self.kernel) else "nounwind"
+        seldom = self.once and hands_over(self.kernel, Assert in self.facts.ops)
+        how = f"nounwind {ONCE}" if seldom else "nounwind"
         define = f"({head}) {how} {{\nentry:"
         return "\n".join([define, *self.allocas, *self.lines, "  ret i32 0", "}"])
 

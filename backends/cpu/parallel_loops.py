@@ -42,14 +42,18 @@ def captures(body: Function) -> list[Value]:
     def visit(region: Function) -> None:
         inside.update(region.params)
         for op in region.body:
-            used.update(dict.fromkeys(op.operands))
+            for v in op.operands:
+                if v not in inside:
+                    used[v] = None
             for inner in op.regions:
                 visit(inner)
             inside.update(op.results)
-        used.update(dict.fromkeys(region.returns))
+        for v in region.returns:
+            if v not in inside:
+                used[v] = None
 
     visit(body)
-    return [v for v in used if v not in inside]
+    return [*used]
 
 
 def part(
@@ -148,17 +152,17 @@ def _is_seldom(inside: OpsByClass) -> bool:
     return any(isinstance(op, CallRoutine) and op.seldom for op in calls)
 
 
-def hands_over(f: Function) -> bool:
+def hands_over(f: Function, checks: bool) -> bool:
     """Whether all work of a kernel is in its parallel loops: beside them it has only what says how
     long they are, routines, and loops of such ones. LLVM's passes take a millisecond for such a
-    function, and save 10 ns of a launch."""
+    function, and save 10 ns of a launch. `checks` says whether the kernel has any."""
     found = False
     for op in f.body:
         if isinstance(op, Parallel):
-            if any(isinstance(inner, Assert) for inner in op.body.walk()):
+            if checks and any(isinstance(inner, Assert) for inner in op.body.walk()):
                 return False  # stays in the kernel: see `parallel`
         elif isinstance(op, For):
-            if not hands_over(op.body):
+            if not hands_over(op.body, checks):
                 return False
         elif isinstance(op, AROUND):
             continue

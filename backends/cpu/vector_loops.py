@@ -146,12 +146,12 @@ class VectorLoopWriter(KernelWriter):
 
         if self.masked and static is None:
 
-            def some(index: str) -> list[tuple[str, str]]:
+            def masked(index: str) -> list[tuple[str, str]]:
                 mask = self.first_lanes(self.emit(f"sub i64 {high}, {index}"), lanes)
                 with self.scope(lanes, mask):
                     return run(index)
 
-            self.counted(low, high, lanes, some)
+            self.counted(low, high, lanes, masked)
             return
         if low == "0" and _is_multiple(op.high, lanes):
             rest, whole = "0", high

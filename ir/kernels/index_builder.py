@@ -14,6 +14,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from ..attributes import number_of
 from ..core import Builder, Op, Value, set_results
 from ..dtypes import DType, bool_
 from ..offsets import Offsets
@@ -75,14 +76,29 @@ class IndexBuilder(Builder):
             return super().constant(value, dtype)
         known = self._seen.get(value)  # an index is its own key: no op's is a number
         if known is None:
-            known = self._seen[value] = (super().constant(value, dtype),)
+            known = self._seen[value] = (self._number(value),)
+        return known[0]
+
+    def _number(self, value: int) -> Value:
+        """An index that is a number, without what is asked of other ops: a tenth of all ops."""
+        if self.journal is not None or not self._numbers:
+            return super().constant(value, INDEX.dtype)
+        number = number_of(value, INDEX.dtype)
+        key = Constant, number.key
+        known = self._seen.get(key)
+        if known is None:
+            op = Constant(number.array).of(number)
+            result = Value(INDEX, op)
+            set_results(op, (result,), self.location)
+            self.body.append(op)
+            known = self._seen[key] = (result,)
         return known[0]
 
     def emit(self, op: Op) -> Value:
         if type(op) in _ARITHMETIC and self.journal is None:
             x, y = op.operands
             if x.type is INDEX and y.type is INDEX:
-                key = op.key()
+                key = type(op), op.operands  # as `Op.key` has it
                 known = self._seen.get(key)
                 if known is None:
                     known = self._seen[key] = (self._of_indices(op, x, y),)
@@ -102,7 +118,7 @@ class IndexBuilder(Builder):
         """Append arithmetic of two indices, or what stands in its place. It is most of what kernels
         consist of while they are written, so that it is worth a way without NumPy and inference."""
         if type(x.op) is Constant and type(y.op) is Constant:
-            a, b = int(x.op.value), int(y.op.value)
+            a, b = int(x.op.number.literal), int(y.op.number.literal)  # type: ignore[arg-type]
             if b != 0 or type(op) not in _QUOTIENTS:
                 number = _FOLDED[type(op)](a, b)
                 return self.constant((number + _LARGE) % (2 * _LARGE) - _LARGE, INDEX.dtype)
