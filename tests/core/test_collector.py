@@ -73,6 +73,12 @@ assert looks() == [2], collected
 assert all(r() is None for r in refs)
 assert collector._unseen == 0
 
+with collector.held_back():  # as another thread does, which is never done
+    assert looks() == []
+    collector._unseen = collector.LOOK_AFTER - 5000
+    assert looks() == [2], collected
+assert all(r() is None for r in refs)
+
 gc.freeze()
 before = gc.get_freeze_count()
 with collector.held_back():

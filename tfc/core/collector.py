@@ -6,7 +6,8 @@ a tenth to a fifth of the time that compiling takes, and more where much else is
 
 Nor does it look as soon as a program is compiled: most of what is new stays as long as the program
 does. It counts as old, which the collector looks at when there is much more of it than there was,
-and is looked at as a whole here, after so many objects (`LOOK_AFTER`).
+and is looked at as a whole here, after so many objects (`LOOK_AFTER`); also where several threads
+compile without a pause.
 """
 
 from __future__ import annotations
@@ -41,29 +42,35 @@ def held_back() -> Iterator[None]:
             _was_on = gc.isenabled()
             gc.disable()
         _waiting += 1
+    looks = False
     try:
         yield
     finally:
         with _lock:
             _waiting -= 1
-            if not _waiting and _was_on:
-                _count_as_old()
+            if _was_on:
+                looks = _is_much()
+            if _was_on and not _waiting:
                 gc.enable()
+        if looks:
+            gc.collect()  # without the lock: finalizers may compile, too
 
 
-def _count_as_old() -> None:
-    """Let what is new be old without a look at it, or look at everything."""
+def _is_much() -> bool:
+    """Whether it is time to look at everything. Where it is not, and nobody waits any more, what is
+    new becomes old without a look at it."""
     global _unseen, _frozen
-    _frozen = _frozen or gc.get_freeze_count() > 0  # which counts them: 7 ms for a million
-    if _frozen:
-        return
-    _unseen += gc.get_count()[0]
-    if _unseen >= LOOK_AFTER:
+    new = gc.get_count()[0]
+    if _unseen + new >= LOOK_AFTER:
         _unseen = 0
-        gc.collect()
-    else:
-        gc.freeze()
-        gc.unfreeze()  # puts all among the oldest
+        return True
+    if not _waiting:
+        _frozen = _frozen or gc.get_freeze_count() > 0  # which counts them: 7 ms for a million
+        if not _frozen:
+            _unseen += new
+            gc.freeze()
+            gc.unfreeze()  # puts all among the oldest
+    return False
 
 
 def _in_child() -> None:
