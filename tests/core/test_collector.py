@@ -78,6 +78,7 @@ with collector.held_back():  # as another thread does, which is never done
     collector._unseen = collector.LOOK_AFTER - 5000
     assert looks() == [2], collected
 assert all(r() is None for r in refs)
+collector._unseen = 0
 
 gc.freeze()
 before = gc.get_freeze_count()
