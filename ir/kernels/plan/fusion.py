@@ -75,7 +75,8 @@ def fuse(f: Function, machine: Machine, target: Target) -> Plan:
             continue
         kind = _kind(op, heads)
         if kind in (Kind.ALONE, Kind.CALL):
-            plan.groups.append(Group(kind, op.results[0].shape, list(op.results)))
+            shape = op.results[0].shape if op.results else ()  # a loop that nothing needs has none
+            plan.groups.append(Group(kind, shape, list(op.results)))
             order.update(dict.fromkeys(op.results, len(plan.groups) - 1))
             if op.binds():
                 plan.barrier = len(plan.groups)
