@@ -1,6 +1,7 @@
 """What is public and tested in files of its own: specs of composites, and what has no gradient."""
 
 ELSEWHERE = {  # test_composite_specs.py
+    "IndexedSlicesSpec",
     "RaggedTensorSpec",
     "SparseTensorSpec",
     "TypeSpec",
@@ -18,4 +19,4 @@ ELSEWHERE |= {  # test_rarer_functions.py
     "isotonic_regression",
     "mdct",
 }
-ELSEWHERE |= {"OptionalSpec"}  # tests/data
+ELSEWHERE |= {"OptionalSpec", "import_graph_def"}  # tests/data, tests/compat

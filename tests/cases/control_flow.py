@@ -2,4 +2,8 @@
 
 ELSEWHERE = {"case", "cond", "foldl", "foldr", "map_fn", "scan", "switch_case"}
 ELSEWHERE |= {"vectorized_map", "while_loop"}
-ELSEWHERE |= {"TensorArray", "recompute_grad"}  # test_tensor_array.py, test_checkpointing.py
+ELSEWHERE |= {
+    "TensorArray",
+    "TensorArraySpec",
+    "recompute_grad",
+}  # test_tensor_array.py, test_checkpointing.py

@@ -58,22 +58,18 @@ tf.data.experimental.load tf.data.experimental.make_csv_dataset
 tf.data.experimental.sample_from_datasets tf.data.experimental.table_from_dataset
 tf.experimental.dlpack.from_dlpack tf.experimental.numpy.all tf.experimental.numpy.amax
 tf.experimental.numpy.amin tf.experimental.numpy.any tf.experimental.numpy.argsort
-tf.experimental.numpy.bool_ tf.experimental.numpy.broadcast_arrays tf.experimental.numpy.clip
-tf.experimental.numpy.complex128 tf.experimental.numpy.complex64 tf.experimental.numpy.complex_
+tf.experimental.numpy.broadcast_arrays tf.experimental.numpy.clip
 tf.experimental.numpy.count_nonzero tf.experimental.numpy.cross tf.experimental.numpy.einsum
-tf.experimental.numpy.empty tf.experimental.numpy.eye tf.experimental.numpy.float16
-tf.experimental.numpy.float32 tf.experimental.numpy.float64 tf.experimental.numpy.float_
+tf.experimental.numpy.empty tf.experimental.numpy.eye
 tf.experimental.numpy.full_like tf.experimental.numpy.identity
-tf.experimental.numpy.imag tf.experimental.numpy.int16 tf.experimental.numpy.int32
-tf.experimental.numpy.int64 tf.experimental.numpy.int8 tf.experimental.numpy.int_
+tf.experimental.numpy.imag
 tf.experimental.numpy.max tf.experimental.numpy.mean
 tf.experimental.numpy.meshgrid tf.experimental.numpy.min tf.experimental.numpy.nanmean
 tf.experimental.numpy.ones tf.experimental.numpy.pad tf.experimental.numpy.prod
 tf.experimental.numpy.ptp tf.experimental.numpy.random.randint tf.experimental.numpy.random.randn
 tf.experimental.numpy.real tf.experimental.numpy.sign tf.experimental.numpy.sort
 tf.experimental.numpy.std tf.experimental.numpy.sum
-tf.experimental.numpy.uint16 tf.experimental.numpy.uint32 tf.experimental.numpy.uint64
-tf.experimental.numpy.uint8 tf.experimental.numpy.var tf.experimental.numpy.zeros tf.fill tf.group
+tf.experimental.numpy.var tf.experimental.numpy.zeros tf.fill tf.group
 tf.image.extract_jpeg_shape tf.image.stateless_random_jpeg_quality tf.io.extract_jpeg_shape
 tf.meshgrid tf.nest.map_structure tf.nn.depthwise_conv2d_backprop_filter
 tf.nn.depthwise_conv2d_backprop_input tf.nn.experimental.stateless_dropout
