@@ -477,6 +477,8 @@ def test_tensors_without_names_are_called_as_in_tensorflow() -> None:
         assert [y.name for y in made] == [f"{name}:0" for name in names.split()]
         relu = graph.get_tensor_by_name("Relu:0")
         assert session.run(relu, {x: np.eye(2) - 1.0}).sum() == 0
+        added = tf.add(x, x, name=None), tf.add(x, x, "of_two"), tf.zeros([2], name=None)
+        assert [y.name for y in added] == ["Add_3:0", "of_two:0", "zeros_1:0"]
         operations = [op.name for op in graph.get_operations()]
         assert len({name.lower() for name in operations}) == len(operations)
 

@@ -31,37 +31,57 @@ def install() -> None:
         known = getattr(function, "__signature__", None)
         taken = [*(parameters if known is None else known.parameters)]
         if "name" in taken:
-            calls = overloads_of(function).first
-            calls.append((_is_named, _named(function)))
+            calls, place = overloads_of(function).first, taken.index("name")
+            calls.append((partial(_is_named, place), _named(function, place)))
             if own := FUNCTIONS.get(function.__name__):
-                calls.append((_is_unnamed(taken.index("name")), partial(function, name=own)))
+                calls.append((partial(_is_unnamed, place), _called(function, place, own)))
 
 
-def _is_named(args: Any, kwargs: Any) -> bool:
-    return kwargs.get("name") is not None and _is_in_graph(args, kwargs)
+def _given(place: int, args: Any, kwargs: Any) -> Any:
+    """The name among arguments, which is at this place."""
+    return args[place] if len(args) > place else kwargs.get("name")
 
 
-def _is_unnamed(place: int) -> Callable[[Any, Any], bool]:
-    def is_unnamed(args: Any, kwargs: Any) -> bool:
-        if len(args) > place or kwargs.get("name") is not None or not _is_in_graph(args, kwargs):
-            return False
-        trace: Any = context.trace
-        named: bool = trace.builder.names  # and is no step of a function that has a name
-        return named
+def _with_name(place: int, args: Any, kwargs: Any, name: str | None) -> tuple[Any, Any]:
+    """The arguments with another one."""
+    if len(args) > place:
+        return (*args[:place], name, *args[place + 1 :]), kwargs
+    return args, {**kwargs, "name": name}
 
-    return is_unnamed
+
+def _is_named(place: int, args: Any, kwargs: Any) -> bool:
+    return _given(place, args, kwargs) is not None and _is_in_graph(args, kwargs)
+
+
+def _is_unnamed(place: int, args: Any, kwargs: Any) -> bool:
+    if _given(place, args, kwargs) is not None or not _is_in_graph(args, kwargs):
+        return False
+    trace: Any = context.trace
+    named: bool = trace.builder.names  # and is no step of a function that has a name
+    return named
 
 
 def _is_in_graph(args: Any, kwargs: Any) -> bool:
     return isinstance(context.trace, GraphTrace) and not has_open(args, kwargs)  # kept calls name
 
 
-def _named(function: FunctionType) -> Callable[..., Any]:
+def _called(function: FunctionType, place: int, own: str) -> Callable[..., Any]:
+    """The function with a name of its own."""
+
+    def called(*args: Any, **kwargs: Any) -> Any:
+        args, kwargs = _with_name(place, args, kwargs, own)
+        return function(*args, **kwargs)
+
+    return called
+
+
+def _named(function: FunctionType, place: int) -> Callable[..., Any]:
     """The function, and a name for the tensor that it makes: a tensor that was there before keeps
     its own."""
 
     def named(*args: Any, **kwargs: Any) -> Any:
-        name = kwargs.pop("name")
+        name = _given(place, args, kwargs)
+        args, kwargs = _with_name(place, args, kwargs, None)
         trace: Any = context.trace
         start = len(trace.builder.body)
         with trace.builder.unnamed():
