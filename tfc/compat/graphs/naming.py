@@ -3,6 +3,8 @@ it gives none have the names of their ops (see op_names.py)."""
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Callable
 from functools import partial
 from types import FunctionType
@@ -26,15 +28,23 @@ def install() -> None:
         return
     _installed.append(True)
     for function in public_functions():
-        code = function.__code__
-        parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        known = getattr(function, "__signature__", None)
-        taken = [*(parameters if known is None else known.parameters)]
-        if "name" in taken:
-            calls, place = overloads_of(function).first, taken.index("name")
+        place = _place(function)
+        if place is not None:
+            calls = overloads_of(function).first
             calls.append((partial(_is_named, place), _named(function, place)))
             if own := FUNCTIONS.get(function.__name__):
                 calls.append((partial(_is_unnamed, place), _called(function, place, own)))
+
+
+def _place(function: FunctionType) -> int | None:
+    """At which place a function takes a name, a large number where by its keyword alone; None where
+    it takes none."""
+    parameters = inspect.signature(function).parameters
+    known = parameters.get("name")
+    if known is None:
+        return None
+    by_place = known.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return [*parameters].index("name") if by_place else sys.maxsize
 
 
 def _given(place: int, args: Any, kwargs: Any) -> Any:
