@@ -254,10 +254,6 @@ class RandomGamma(Variables):
         return result
 
 
-def alpha_one(lower: ScheduleBuilder) -> Term:
-    return Term(lower.b, constant(lower, 1.0))
-
-
 def _gamma(alpha: np.ndarray, words: Words) -> np.ndarray:
     """A variable of each alpha."""
     result = np.zeros(alpha.shape)

@@ -11,7 +11,10 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tests import autograph_loop_programs  # noqa: F401  (adds to the table)
+from tests import (  # (which add to the table)
+    autograph_function_programs,  # noqa: F401
+    autograph_loop_programs,  # noqa: F401
+)
 from tests.autograph_programs import PROGRAMS, Program, arguments
 
 
