@@ -14,13 +14,12 @@ from tfc.ir.core import Op, Value
 Graph = Any  # that of graph.py, which stands above
 
 # Those that are not the words of our own name, each with a capital letter.
+_OWN = "add concat floordiv pow range stack transpose truediv zeros"
 _NAMES = {
-    **{name: name for name in ("add", "concat", "floordiv", "pow", "range", "stack", "transpose")},
+    **{name: name for name in _OWN.split()},
     "subtract": "sub",
     "multiply": "mul",
-    "truediv": "truediv",
     "floormod": "mod",
-    "zeros": "zeros",
     "negative": "Neg",
     "matmul": "MatMul",
     "where": "SelectV2",
@@ -28,53 +27,41 @@ _NAMES = {
     "gather": "GatherV2",
     "top_k": "TopKV2",
     "lrn": "LRN",
-    "relu6": "Relu6",
     "l2_loss": "L2Loss",
     "conv": "Conv2D",
     "inv": "MatrixInverse",
     "det": "MatrixDeterminant",
     "solve": "MatrixSolve",
     "band_part": "MatrixBandPart",
-    "segment_mean": "SegmentMean",
     "argmax": "ArgMax",
     "argmin": "ArgMin",
-    "invert_permutation": "InvertPermutation",
     "tensor_scatter_nd_update": "TensorScatterUpdate",
     "divide_no_nan": "div_no_nan",
     "sigmoid_cross_entropy": "logistic_loss",
     "dropout": "dropout/SelectV2",
-    "stateless_dropout": "stateless_dropout/SelectV2",
     **{f"random.{kind}": f"random_{kind}" for kind in ("normal", "uniform", "gamma", "poisson")},
     "random.truncated_normal": "truncated_normal",
     "random.categorical": "categorical/Multinomial",
     "random.permutation": "RandomShuffle",
-    **{f"unsorted_segment_{kind}": f"UnsortedSegment{kind.title()}" for kind in ("sum", "max")},
 }
 
 # Functions that are called otherwise than their last op is, or the operator that does the same.
+_OF_FUNCTIONS = """zeros ones zeros_like ones_like truncated_normal l2_normalize norm eye
+softmax_cross_entropy_with_logits sparse_softmax_cross_entropy_with_logits"""
 FUNCTIONS = {
+    **{name: name for name in _OF_FUNCTIONS.split()},
     "add": "Add",
     "subtract": "Sub",
     "multiply": "Mul",
     "pow": "Pow",
     "divide": "truediv",
-    "zeros": "zeros",
-    "ones": "ones",
-    "zeros_like": "zeros_like",
-    "ones_like": "ones_like",
     "normal": "random_normal",
     "uniform": "random_uniform",
-    "truncated_normal": "truncated_normal",
     "expand_dims": "ExpandDims",
     "squeeze": "Squeeze",
     "log_softmax": "LogSoftmax",
-    "softmax_cross_entropy_with_logits": "softmax_cross_entropy_with_logits",
-    "sparse_softmax_cross_entropy_with_logits": "sparse_softmax_cross_entropy_with_logits",
     "max_pool2d": "MaxPool2d",
     "embedding_lookup": "embedding_lookup/Identity",
-    "l2_normalize": "l2_normalize",
-    "norm": "norm",
-    "eye": "eye",
 }
 
 _STEPS = {"constant": "Const", "python_result": "PyFunc", "broadcast": "BroadcastTo"}
