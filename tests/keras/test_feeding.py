@@ -57,6 +57,22 @@ def test_shuffled_batches_have_the_same_bits(way: dict[str, Any]) -> None:
             assert trained(X, Y, shuffle=shuffle, compile_with=way) == plain(shuffle)
 
 
+def test_fit_trains_on_the_rows_in_this_order() -> None:
+    order = np.concatenate([rows.order for *_, rows in executions()])
+    assert sorted(order) == list(range(70)) != order.tolist()
+    model = compiled()
+    for _ in range(2):
+        for i in range(0, 70, 16):
+            rows = order[i : i + 16]
+            model.train_on_batch(X[rows], Y[rows])
+    assert trained(X, Y)[1] == [np.asarray(w).tobytes() for w in model.get_weights()]
+
+
+def executions() -> Executions:
+    tf.keras.utils.set_random_seed(1)  # as in `compiled`
+    return Executions(x=X, batch_size=16, shuffle=True)
+
+
 def test_shuffled_rows_are_those_that_keras_draws() -> None:
     """A global seed says in which order rows come, in each epoch the same: these are TensorFlow
     2.21's with Keras."""
