@@ -8,9 +8,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfc.ir.dtypes import as_dtype, string
+from tfc.ir.dtypes import DType, as_dtype, string
 
-from ..control_flow.scans import map_fn
 from ..core import blame
 from ..core.context import context, user_location
 from ..core.conversion import convert_to_tensor
@@ -21,11 +20,9 @@ from ..ops.array.creation import range as tensor_range
 from ..ops.array.creation import zeros
 from ..ops.array.indexing import gather
 from ..ops.array.shaping import shape
-from ..ops.array.sorting import argsort, sort
 from ..ops.math.arithmetic import maximum, minimum
 from ..ops.math.comparisons import logical_and, logical_or
 from ..ops.math.reductions import reduce_all, reduce_any
-from ..ops.strings.text import to_number
 from .conversion import convert_called
 from .operators import and_, or_, symbolic
 from .sources import TensorEnumerate, TensorRange, TensorZip
@@ -115,7 +112,7 @@ def int_(*arguments: Any, **options: Any) -> Any:
         if base != 10:
             raise NotImplementedError(f"base {base} not supported for int ({user_location()})")
         if x.dtype is string:
-            return to_number(x, as_dtype("int32"))
+            return _number_in(x, as_dtype("int32"))
         return x if x.dtype.is_integer else cast(x, as_dtype("int32"))
     return builtins.int(*arguments, **options)
 
@@ -125,9 +122,16 @@ def float_(*arguments: Any) -> Any:
     if len(arguments) == 1 and symbolic(arguments[0]):
         x = arguments[0]
         if x.dtype is string:
-            return to_number(x)
+            return _number_in(x, as_dtype("float32"))
         return x if x.dtype.is_floating else cast(x, as_dtype("float32"))
     return builtins.float(*arguments)
+
+
+def _number_in(x: Any, dtype: DType) -> Any:
+    """The number that a string tensor says."""
+    from ..ops.strings.text import to_number
+
+    return to_number(x, dtype)
 
 
 def bool_(*arguments: Any) -> Any:
@@ -159,6 +163,9 @@ def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
         raise blame.value_error(
             f"sort only supports only 1D tensors, got one of shape {values.shape}", "sorted"
         )
+    from ..control_flow.scans import map_fn
+    from ..ops.array.sorting import argsort, sort
+
     direction = "DESCENDING" if reverse else "ASCENDING"
     if key is None:
         return sort(values, direction=direction)

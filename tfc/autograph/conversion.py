@@ -17,14 +17,15 @@ import re
 import sys
 import sysconfig
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from ..core import blame
 from ..core.context import context
 from ..core.formatting import shown
-from .syntax import COMPREHENSIONS, children, copied, function_def
+from .parsing import parsed, parsed_file
+from .syntax import COMPREHENSIONS, copied, function_def
 from .transformer import Converter
 
 _FLAG = "__tfc_do_not_convert__"
@@ -64,7 +65,6 @@ _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _code: WeakKeyDictionary[types.CodeType, dict[str, types.CodeType | None]] = WeakKeyDictionary()
 _made: WeakKeyDictionary[types.CodeType, ast.AST] = WeakKeyDictionary()  # converted code: its tree
 _reasons: WeakKeyDictionary[types.CodeType, str] = WeakKeyDictionary()
-_trees: dict[str, tuple[str, ast.Module]] = {}
 _ag = types.CellType()  # what converted code finds under the name `ag`
 
 
@@ -228,83 +228,15 @@ def _converted_code(code: types.CodeType) -> types.CodeType | None:
     if code.co_flags & _YIELDS:
         _reasons[code] = _GENERATOR
         return None
-    tree = _tree(code.co_filename)
-    if tree is None:
+    if not linecache.getlines(code.co_filename):
         _reasons[code] = "its source is not available (typed at a prompt, or made by exec)"
         return None
-    found = _node(tree, code)
+    found = parsed(code)
     if found is None:
         _reasons[code] = "its source could not be told apart from others on the same line"
         return None
     node, class_name = found
     return _compiled(node, class_name, code)
-
-
-def _tree(file: str) -> ast.Module | None:
-    lines = linecache.getlines(file)
-    if not lines:
-        return None
-    text = "".join(lines)
-    known = _trees.get(file)
-    if known is None or known[0] != text:
-        try:
-            known = _trees[file] = (text, ast.parse(text, file))
-        except SyntaxError:
-            return None
-    return known[1]
-
-
-def _node(
-    tree: ast.Module, code: types.CodeType
-) -> tuple[ast.FunctionDef | ast.Lambda, str | None] | None:
-    """Where the code comes from, and the class around it."""
-    candidates = list(_functions(tree, None, code))
-    if len(candidates) > 1:
-        columns = {c for *_, c, _ in code.co_positions() if c is not None}
-        lines = {line for line, *_ in code.co_positions() if line is not None}
-        candidates = [
-            (node, name)
-            for node, name in candidates
-            if isinstance(node, ast.Lambda) and _spans(node.body, lines, columns)
-        ]
-    return candidates[0] if len(candidates) == 1 else None
-
-
-def _spans(node: ast.expr, lines: set[int], columns: set[int]) -> bool:
-    """Whether the instructions at these places are those of the expression."""
-    if node.lineno != node.end_lineno:
-        return False
-    inside = [c for c in columns if c >= node.col_offset]
-    return bool(inside) and min(inside) == node.col_offset and node.lineno in lines
-
-
-def _functions(
-    tree: ast.AST, class_name: str | None, code: types.CodeType
-) -> Iterator[tuple[ast.FunctionDef | ast.Lambda, str | None]]:
-    """The functions in `tree` that look like the code's, and the classes around them."""
-    line = code.co_firstlineno
-    for node in children(tree):
-        if isinstance(node, ast.stmt) and not _covers(node, line):
-            continue
-        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
-            if _first_line(node) == line:
-                yield node, class_name
-        elif isinstance(node, ast.Lambda) and code.co_name == "<lambda>":
-            names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
-            same = list(code.co_varnames[: code.co_argcount]) == names
-            if same and node.lineno == line:
-                yield node, class_name
-        inner = node.name if isinstance(node, ast.ClassDef) else class_name
-        yield from _functions(node, inner, code)
-
-
-def _covers(node: ast.stmt, line: int) -> bool:
-    return _first_line(node) <= line <= (node.end_lineno or line)
-
-
-def _first_line(node: ast.stmt) -> int:
-    """The line where a statement begins: that of its decorators, where it has some."""
-    return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
 
 
 def _compiled(
@@ -390,7 +322,7 @@ def _in_comprehension(frame: types.FrameType) -> bool:
     if code.co_name in _COMPREHENSIONS:
         return True
     line, _, column, _ = list(code.co_positions())[frame.f_lasti // 2]
-    tree = _tree(code.co_filename)
+    tree = parsed_file(code.co_filename)
     if tree is None or line is None or column is None:
         return False
     return any(

@@ -6,7 +6,6 @@ import enum
 from collections.abc import Sequence
 from typing import Any
 
-from ..control_flow.while_loops import check_invariants
 from ..core import blame
 from ..core.absent import refusal as _refusal
 from ..core.types import ShapeLike, TensorLike
@@ -85,6 +84,8 @@ def set_loop_options(
             raise blame.type_error(
                 "shape_invariants must be pairs of a loop variable and a shape", "set_loop_options"
             )
+        from ..control_flow.while_loops import check_invariants
+
         check_invariants([_Shape(pair[1])], [pair[0]], "set_loop_options")
         trace.promises.append((pair[0], pair[1]))
     if maximum_iterations is None:
