@@ -23,6 +23,7 @@ from ..core import errors
 from ..core.collector import held_back
 from ..core.context import settings, user_location
 from ..core.conversion import convert_to_tensor
+from ..core.frames import with_room
 from .compiled import Compiled, Stages, cuda
 from .placed import HostOnly, Placed
 from .slow_compiles import SlowCompile
@@ -139,7 +140,7 @@ def _compile(f: Function, signature: Signature, device: Any, identity: Any = Non
 
         return Staged(f, signature, compile_function, device)
     with held_back():
-        return _compile_whole(f, signature, device, identity)
+        return with_room(_compile_whole, f, signature, device, identity)
 
 
 def _compile_whole(f: Function, signature: Signature, device: Any, identity: Any) -> Compiled:

@@ -18,6 +18,7 @@ from tfc.ir.types import TensorType
 from ..core import errors, nest
 from ..core.collector import held_back
 from ..core.context import active, user_location
+from ..core.frames import with_room
 from ..core.locks import ForkLock
 from ..core.specs import TensorSpec
 from ..core.tensor import Tensor
@@ -111,7 +112,7 @@ class Traces:
         compiler, it makes many objects that stay."""
         start = time.perf_counter()
         with held_back():
-            concrete = make()
+            concrete = with_room(make)
         traced_in[concrete._program] = time.perf_counter() - start
         return concrete
 
