@@ -23,6 +23,7 @@ from .access import StridedAxis
 
 Sums = Sequence[Value]
 Limits = tuple[Value, Value]
+Prefetcher = Callable[[Value], None]
 
 # Values of k of a run from which on two at a time are, since processors do not predict its end.
 # conv 32x28x28x64 1x1x64: 1.06 of the time without, gradients 1.09.
@@ -47,8 +48,17 @@ class Panel(NamedTuple):
     pc: Value  # the block's first k
 
 
+class Run(NamedTuple):
+    """Values of k that lie at one stride, or some of these."""
+
+    origin: Value  # where the first one lies
+    start: Value  # the first one
+    count: Value
+
+
 class KLoop:
-    """Writes the sums of tiles."""
+    """Writes the sums of tiles, which `along_places` have what is read along the lanes, and weights
+    along the rows."""
 
     source: Value  # what is read in place
     weights: Value  # rows of k, as they lie or packed
@@ -62,9 +72,7 @@ class KLoop:
         along_places: bool = False,
     ) -> None:
         self.t, self.digits, self.phased, self.clipped = t, digits, phased, clipped
-        self.along_places = (
-            along_places  # whether what is read lies along the lanes, weights along the rows
-        )
+        self.along_places = along_places
 
     def limits(
         self, taps: Sequence[TapRange], places: Mapping[int, Value], digit: StridedAxis
@@ -80,12 +88,7 @@ class KLoop:
         return (t.index(first) * each).value, (t.index(last) * each).value
 
     def sums(
-        self,
-        rows: Rows,
-        panel: Panel,
-        j: Value,
-        sums: Sums,
-        prefetch: Callable[[Value], None] | None = None,
+        self, rows: Rows, panel: Panel, j: Value, sums: Sums, prefetch: Prefetcher | None = None
     ) -> Sums:
         """A block of k added to `sums`, at column j of the panel; `prefetch` is told the number of
         each run that begins."""
@@ -94,10 +97,15 @@ class KLoop:
         *outer_limits, limit = rows.limits
         extents = tuple(digit.extent for digit in digits)
         end = (t.index(pc) + t.block_length(pc)).value
+
+        def add(run: Run, which: Sequence[int], sums: Sums) -> Sums:
+            found = self.run(rows, panel, j, run, which, [sums[r] for r in which])
+            new = dict(zip(which, found, strict=True))
+            return tuple(new.get(r, total) for r, total in enumerate(sums))
+
         if not digits and limit is None:
-            origin = (t.index(rows.base) + t.index(pc) * t.extent(stride)).value
-            count = (t.index(end) - pc).value
-            return self.run(rows, panel, j, (origin, pc, count), range(len(sums)), sums)
+            origin = t.address(rows.base, (pc,), (stride,))
+            return add(Run(origin, pc, (t.index(end) - pc).value), range(len(sums)), sums)
         first, last = t.runs(pc, end, length)
 
         def segment(number: Value, totals: Index) -> Sums:
@@ -113,7 +121,7 @@ class KLoop:
             places = lower.unlinear(q, extents) if extents else ()
             origin = t.address(rows.base, places, [digit.stride for digit in digits])
             begin = (t.index(start) - low).value
-            origin = (t.index(origin) + t.index(begin) * t.extent(stride)).value
+            origin = t.address(origin, (begin,), (stride,))
             for place, limits in zip(places, outer_limits, strict=True):
                 if limits is not None:
                     there = t.index(place) < limits[1]
@@ -121,77 +129,51 @@ class KLoop:
                         there = there & (t.index(place) >= limits[0])
                     count = there.select(count, t.extent(0)).value
             if not rows.pieces:
-                here = origin, start, count
-                return self.run(rows, panel, j, here, range(len(totals)), totals)
+                return add(Run(origin, start, count), range(len(totals)), totals)
             stop = (t.index(begin) + count).value
             for piece in rows.pieces:
                 from_ = t.index(begin).maximum(piece.low).value
                 skipped = (t.index(from_) - begin).value
-                here = (
-                    (t.index(origin) + t.index(skipped) * t.extent(stride)).value,
+                part = Run(
+                    t.address(origin, (skipped,), (stride,)),
                     (t.index(start) + skipped).value,
                     (t.index(stop).minimum(piece.high) - from_).value,
                 )
-                totals = self.run(rows, panel, j, here, piece.seeing, totals)
+                totals = add(part, piece.seeing, totals)
             return totals
 
-        return self.carried(segment, (t.index(last) - first + 1).value, sums)
+        runs = (t.index(last) - first + 1).value
+        return lower.carry(t.extent(0), runs, sums, segment)
 
     def run(
-        self,
-        rows: Rows,
-        panel: Panel,
-        j: Value,
-        here: tuple[Value, Value, Value],
-        which: Sequence[int],
-        sums: Sums,
-    ) -> Index:
-        """A run, or a part of one, added to the sums of some rows. `here` is where its first value
-        of k lies, that, and how many follow."""
-        t, (length, stride, taps) = self.t, self.digits[-1]
-        origin, start, count = here
-        at = (t.index(panel.start) + ((t.index(start) - panel.pc) * panel.stride + j)).value
+        self, rows: Rows, panel: Panel, j: Value, run: Run, which: Sequence[int], sums: Sums
+    ) -> Sums:
+        """A run added to the sums of some rows: two values of k at a time, where it is long."""
+        t, lower, (length, stride, taps) = self.t, self.t.lower, self.digits[-1]
+        at = (t.index(panel.start) + ((t.index(run.start) - panel.pc) * panel.stride + j)).value
 
         def step(e: Value, totals: Index) -> Sums:
-            walked = self.source, (t.index(origin) + t.index(e) * t.extent(stride)).value
+            walked = self.source, t.address(run.origin, (e,), (stride,))
             row = self.weights, (t.index(at) + t.index(e) * panel.stride).value
             (buffer, place), lanes = (row, walked) if self.along_places else (walked, row)
             y = t.load(*lanes)
             return [
-                t.lower.fma(t.load(buffer, (t.index(place) + rows.offsets[r]).value), y, total)
+                lower.fma(t.load(buffer, (t.index(place) + rows.offsets[r]).value), y, total)
                 for r, total in zip(which, totals, strict=True)
             ]
+
+        def two(e: Value, totals: Index) -> Sums:
+            return step((t.index(e) + 1).value, tuple(step(e, totals)))
 
         # No row may see next what another sees now: LLVM would keep that for two values of k at a
         # time, and spill sums (5x5 of one channel, gradient of w: 2.0 ms, then 1.7).
         overlap = any(offset + stride in rows.offsets for offset in rows.offsets)
         paired = isinstance(length, int) and length >= PAIRED_RUN_MIN
-        paired = paired and not rows.pieces and not overlap and not self.along_places
+        if not paired or rows.pieces or overlap or self.along_places:
+            return lower.carry(t.extent(0), run.count, sums, step)
         each = 2 if taps is None else taps[1]  # values of k that are seen or not
-        even = paired and length % 2 == each % 2 == BLOCK % 2 == 0
-        found = self.carried(step, count, [sums[r] for r in which], paired, even)
-        new = dict(zip(which, found, strict=True))
-        return tuple(new.get(r, total) for r, total in enumerate(sums))
-
-    def carried(
-        self,
-        fill: Callable[[Value, Index], Sums],
-        count: Value,
-        init: Sums,
-        paired: bool = False,
-        even: bool = False,
-    ) -> Sums:
-        """`fill` for 0, 1, ... below count, which carries sums; written out for two at a time where
-        they are `paired`, and for no single one where count is `even`."""
-        t, lower = self.t, self.t.lower
-
-        def two(e: Value, sums: Index) -> Sums:
-            return fill((t.index(e) + 1).value, tuple(fill(e, sums)))
-
-        low = t.extent(0)
-        if paired:
-            odd = t.extent(0) if even else (t.index(count).maximum(0) & 1).value
-            high = (t.index(count) - odd).value
-            init = lower.carry(low, high, init, two, step=2)
-            low = high
-        return init if even else lower.carry(low, count, init, fill)
+        low, even = t.extent(0), length % 2 == each % 2 == BLOCK % 2 == 0
+        odd = low if even else (t.index(run.count).maximum(0) & 1).value
+        high = (t.index(run.count) - odd).value
+        sums = lower.carry(low, high, sums, two, step=2)
+        return sums if even else lower.carry(high, run.count, sums, step)
