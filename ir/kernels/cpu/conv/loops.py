@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ....core import Value
-from ....extent import as_int, product
+from ....extent import Extent, as_int, product
 from ....ops.contraction import BLOCK
 from ...common.stride_phases import first_taps
 from ..gemm.micro_kernel import Tiles
@@ -47,9 +47,13 @@ class ConvLoops:
         self.k_loop = self.tiles.k_loop
 
     def write(self) -> None:
-        self.k_loop.source, self.k_loop.weights = self.read(), self.weights.prepare()
-        zero = self.t.extent(0)
-        self.nest(self.loops(), LoopState(zero, zero, zero, zero, zero, zero, zero, zero))
+        plan, access, lower = self.plan, self.access, self.t.lower
+        if not plan.banded:  # else each task copies what it reads
+            copy = HaloCopy(self.t, self.op, access, self.t.compute)
+            memory = access.memory
+            self.k_loop.source = copy.write(memory) if access.copied else lower.buffer(memory)
+        self.k_loop.weights = self.weights.prepare()
+        self.nest(self.loops(), LoopState(*(self.t.extent(0),) * 8))
 
     def loops(self) -> list[Loop]:
         """The loops around a tile, from the outermost on."""
@@ -58,7 +62,7 @@ class ConvLoops:
             return [self.stride_phases, self.tasks, self.band, self.panels, *inside]
         match self.plan.k_blocks:
             case KBlocks.SPLIT:
-                return [self.stride_phases, self.split, self.panels, self.places]
+                return [self.stride_phases, self.split, self.tasks, self.places]
             case KBlocks.AROUND:
                 return [self.stride_phases, self.blocks, self.tasks]
         return [self.stride_phases, self.tasks, *inside]
@@ -68,13 +72,6 @@ class ConvLoops:
             self.tiles.strips(state)
             return
         loops[0](state, lambda inside: self.nest(loops[1:], inside))
-
-    def read(self) -> Value:
-        """The memory that is read, if not each task copies its own."""
-        memory = self.access.memory
-        if self.plan.banded or not self.access.copied:
-            return memory if self.plan.banded else self.t.lower.buffer(memory)
-        return HaloCopy(self.t, self.op, self.access, self.t.compute).write(memory)
 
     # The loops.
 
@@ -92,21 +89,23 @@ class ConvLoops:
                 inner(replace(state, ranges=[*ranges[:a], part, *ranges[a + 1 :]], rows=count))
 
     def tasks(self, state: LoopState, inner: Inner) -> None:
-        """Phases, outer places, groups and panels, on any threads."""
+        """Phases, outer places, groups and panels, on any threads; in a block of k that is a task
+        itself, one after another."""
         t, lower, plan = self.t, self.t.lower, self.plan
         phases = [high - low for low, high in state.ranges]
         places = [self.access.axes[a].extent for a in plan.outer]
         extents = (*phases, *places, plan.stretches, self.access.groups.extent)
+        work: Extent = 0
+        if plan.k_blocks is not KBlocks.SPLIT:
+            work = t.work(BLOCK if plan.k_blocks is KBlocks.AROUND else None)
 
         def each(first: int, count: int, columns: int) -> None:
             def task(number: Value) -> None:
                 *index, stretch, group, q = lower.unlinear(number, (*extents, count))
-                numbers = [
-                    (t.index(i) + low).value
-                    for i, (low, _) in zip(index, state.ranges, strict=False)
-                ]
+                ranges = zip(index, state.ranges, strict=False)
+                numbers = tuple((t.index(i) + low).value for i, (low, _) in ranges)
                 outer = dict(zip(plan.outer, index[len(phases) :], strict=True))
-                inside = replace(state, phases=tuple(numbers), stretch=stretch, columns=columns)
+                inside = replace(state, phases=numbers, stretch=stretch, columns=columns)
                 inside = self.in_group(inside, group)
                 if not plan.banded:
                     inside = self.in_panel(inside, (t.index(q) + first).value)
@@ -114,28 +113,19 @@ class ConvLoops:
 
             lower.parallel(product((*extents, count)), work, task)
 
-        work = t.work(BLOCK if plan.k_blocks is KBlocks.AROUND else None)
-        for part in [(0, 1, 0)] if plan.banded else self.plan.widths:
+        for part in [(0, 1, 0)] if plan.banded else self.weights.widths:
             each(*part)
 
     def panels(self, state: LoopState, inner: Inner) -> None:
-        """Panels in a task; of all groups, where tasks are blocks of k."""
-        t, lower = self.t, self.t.lower
-        split = self.plan.k_blocks is KBlocks.SPLIT
-        groups = self.access.groups.extent if split else 1
+        """The panels of a group, in a task."""
+        t = self.t
+        for first, count, columns in self.weights.widths:
 
-        def each(first: int, count: int, columns: int) -> None:
-            def panel(number: Value) -> None:
-                group, q = lower.unlinear(number, (groups, count))
-                inside = replace(state, columns=columns)
-                if split:
-                    inside = self.in_group(inside, group)
-                inner(self.in_panel(inside, (t.index(q) + first).value))
+            def panel(number: Value, first: int = first, columns: int = columns) -> None:
+                q = (t.index(number) + first).value
+                inner(self.in_panel(replace(state, columns=columns), q))
 
-            lower.loop(t.extent(0), t.extent(groups * count), panel)
-
-        for part in self.plan.widths:
-            each(*part)
+            t.lower.loop(t.extent(0), t.extent(count), panel)
 
     def in_group(self, state: LoopState, group: Value) -> LoopState:
         t, access = self.t, self.access

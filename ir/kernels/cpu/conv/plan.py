@@ -90,19 +90,6 @@ class ConvPlan:
         return tuple(as_int(count) for count in phase_counts(self.access.phased))
 
     @property
-    def panels(self) -> int:
-        """How many panels a group's columns have."""
-        return panels_of(self.op, self.tile.columns)
-
-    @property
-    def widths(self) -> list[tuple[int, int, int]]:
-        """The first, the number and the width of a group's panels that have one width."""
-        width = self.tile.columns
-        whole, rest = divmod(as_int(self.op.in_group), width)
-        parts = [(0, whole, width), (whole, 1, rest)]
-        return [part for part in parts if part[1] and part[2]]
-
-    @property
     def stretches(self) -> Extent:
         """Into how many parts the first inner axis is cut for tasks."""
         if self.stretch is None:
@@ -120,11 +107,6 @@ def rows_read(access: ConvAccess, band: int) -> int:
     own = access.phased[0]
     first = as_int(access.low[0]) - as_int(own.axis.low)
     return first + (band - 1) * own.stride + (as_int(own.axis.seen) - 1) * own.tap_stride + 1
-
-
-def panels_of(op: Conv, width: int) -> int:
-    """How many panels of so many columns a group has; the last may have fewer."""
-    return -(-as_int(op.in_group) // width)
 
 
 class _Facts:

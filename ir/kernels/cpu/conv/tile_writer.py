@@ -230,7 +230,7 @@ class TileWriter:
         run, axes = access.digits[-1], (*plan.outer, *plan.inner)
         counts = [access.axes[a].extent for a in axes]
         tiles = -(-access.count // (self.tap_rows if plan.taps > 1 else CONV_TILE_ROWS))
-        extents = (access.groups.extent, plan.panels, *counts, tiles)
+        extents = (access.groups.extent, self.weights.count, *counts, tiles)
         shares = largest(product(extents))
         if not isinstance(run.extent, int) or not isinstance(shares, int):
             return

@@ -15,7 +15,6 @@ from ....kernel_op import LoopKind
 from ....ops.window import Conv
 from ....types import TensorType
 from ..gemm.micro_kernel import Tiles
-from .plan import panels_of
 
 
 class WeightPanels:
@@ -23,10 +22,18 @@ class WeightPanels:
 
     def __init__(self, t: Tiles, op: Conv, packed: bool, phases: Shape, groups: Extent) -> None:
         self.t, self.op, self.packed = t, op, packed
+        columns = as_int(op.in_group)
+        self.width = min(columns, t.columns)  # how many columns a packed panel has
+        self.count = -(-columns // t.columns)  # of a group's panels
         # Of every phase and group: its panels, all columns of each side by side.
-        self.shape: Shape = (*phases, groups, panels_of(op, t.columns))
-        # How many columns a packed panel has.
-        self.width = min(as_int(op.in_group), t.columns)
+        self.shape: Shape = (*phases, groups, self.count)
+
+    @property
+    def widths(self) -> list[tuple[int, int, int]]:
+        """The first, the number and the width of a group's panels that have one width."""
+        whole, rest = divmod(as_int(self.op.in_group), self.t.columns)
+        parts = [(0, whole, self.t.columns), (whole, 1, rest)]
+        return [part for part in parts if part[1] and part[2]]
 
     @property
     def stride(self) -> Value:
