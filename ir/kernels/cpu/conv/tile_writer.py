@@ -14,6 +14,7 @@ run: that is cut into pieces.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import mul
 
 from ....core import Value
 from ....element_builder import Index
@@ -21,7 +22,7 @@ from ....extent import as_int, largest, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....value_classes import NamedTuple, dataclass, field
-from ...common.stride_phases import TapRange, pieces
+from ...common.stride_phases import Piece, TapRange, pieces
 from ...ops import Prefetch
 from ..gemm.micro_kernel import Tiles
 from ..gemm.unpacked import strips
@@ -59,12 +60,12 @@ class LoopState:
 
 
 class Tile(NamedTuple):
-    """Some rows of a panel."""
+    """Some rows of a panel: from row i0 of place `first` on, along the first axis they count."""
 
-    reads: Rows
-    numbers: Sequence[tuple[int, ...]]  # of each, along the axes that rows count
-    place: Callable[[Value], Index]  # where a row is in the result
-    number: Callable[[], Value]  # of the tile
+    state: LoopState
+    first: Value
+    i0: int
+    height: int
 
 
 class TileWriter:
@@ -79,24 +80,24 @@ class TileWriter:
 
     def strips(self, state: LoopState) -> None:
         """The rows of a panel, strip by strip."""
-        t, plan, access = self.t, self.plan, self.access
-        parts = strips(state.rows, plan.tile.rows)
-        if plan.taps > 1:
+        t, access, rows = self.t, self.access, state.rows
+        parts = strips(rows, self.plan.tile.rows)
+        if self.plan.taps > 1:
             height = self.tap_rows
-            parts = [(i0, 1, min(height, state.rows - i0)) for i0 in range(0, state.rows, height)]
+            parts = [(i0, 1, min(height, rows - i0)) for i0 in range(0, rows, height)]
         # Rows that have one place along the first axis that they count.
         inner = as_int(product(access.axes[a].extent for a in access.rows[1:]))
-        zero = t.extent(0)
         for low, count, height in parts:
+            high = low + count * height
             if count == 1 or low % inner or height % inner:
-                for i0 in range(low, low + count * height, height):
-                    self.tile(state, zero, i0, height)
+                for i0 in range(low, high, height):
+                    self.tile(Tile(state, t.extent(0), i0, height))
                 continue
 
             def strip(first: Value, height: int = height) -> None:
-                self.tile(state, first, 0, height)
+                self.tile(Tile(state, first, 0, height))
 
-            ends = t.extent(low // inner), t.extent((low + count * height) // inner)
+            ends = t.extent(low // inner), t.extent(high // inner)
             t.lower.loop(*ends, strip, step=height // inner)
 
     @property
@@ -104,72 +105,58 @@ class TileWriter:
         """How many rows a tile has that has several taps."""
         return self.plan.taps * as_int(self.access.axes[0].extent)
 
-    def tile(self, state: LoopState, first: Value, i0: int, height: int) -> None:
-        """Some rows, from row i0 of place `first` on along the first axis that rows count."""
-        t, access, digits = self.t, self.access, self.access.digits
-        strides = [access.axes[a].stride for a in state.places]
-        base = t.address(state.origin, state.places.values(), strides)
-        base = t.address(base, (first,), (access.axes[access.rows[0]].stride,))
-        numbers, parts = [access.row(i0 + r) for r in range(height)], []
-        offsets = [access.offset(i0 + r) for r in range(height)]
+    def reads(self, tile: Tile) -> Rows:
+        """What the rows of a tile read."""
+        access, digits, state = self.access, self.access.digits, tile.state
+        places = {**state.places, access.rows[0]: tile.first}
+        strides = [access.axes[a].stride for a in places]
+        base = self.t.address(state.origin, places.values(), strides)
+        rows = range(tile.i0, tile.i0 + tile.height)
+        parts: Sequence[Piece] = ()
         if self.plan.taps > 1:
-            parts, digits = pieces(access.phased[-1].axis, [row[0] for row in numbers]), digits[:-1]
+            taps = [access.row(i)[0] for i in rows]
+            parts, digits = pieces(access.phased[-1].axis, taps), digits[:-1]
         limits = [self.k_loop.limits(state.taps, state.places, digit) for digit in digits]
-        read = Rows(base, offsets, limits if digits is access.digits else [*limits, None], parts)
+        limits += [None] * (len(access.digits) - len(digits))
+        return Rows(base, [access.offset(i) for i in rows], limits, parts)
+
+    def index(self, tile: Tile, r: Value, j: Value) -> Index:
+        """Where row r of a tile is in the result, at column j of its panel."""
+        t, access, state = self.t, self.access, tile.state
         extents = tuple(access.axes[a].extent for a in access.rows)
-        inner = as_int(product(extents[1:]))
-
-        def place(r: Value) -> Index:
-            i, *rest = t.lower.unlinear((t.index(r) + i0).value, extents)
-            row = (t.index(first) + i).value, *rest
-            return self.place(state, dict(zip(access.rows, row, strict=True)))
-
-        def number() -> Value:
-            return ((t.index(first) * inner + i0) // height).value
-
-        self.columns(state, Tile(read, numbers, place, number))
-
-    def place(self, state: LoopState, row: Mapping[int, Value]) -> Index:
-        """Where a row is in the result, by its places along the axes that rows count."""
-        every = {**state.places, **row}
-        index = [every[a] for a in range(len(self.access.axes))]
+        i, *rest = t.lower.unlinear((t.index(r) + tile.i0).value, extents)
+        row = (t.index(tile.first) + i).value, *rest
+        every = {**state.places, **dict(zip(access.rows, row, strict=True))}
+        index = [every[a] for a in range(len(access.axes))]
         for a, number in enumerate(state.phases, 1):
-            index[a] = self.access.phased[a - 1].place(self.t, number, index[a])
-        return tuple(index)
+            index[a] = access.phased[a - 1].place(t, number, index[a])
+        return (*index, (t.index(state.j0) + j).value)
 
-    def columns(self, state: LoopState, tile: Tile) -> None:
-        """What the rows of a tile sum for all columns of the panel."""
-        t, plan, count = self.t, self.plan, state.columns
-        zeros = (t.lower.b.constant(0, t.compute),) * len(tile.numbers)
-        next_block = plan.prefetches and plan.is_weight_gradient
+    def tile(self, tile: Tile) -> None:
+        """What the rows of a tile sum up to, for all columns of the panel."""
+        t, plan, state, height = self.t, self.plan, tile.state, tile.height
+        count, reads = state.columns, self.reads(tile)
+        zeros = (t.lower.b.constant(0, t.compute),) * height
         several = plan.k_blocks is KBlocks.IN_TILE and t.several
 
-        def prefetch(number: Value) -> None:
-            self.prefetch_next(state, tile.number(), number)
+        def ahead(number: Value) -> None:
+            self.prefetch_next(tile, number)
 
         def column(j: Value) -> None:
-            def index(r: Value) -> Index:
-                return (*tile.place(r), (t.index(state.j0) + j).value)
-
-            buffer = t.result_buffer() if plan.prefetches and not next_block else None
-            if buffer is not None and count == t.columns:
-                # What a whole panel will be stored to.
-                self.each(
-                    tile, several, lambda r: t.prefetch_columns_of(buffer, t.offset(index(r)))
-                )
-
             def sums(pc: Value, start: Value) -> Sums:
                 panel = Panel(start, self.weights.stride, pc)
-                ahead = prefetch if next_block else None
-                return self.k_loop.sums(tile.reads, panel, j, zeros, ahead)
+                prefetch = ahead if plan.prefetches and plan.is_weight_gradient else None
+                return self.k_loop.sums(reads, panel, j, zeros, prefetch)
 
+            if plan.prefetches and not plan.is_weight_gradient and count == t.columns:
+                self.prefetch_result(tile, j, several)
             if several:
-                self.all_blocks(state, tile, index, j, sums)
+                self.all_blocks(tile, j, sums)
             elif self.split_k is not None:
-                first = self.split_k.at(state.block, index(t.extent(0)))
-                self.keep(self.split_k, first, tile.numbers, sums(state.pc, state.start))
+                first = self.split_k.at(state.block, self.index(tile, t.extent(0), j))
+                self.keep(self.split_k, first, tile, sums(state.pc, state.start))
             else:
-                places = [index(t.extent(r)) for r in range(len(tile.numbers))]
+                places = [self.index(tile, t.extent(r), j) for r in range(height)]
                 t.store_sums(places, sums(state.pc, state.start), state.pc)
 
         kind, step = (LoopKind.SIMD, t.columns) if count == t.columns else (LoopKind.VECTOR, 2)
@@ -177,57 +164,57 @@ class TileWriter:
             step = 1
         t.lower.loop(t.extent(0), t.extent(count), column, kind, step=step)
 
-    def each(self, tile: Tile, loop: bool, fill: Callable[[Value], None]) -> None:
-        """`fill` for each row: in a loop, which is less code, where k is long."""
-        t, height = self.t, len(tile.numbers)
-        if loop:
-            t.lower.loop(t.extent(0), t.extent(height), fill)
-            return
-        for r in range(height):
-            fill(t.extent(r))
-
-    def all_blocks(
-        self,
-        state: LoopState,
-        tile: Tile,
-        index: Callable[[Value], Index],
-        j: Value,
-        sums: BlockSums,
-    ) -> None:
+    def all_blocks(self, tile: Tile, j: Value, sums: BlockSums) -> None:
         """All blocks of k of a tile, whose totals stay in the L1 cache meanwhile."""
-        t = self.t
-        memory = t.local(len(tile.numbers) * t.columns)
+        t, start = self.t, tile.state.start
+        memory = t.local(tile.height * t.columns)
 
         def block(pc: Value) -> None:
-            block_sums = sums(pc, (t.index(state.start) + t.index(pc) * self.weights.stride).value)
+            block_sums = sums(pc, (t.index(start) + t.index(pc) * self.weights.stride).value)
             for r, block_sum in enumerate(block_sums):
                 t.add_in(memory, (t.index(j) + (r * t.columns)).value, pc, block_sum)
 
         def row(r: Value) -> None:
             total = t.load(memory, (t.index(r) * t.columns + j).value)
-            t.store_total(index(r), total, True)
+            t.store_total(self.index(tile, r, j), total, True)
 
         t.steps(t.p.k, BLOCK, block)
-        self.each(tile, True, row)
+        t.lower.loop(t.extent(0), t.extent(tile.height), row)
 
-    def keep(
-        self, split_k: OrderedSplitK, first: Value, numbers: Sequence[tuple[int, ...]], sums: Sums
-    ) -> None:
-        """The sums of a block, in memory of its own."""
-        t, shape = self.t, self.op.result.shape
-        strides = [as_int(product(shape[a + 1 :])) for a in self.access.rows]
-        for number, total in zip(numbers, sums, strict=True):
-            steps = zip(number, numbers[0], strides, strict=True)
-            apart = sum((place - before) * stride for place, before, stride in steps)
-            t.lower.store(split_k.memory, (t.index(first) + apart).value, total)
+    def keep(self, split_k: OrderedSplitK, first: Value, tile: Tile, sums: Sums) -> None:
+        """The sums of a block, in memory of its own, where that of the first row is given."""
+        t, access, shape = self.t, self.access, self.op.result.shape
+        strides = [as_int(product(shape[a + 1 :])) for a in access.rows]
+        places = [sum(map(mul, access.row(tile.i0 + r), strides)) for r in range(tile.height)]
+        for place, total in zip(places, sums, strict=True):
+            at = (t.index(first) + (place - places[0])).value
+            t.lower.store(split_k.memory, at, total)
 
     # Prefetching.
 
-    def prefetch_next(self, state: LoopState, strip: Value, number: Value) -> None:
+    def prefetch_result(self, tile: Tile, j: Value, loop: bool) -> None:
+        """What a whole panel will be stored to: row by row in a loop, which is less code, where k
+        is long."""
+        t, buffer, height = self.t, self.t.result_buffer(), tile.height
+        if buffer is None:
+            return
+
+        def row(r: Value) -> None:
+            t.prefetch_columns_of(buffer, t.offset(self.index(tile, r, j)))
+
+        if loop:
+            t.lower.loop(t.extent(0), t.extent(height), row)
+            return
+        for r in range(height):
+            row(t.extent(r))
+
+    def prefetch_next(self, tile: Tile, number: Value) -> None:
         """The share of run `number` of what the next block reads: the same for all runs of all
         tiles, whole lines."""
         t, lower, access, plan = self.t, self.t.lower, self.access, self.plan
-        run, axes = access.digits[-1], (*plan.outer, *plan.inner)
+        state, run, axes = tile.state, access.digits[-1], (*plan.outer, *plan.inner)
+        inner = as_int(product(access.axes[a].extent for a in access.rows[1:]))
+        strip = ((t.index(tile.first) * inner + tile.i0) // tile.height).value
         counts = [access.axes[a].extent for a in axes]
         tiles = -(-access.count // (self.tap_rows if plan.taps > 1 else CONV_TILE_ROWS))
         extents = (access.groups.extent, self.weights.count, *counts, tiles)
