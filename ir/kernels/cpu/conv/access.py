@@ -63,6 +63,15 @@ class StridedAxis(NamedTuple):
     taps: tuple[int, int] | None = None
 
 
+class ReadAxis(NamedTuple):
+    """An axis of what is read: of the operand, or of a copy with a halo."""
+
+    extent: Extent  # with the halo
+    low: int  # the halo before
+    inside: Extent  # what the operand has
+    stride: Extent = 1
+
+
 @dataclass(frozen=True)
 class ConvAccess:
     """How a convolution goes through its operand."""
@@ -72,11 +81,9 @@ class ConvAccess:
     copied: bool
     split: bool  # whether groups lie apart in the copy, as its first axis
     clipped: bool
-    shape: tuple[Extent, ...]  # of what is read, with its halo, as it lies in memory
-    low: tuple[Extent, ...]  # the halo before the window's axes
+    read: tuple[ReadAxis, ...]  # the axes of the operand; channels of one group, if groups part
     axes: tuple[StridedAxis, ...]  # of the result's phases, but for the last
     phased: tuple[PhasedAxis, ...]  # the window's
-    strides: tuple[Extent, ...]  # of these
     rows: tuple[int, ...]  # which axes the rows of tiles count
     digits: tuple[StridedAxis, ...]  # of k, the last one the run
     groups: StridedAxis  # of channels or of the batch
@@ -145,24 +152,22 @@ def _access(
     """The access with these halos."""
     memory, order = stored_operand(op.x)
     copied = op.x.dtype.compute is not op.x.dtype or any(halo != (0, 0) for halo in halos)
-    reach: list[Extent] = [op.x.shape[0]]
-    for own, (before, behind) in zip(phased, halos, strict=True):
-        reach.append(own.axis.extent + before + behind)
     split = copied and op.groups != 1 and order[-1] == op.x.rank - 1
-    shape = [*reach, op.w.shape[-2] if split else op.x.shape[-1]]
-    strides: dict[int, Extent] = {}
+    inside = [*op.x.shape[:-1], op.w.shape[-2] if split else op.x.shape[-1]]
+    ends = [(0, 0), *halos, (0, 0)]
+    read = [ReadAxis(e + sum(halo), halo[0], e) for e, halo in zip(inside, ends, strict=True)]
     stride: Extent = 1
     for a in reversed(order):
-        strides[a] = stride
-        stride = stride * shape[a]
-    result = [StridedAxis(floordiv(op.x.shape[0], op.batch_groups), strides[0])]
+        read[a] = read[a]._replace(stride=stride)
+        stride = stride * read[a].extent
+    result = [StridedAxis(floordiv(op.x.shape[0], op.batch_groups), read[0].stride)]
     digits = []
     for a, own in enumerate(phased, 1):
-        result.append(StridedAxis(own.places, own.stride * strides[a]))
-        ends = halos[a - 1] == (0, 0) != own.halo()
-        fewer = (a - 1, 1) if own.axis.lhs_dilation > 1 or ends else None
-        digits.append(StridedAxis(own.axis.seen, own.tap_stride * strides[a], fewer))
-    channels = StridedAxis(op.w.shape[-2], strides[op.x.rank - 1])
+        result.append(StridedAxis(own.places, own.stride * read[a].stride))
+        clipped = halos[a - 1] == (0, 0) != own.halo()
+        fewer = (a - 1, 1) if own.axis.lhs_dilation > 1 or clipped else None
+        digits.append(StridedAxis(own.axis.seen, own.tap_stride * read[a].stride, fewer))
+    channels = StridedAxis(op.w.shape[-2], read[-1].stride)
     digits = joined([*digits, channels])
     run = digits[-1].stride
     even = all(own.even for own in phased)  # all stride phases have as many places
@@ -179,11 +184,9 @@ def _access(
         copied,
         split,
         clipped=False,
-        shape=(*((op.groups,) if split else ()), *[shape[a] for a in order]),
-        low=tuple(before for before, _ in halos),
+        read=tuple(read),
         axes=tuple(result),
         phased=phased,
-        strides=tuple(strides[a] for a in range(1, op.x.rank - 1)),
         rows=rows,
         digits=tuple(digits),
         groups=StridedAxis(op.groups * op.batch_groups, apart),

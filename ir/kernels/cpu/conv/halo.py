@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ....core import Value
-from ....dtypes import DType
 from ....element_builder import Index
-from ....extent import Extent, floordiv, product
+from ....extent import as_int, floordiv, product
 from ....ops.window import Conv
 from ....types import TensorType
 from ..gemm.packing import Packer
@@ -26,58 +25,47 @@ class HaloCopy:
     """Writes the copy, or parts of it that have so many places along some axes. A line of it is
     what lies behind the last axis that has a halo, or that there is a part of."""
 
-    def __init__(
-        self,
-        t: Packer,
-        op: Conv,
-        access: ConvAccess,
-        compute: DType,
-        part: Mapping[int, int] | None = None,
-    ) -> None:
-        self.t, self.access, self.compute = t, access, compute
-        split = access.split
-        self.groups, whole = (access.shape[0], access.shape[1:]) if split else (1, access.shape)
-        parts = part or {}
-        self.shape = tuple(parts.get(a, e) for a, e in enumerate(whole))
-        self.run = op.w.shape[-2] if split else 1  # what is read side by side, if groups part
-        self.channels = op.x.shape[-1] if split else 1
-        lows = (0, *access.low, 0)
-        self.low = [lows[a] for a in access.order]
-        self.inner = [op.x.shape[a] for a in access.order]  # without the halo
-        if split:
-            self.inner[-1] = self.run
-        sides = list(enumerate(zip(whole, self.inner, self.low, strict=True)))
-        self.halo_axes = [a for a, (all_, e, low) in sides if all_ != e or low or a in parts]
-        last = max((a for a in self.halo_axes if a not in parts), default=0)
-        self.last = max(last, *(a + 1 for a in parts), 0)
+    def __init__(self, t: Packer, op: Conv, access: ConvAccess, part: Mapping[int, int]) -> None:
+        self.t, self.access, self.compute = t, access, t.compute
+        self.run = op.w.shape[-2] if access.split else 1  # what is side by side, if groups part
+        self.channels = op.x.shape[-1] if access.split else 1
+        self.axes = [access.read[a] for a in access.order]
+        self.shape = tuple(part.get(a, axis.extent) for a, axis in enumerate(self.axes))
+        self.inner = tuple(axis.inside for axis in self.axes)
+        halo = [a for a, axis in enumerate(self.axes) if axis.low or axis.extent != axis.inside]
+        self.last = max((a for a in halo if a not in part), default=0)
+        self.last = max(self.last, *(a + 1 for a in part), 0)
+        # Axes along which a line may lie in the halo.
+        self.checked = [a for a in range(self.last) if a in halo or a in part]
         dense = product(self.shape[self.last + 1 :])
-        self.total: Extent = self.shape[self.last] * dense  # elements of a line
-        self.first: Extent = self.low[self.last] * dense  # where the operand begins in it
-        self.inside: Extent = self.inner[self.last] * dense
+        # Of a line: its elements, where the operand begins in it, and what there is of that.
+        self.total = self.shape[self.last] * dense
+        self.first = self.axes[self.last].low * dense
+        self.inside = self.inner[self.last] * dense
         self.lines = product(self.shape[: self.last])
         self.buffer: Value
 
     def write(self, x: Value) -> Value:
         """Copies all of `x`, which may be computed meanwhile, and gives what is read."""
         t, lower = self.t, self.t.lower
-        self.buffer = lower.scratch(TensorType(self.compute, self.access.shape))
+        groups = self.access.groups.extent if self.access.split else 1
+        shape = (groups, *self.shape) if self.access.split else self.shape
+        self.buffer = lower.scratch(TensorType(self.compute, shape))
 
         def line(number: Value) -> None:
             def part(group: Value) -> None:
                 self.line(x, number, {}, group, (t.index(group) * t.extent(self.lines)).value)
 
-            lower.loop(t.extent(0), t.extent(self.groups), part)
+            lower.loop(t.extent(0), t.extent(groups), part)
 
-        work = product((self.lines, self.groups, self.total)) // 4
+        work = product((self.lines, groups, self.total)) // 4
         lower.parallel(self.lines, work, line)
         return self.buffer
 
     def write_part(self, x: Value, first: Mapping[int, Value], group: Value) -> Value:
         """The same for a part that begins there, of one group, in memory of its own."""
         t = self.t
-        size = product(self.shape)
-        assert isinstance(size, int)
-        self.buffer = t.local(size)
+        self.buffer = t.local(as_int(product(self.shape)))
 
         def line(number: Value) -> None:
             self.line(x, number, first, group, t.extent(0))
@@ -93,11 +81,11 @@ class HaloCopy:
         places = list(lower.unlinear(number, self.shape[: self.last])) if self.last else []
         for a, corner in first.items():
             places[a] = (t.index(places[a]) + corner).value
-        at = tuple((t.index(p) - t.extent(e)).value for p, e in zip(places, self.low, strict=False))
+        pairs = zip(places, self.axes, strict=False)
+        at = tuple((t.index(place) - t.extent(axis.low)).value for place, axis in pairs)
         inside: Value | None = None
-        for a in self.halo_axes:
-            if a < self.last:
-                inside = t.between(inside, at[a], self.inner[a])
+        for a in self.checked:
+            inside = t.between(inside, at[a], self.inner[a])
         to = ((t.index(before) + number) * t.extent(self.total)).value
         if inside is not None or self.inside != self.total:
             zero = lower.b.constant(0, self.compute)
@@ -109,13 +97,13 @@ class HaloCopy:
         """What the operand has of a line: run by run, where elements depend on where they lie
         alone, else each of its index."""
         t, lower = self.t, self.t.lower
-        rest, source = tuple(self.inner[self.last :]), t.extent(0)
+        rest, source = self.inner[self.last :], t.extent(0)
         flat, split = lower.plan.is_flat(x, lower.group), self.run != self.channels
         first = (t.index(group) * t.extent(self.run if split else 0)).value
         if flat:
             corner = (*at, *[t.extent(0)] * len(rest))
             runs = t.extent(floordiv(self.channels, self.run))
-            source = (t.index(lower.linear(corner, tuple(self.inner))) * runs + first).value
+            source = (t.index(lower.linear(corner, self.inner)) * runs + first).value
             rest = (floordiv(self.inside, self.run), self.run) if split else (self.inside,)
 
         def element(index: Index) -> None:

@@ -53,7 +53,7 @@ class Run(NamedTuple):
 
     origin: Value  # where the first one lies
     start: Value  # the first one
-    count: Value
+    length: Value
 
 
 class KLoop:
@@ -170,10 +170,10 @@ class KLoop:
         overlap = any(offset + stride in rows.offsets for offset in rows.offsets)
         paired = isinstance(length, int) and length >= PAIRED_RUN_MIN
         if not paired or rows.pieces or overlap or self.along_places:
-            return lower.carry(t.extent(0), run.count, sums, step)
+            return lower.carry(t.extent(0), run.length, sums, step)
         each = 2 if taps is None else taps[1]  # values of k that are seen or not
         low, even = t.extent(0), length % 2 == each % 2 == BLOCK % 2 == 0
-        odd = low if even else (t.index(run.count).maximum(0) & 1).value
-        high = (t.index(run.count) - odd).value
-        sums = lower.carry(low, high, sums, two, step=2)
-        return sums if even else lower.carry(high, run.count, sums, step)
+        odd = low if even else (t.index(run.length).maximum(0) & 1).value
+        high = (t.index(run.length) - odd).value
+        found = lower.carry(low, high, sums, two, step=2)
+        return found if even else lower.carry(high, run.length, found, step)

@@ -49,7 +49,7 @@ class ConvLoops:
     def write(self) -> None:
         plan, access, lower = self.plan, self.access, self.t.lower
         if not plan.banded:  # else each task copies what it reads
-            copy = HaloCopy(self.t, self.op, access, self.t.compute)
+            copy = HaloCopy(self.t, self.op, access, {})
             memory = access.memory
             self.k_loop.source = copy.write(memory) if access.copied else lower.buffer(memory)
         self.k_loop.weights = self.weights.prepare()
@@ -131,9 +131,9 @@ class ConvLoops:
         t, access = self.t, self.access
         taps = first_taps(t, access.phased, state.phases)
         origin = (t.index(group) * t.extent(access.groups.stride)).value
-        for axis, low, stride in zip(taps, access.low, access.strides, strict=True):
-            first = (t.index(axis.position) + t.extent(low)).value
-            origin = (t.index(origin) + t.index(first) * t.extent(stride)).value
+        for axis, read in zip(taps, access.read[1:-1], strict=True):
+            first = (t.index(axis.position) + t.extent(read.low)).value
+            origin = (t.index(origin) + t.index(first) * t.extent(read.stride)).value
         return replace(state, group=group, taps=taps, origin=origin)
 
     def in_panel(self, state: LoopState, q: Value) -> LoopState:
@@ -160,7 +160,7 @@ class ConvLoops:
             first = (t.index(state.stretch) * plan.stretch).value
             corner[1] = (t.index(first) * access.phased[0].stride).value
             origin = (t.index(origin) - t.index(first) * t.extent(access.axes[1].stride)).value
-        copy = HaloCopy(t, self.op, access, t.compute, plan.band)
+        copy = HaloCopy(t, self.op, access, plan.band)
         self.k_loop.source = copy.write_part(access.memory, corner, state.group)
         inner(replace(state, origin=origin))
 

@@ -105,7 +105,7 @@ class ConvPlan:
 def rows_read(access: ConvAccess, band: int) -> int:
     """How many rows of the operand, with its halo, so many places of the first axis see."""
     own = access.phased[0]
-    first = as_int(access.low[0]) - as_int(own.axis.low)
+    first = as_int(access.read[1].low) - as_int(own.axis.low)
     return first + (band - 1) * own.stride + (as_int(own.axis.seen) - 1) * own.tap_stride + 1
 
 
@@ -166,7 +166,7 @@ class _Facts:
         """An operand of which each task copies what it reads."""
         access, batch = self.access, self.others[:1]
         in_order = access.order == tuple(range(self.op.x.rank)) and batch == (0,)
-        sizes = all(isinstance(e, int) for e in access.shape[1:])
+        sizes = all(isinstance(axis.extent, int) for axis in access.read[1:])
         if not (access.copied and in_order and sizes) or self.dilated or self.op.batch_groups != 1:
             return None
         # Bands lie along the first axis, if all others lie inside of it.
@@ -190,7 +190,7 @@ class _Facts:
             own = access.phased[0]
             places = as_int(own.places)
             shared = -(-rows_read(access, 1) // own.stride) - 1
-        shape = access.shape[1 if access.split else 0 :]
+        shape = [axis.extent for axis in access.read]
         tasks = self.target.tasks
         fewest = min(places, -(-tasks // max(images, 1)))
 
