@@ -165,8 +165,7 @@ def _access(
     for a, own in enumerate(phased, 1):
         result.append(StridedAxis(own.places, own.stride * read[a].stride))
         clipped = halos[a - 1] == (0, 0) != own.halo()
-        fewer = (a - 1, 1) if own.axis.lhs_dilation > 1 or clipped else None
-        digits.append(StridedAxis(own.axis.seen, own.tap_stride * read[a].stride, fewer))
+        digits.append(taps_of(own, a - 1, read[a].stride, clipped))
     channels = StridedAxis(op.w.shape[-2], read[-1].stride)
     digits = joined([*digits, channels])
     run = digits[-1].stride
@@ -191,6 +190,12 @@ def _access(
         digits=tuple(digits),
         groups=StridedAxis(op.groups * op.batch_groups, apart),
     )
+
+
+def taps_of(own: PhasedAxis, a: int, stride: Extent, clipped: bool = False) -> StridedAxis:
+    """The digit of k that counts taps along axis `a` of the window, for what lies so far apart."""
+    fewer = (a, 1) if own.axis.lhs_dilation > 1 or clipped else None
+    return StridedAxis(own.axis.seen, own.tap_stride * stride, fewer)
 
 
 def stored_weights(op: Conv) -> Value:

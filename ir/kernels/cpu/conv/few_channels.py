@@ -29,17 +29,16 @@ from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
 from ....ops.window import Conv
 from ....value_classes import NamedTuple, dataclass
-from ...common.stride_phases import phased_axes
+from ...common.stride_phases import first_taps, phase_counts, phased_axes
 from ...contraction import register_tile
 from ...ops import TransposeTile
 from ...plan.reasons import Mismatch
-from .access import StridedAxis, joined
+from .access import StridedAxis, joined, taps_of
 from .channel_major import FeatureMaps, FeatureMapWriter, feature_maps, map_stride
 from .k_loop import KLoop, Panel, Rows
 from .weights import WeightPanels
 
 if TYPE_CHECKING:
-    from ...common.im2col import Im2col
     from ...target import Target
     from ..gemm.micro_kernel import Tiles
 
@@ -71,7 +70,7 @@ class Part(NamedTuple):
     totals: Value  # the groups' columns, each a line of places
     n: Value
     first: Value  # of the band, along the first axis
-    numbers: Index  # of the phase
+    phases: Index
     group: Value  # the first
 
 
@@ -133,32 +132,25 @@ def has_few_columns(op: Conv, target: Target) -> bool:
 class FewChannels:
     """Writes such a convolution."""
 
-    def __init__(self, tiles: Tiles, shape: Im2col, plan: FewChannelsPlan) -> None:
-        self.t, self.shape, self.op, self.axes = tiles, shape, shape.op, shape.axes
-        self.maps, self.together = plan.maps, plan.together
-        self.line, self.width = plan.line, plan.width
-        self.depth, self.columns = as_int(self.op.w.shape[-2]), as_int(self.op.in_group)
-        packed = tiles.p.right_plain is None or self.op.groups != 1
+    def __init__(self, t: Tiles, op: Conv, plan: FewChannelsPlan) -> None:
+        self.t, self.op, self.maps, self.together = t, op, plan.maps, plan.together
+        self.axes, self.line, self.width = phased_axes(op), plan.line, plan.width
+        self.depth, self.columns = as_int(op.w.shape[-2]), as_int(op.in_group)
         # Of k: taps, and channels. Places and weights have changed sides.
-        seen = [
-            StridedAxis(
-                axis.axis.seen,
-                axis.tap_stride * step,
-                (a, 1) if axis.axis.lhs_dilation > 1 else None,
-            )
-            for a, (axis, step) in enumerate(zip(self.axes, self.maps.steps, strict=True))
-        ]
-        digits = joined([*seen, StridedAxis(self.depth, self.maps.stride)])
-        self.k_loop = KLoop(tiles, digits, self.axes, along_places=True)
+        pairs = zip(self.axes, plan.maps.steps, strict=True)
+        seen = [taps_of(axis, a, step) for a, (axis, step) in enumerate(pairs)]
+        digits = joined([*seen, StridedAxis(self.depth, plan.maps.stride)])
+        self.k_loop = KLoop(t, digits, self.axes, along_places=True)
         # A panel has the columns of a group.
-        self.panels = WeightPanels(tiles, self.op, packed, shape.phases, self.op.groups)
+        packed = t.p.right_plain is None or op.groups != 1
+        self.phases = phase_counts(self.axes)
+        self.panels = WeightPanels(t, op, packed, self.phases, op.groups)
 
     def write(self) -> None:
         t, lower, op, of = self.t, self.t.lower, self.op, self.maps
         self.k_loop.weights = self.panels.prepare()
         writer = FeatureMapWriter(t, op, self.axes, of, t.lanes)
         tasks = (op.result.shape[0], ceildiv(self.axes[0].places, of.places[0]))
-        phases = self.shape.phases or (1,)
 
         def task(number: Value) -> None:
             n, band = lower.unlinear(number, tasks)
@@ -169,13 +161,13 @@ class FewChannels:
 
             def some(group: Value) -> None:
                 def phase(number: Value) -> None:
-                    numbers = lower.unlinear(number, phases) if self.shape.phases else ()
-                    part = Part(memory, totals, n, first, numbers, group)
+                    phases = lower.unlinear(number, self.phases) if self.phases else ()
+                    part = Part(memory, totals, n, first, phases, group)
                     for g in range(self.together):
                         self.tiles(part, g)
                     self.finish(part)
 
-                lower.loop(t.extent(0), t.extent(product(phases)), phase)
+                lower.loop(t.extent(0), t.extent(product(self.phases)), phase)
 
             lower.loop(t.extent(0), t.extent(op.groups), some, step=self.together)
 
@@ -187,11 +179,11 @@ class FewChannels:
         """The sums of one of the groups."""
         t, lower, of = self.t, self.t.lower, self.maps
         group = (t.index(part.group) + g).value
-        seen = self.shape.taps(t, part.numbers)
+        seen = first_taps(t, self.axes, part.phases)
         base = (t.index(group) * (self.depth * of.stride)).value
         for axis, low, step in zip(seen, of.low, of.steps, strict=True):
             base = (t.index(base) + (t.index(axis.position) + low) * step).value
-        start = self.panels.start(part.numbers, group, t.extent(0), t.extent(0))
+        start = self.panels.start(part.phases, group, t.extent(0), t.extent(0))
 
         k_loop = self.k_loop
         k_loop.source = part.memory
@@ -227,7 +219,7 @@ class FewChannels:
     def finish(self, part: Part) -> None:
         """Store what the kernel makes of the sums of some groups."""
         t, lower, op, of = self.t, self.t.lower, self.op, self.maps
-        phases = part.numbers or (t.extent(0),) * len(self.axes)
+        phases = part.phases or (t.extent(0),) * len(self.axes)
         *outer, last = self.axes
         rows = tuple(of.places[:-1])
         side = None
@@ -246,17 +238,17 @@ class FewChannels:
             else:
                 count, begin = (t.index(count) - part.first).minimum(of.places[0]).value, part.first
             there: Value | None = None
-            found = []
+            places = []
             for axis, phase, i in zip(outer, phases, index, strict=False):
                 at = axis.place(t, phase, i)
-                found.append(at)
-                if len(found) == 1 or not axis.even:
+                if not places or not axis.even:  # the last band may have fewer
                     there = t.both(there, t.index(at) < t.extent(axis.size))
+                places.append(at)
 
             def store(x: Value, j: Value, total: Value) -> None:
                 place = last.place(t, phases[-1], (t.index(begin) + x).value)
                 column = (t.index(part.group) * self.columns + j).value
-                at = (part.n, *found, place, column)
+                at = (part.n, *places, place, column)
                 lower.define(op.result, at, lower.cast(total, op.result.dtype))
                 lower.store_roots(at)
 

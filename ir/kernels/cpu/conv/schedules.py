@@ -138,7 +138,7 @@ class ConvTiles(Schedule):
             case ConvPlan() as plan:
                 write = ConvLoops(t, plan).write
             case FewChannelsPlan() as plan:
-                write = FewChannels(t, im2col, plan).write
+                write = FewChannels(t, self.op, plan).write
             case None:
                 write = partial(choice.write, t)
         write_guarded(t, self.op, self.guard, write)
