@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..algebra import Term
 from ..core import Value
+from ..element_builder import Index
 from ..extent import Extent
 from ..kernel_op import LoopKind
 
@@ -46,6 +47,18 @@ class Writer:
         """That `at` is in [0, extent), beside the condition that is known, if any."""
         inside = (self.index(at) >= 0).value
         return self.both(known, self.both(inside, self.index(at) < self.extent(extent)))
+
+    def all_between(self, places: Iterable[Value], extents: Iterable[Extent]) -> Value | None:
+        """That each place is in [0, extent); None where there are none."""
+        known: Value | None = None
+        for at, extent in zip(places, extents, strict=True):
+            known = self.between(known, at, extent)
+        return known
+
+    def store_result(self, result: Value, index: Index, total: Value) -> None:
+        """Store what the kernel makes of an element of its first op's result."""
+        self.lower.define(result, index, self.lower.cast(total, result.dtype))
+        self.lower.store_roots(index)
 
     def runs(self, low: Value, high: Value, length: Extent) -> tuple[Value, Value]:
         """The first and the last run of so many elements that those from `low` to `high` are in."""

@@ -124,20 +124,14 @@ class FeatureMapWriter:
 
         def row(number: Value) -> None:
             to = (t.index(number) * of.reach[-1]).value
-            if not rows:
-                self.row(to, (n,), (t.index(first) - of.low[0]).value)
-                return
-            at = [
-                (t.index(i) - e).value
-                for i, e in zip(lower.unlinear(number, rows), of.low, strict=False)
-            ]
+            at = [*lower.unlinear(number, rows), t.extent(0)]
+            at = [(t.index(i) - low).value for i, low in zip(at, of.low, strict=True)]
             at[0] = (t.index(at[0]) + first).value
-            seen: Value | None = None
-            for place, axis in zip(at, self.axes, strict=False):
-                seen = t.between(seen, place, axis.axis.extent)
-            assert seen is not None
-            t.when(seen, lambda: self.row(to, (n, *at), t.extent(-of.low[-1])))
-            t.when(~t.index(seen), lambda: self.clear(to, t.extent(0), t.extent(of.reach[-1])))
+            *outer, begin = at
+            seen = t.all_between(outer, [axis.axis.extent for axis in self.axes[:-1]])
+            t.when(seen, lambda: self.row(to, (n, *outer), begin))
+            if seen is not None:
+                t.when(~t.index(seen), lambda: self.clear(to, t.extent(0), t.extent(of.reach[-1])))
 
         lower.loop(t.extent(0), t.extent(prod(rows)), row)
         # What lies behind is read for places that are nobody's.

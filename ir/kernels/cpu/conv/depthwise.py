@@ -15,6 +15,7 @@ comes from memory (32x56x56x64 3x3 depthwise: 4.8 ms, 4.7), 2.9 times the speed 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from itertools import product as product_of
 from math import gcd
@@ -119,10 +120,7 @@ class Depthwise:
 
     def finish(self, index: Index, total: Value) -> None:
         """Store what the kernel makes of an element of the result."""
-        lower, result = self.lower, self.op.result
-        total = lower.emit(Add(self.zero, total))
-        lower.define(result, index, lower.cast(total, result.dtype))
-        lower.store_roots(index)
+        self.t.store_result(self.op.result, index, self.lower.emit(Add(self.zero, total)))
 
 
 class DepthwiseTiles(Depthwise):
@@ -137,20 +135,13 @@ class DepthwiseTiles(Depthwise):
         def line(number: Value) -> None:
             outer = lower.unlinear(number, shape)
             for kind in tiles:
-                if kind.tiles == 1:
-                    self.tile(outer, self.t.extent(kind.first), kind)
-                    continue
                 rows = len(kind.reads)
                 low, high = (self.t.extent(kind.first + n * rows) for n in (0, kind.tiles))
-
-                def some(i: Value, kind: Kind = kind) -> None:
-                    self.tile(outer, i, kind)
-
-                lower.loop(low, high, some, step=rows)
+                lower.loop(low, high, partial(self.tile, outer, kind), step=rows)
 
         lower.parallel(product(shape), lower.cost, line)
 
-    def tile(self, outer: Index, first: Value, kind: Kind) -> None:
+    def tile(self, outer: Index, kind: Kind, first: Value) -> None:
         t, lower, last = self.t, self.lower, self.axes[-1]
         origin = (t.index(first) * last.stride // last.lhs_dilation).value
         n, *places = outer

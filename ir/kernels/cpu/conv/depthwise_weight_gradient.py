@@ -68,20 +68,17 @@ class DepthwiseWeightGradient(Depthwise):
         """A part of a row to the sums of all places that see it."""
         t, lower, op = self.t, self.lower, self.op
         *outer, last = self.axes
-        taps = lower.unlinear(row, op.w.shape[:-3]) if outer else ()
+        taps = lower.unlinear(row, op.w.shape[:-3])
         sizes = op.size[:-1]
 
         def line(number: Value) -> None:
-            index = lower.unlinear(number, sizes) if sizes else ()
-            positions, seen = [], None
-            for axis, place, tap in zip(outer, index, taps, strict=True):
-                at = axis.position(lower, place, tap)
-                positions.append(at)
-                seen = t.between(seen, at, axis.extent)
+            each = zip(outer, lower.unlinear(number, sizes), taps, strict=True)
+            positions = tuple(axis.position(lower, place, tap) for axis, place, tap in each)
+            seen = t.all_between(positions, [axis.extent for axis in outer])
             first = (t.index(number) * t.extent(op.size[-1])).value
 
             def channels(j: Value) -> None:
-                self.line(first, tuple(taps), tuple(positions), last, begin, end, j)
+                self.line(first, taps, positions, last, begin, end, j)
 
             def fill() -> None:
                 ends = t.extent(0), t.extent(self.channels)

@@ -161,7 +161,7 @@ class FewChannels:
 
             def some(group: Value) -> None:
                 def phase(number: Value) -> None:
-                    phases = lower.unlinear(number, self.phases) if self.phases else ()
+                    phases = lower.unlinear(number, self.phases)
                     part = Part(memory, totals, n, first, phases, group)
                     for g in range(self.together):
                         self.tiles(part, g)
@@ -227,8 +227,8 @@ class FewChannels:
             side = t.local(t.lanes * t.lanes)
 
         def row(number: Value) -> None:
-            index = list(lower.unlinear(number, rows)) if rows else []
-            start = lower.linear(tuple(index), tuple(of.reach[:-1])) if rows else t.extent(0)
+            index = list(lower.unlinear(number, rows))
+            start = lower.linear(tuple(index), tuple(of.reach[:-1]))
             start = (t.index(start) * of.reach[-1]).value
             # How many places of the phase the last axis has, from where on.
             count = (t.index(last.size) - phases[-1]).value
@@ -249,8 +249,7 @@ class FewChannels:
                 place = last.place(t, phases[-1], (t.index(begin) + x).value)
                 column = (t.index(part.group) * self.columns + j).value
                 at = (part.n, *places, place, column)
-                lower.define(op.result, at, lower.cast(total, op.result.dtype))
-                lower.store_roots(at)
+                t.store_result(op.result, at, total)
 
             def fill() -> None:
                 if side is None:

@@ -16,12 +16,10 @@ from enum import Enum, auto
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ....algebra import Term
-from ....core import Builder, Value
+from ....core import Value
 from ....element_builder import Index
 from ....extent import Extent, largest, product
 from ....kernel_op import LoopKind
-from ....ops.elementwise import Cast
 from ....ops.shape import Reshape, Transpose
 from ....ops.window import Conv
 from ....types import INDEX
@@ -92,9 +90,7 @@ def _pull(t: Packer, op: Conv) -> None:
         index = lower.unlinear(number, shape)
 
         def column(j: Value) -> None:
-            total = lower.cast(lower.load(sums, j), op.result.dtype)
-            lower.define(op.result, (*index, j), total)
-            lower.store_roots((*index, j))
+            t.store_result(op.result, (*index, j), lower.load(sums, j))
 
         lower.loop(t.extent(0), t.extent(columns), column, LoopKind.VECTOR)
 
@@ -112,7 +108,13 @@ def shows(value: Value, result: Value) -> bool:
 
 def _searched(lower: GroupBuilder, size: Extent, element: Callable[[Value], Value]) -> Value:
     """Whether one of so many elements is inf or nan, in whichever order."""
-    body = lower.region("body", (INDEX,), lambda k: (_wrong(lower.b, element(k[0])),))
+
+    def wrong(params: Index) -> Index:
+        x = element(params[0])
+        x = lower.cast(x, x.dtype.compute)
+        return ((lower.index(x) - x).not_equal(0).value,)
+
+    body = lower.region("body", (INDEX,), wrong)
     search = Reduce(lower.extent(size), "bitwise_or", LoopKind.VECTOR, body)
     return lower.b.emit_all(search)[0]
 
@@ -133,9 +135,3 @@ def not_finite(lower: GroupBuilder, buffer: Value, size: Extent) -> Value:
         return (_searched(lower, size, lambda k: lower.load(x, k)),)
 
     return lower.call_routine("not_finite", (buffer, lower.extent(size)), search, False)[0]
-
-
-def _wrong(b: Builder, x: Value) -> Value:
-    """Whether a number is inf or nan."""
-    t = Term(b, b.emit(Cast(x, x.dtype.compute)))
-    return (t - t).not_equal(0).value

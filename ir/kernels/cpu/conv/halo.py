@@ -78,14 +78,13 @@ class HaloCopy:
     ) -> None:
         """A line of a group; so many lines lie before those of the group."""
         t, lower = self.t, self.t.lower
-        places = list(lower.unlinear(number, self.shape[: self.last])) if self.last else []
+        places = list(lower.unlinear(number, self.shape[: self.last]))
         for a, corner in first.items():
             places[a] = (t.index(places[a]) + corner).value
         pairs = zip(places, self.axes, strict=False)
         at = tuple((t.index(place) - t.extent(axis.low)).value for place, axis in pairs)
-        inside: Value | None = None
-        for a in self.checked:
-            inside = t.between(inside, at[a], self.inner[a])
+        checked = self.checked
+        inside = t.all_between([at[a] for a in checked], [self.inner[a] for a in checked])
         to = ((t.index(before) + number) * t.extent(self.total)).value
         if inside is not None or self.inside != self.total:
             zero = lower.b.constant(0, self.compute)

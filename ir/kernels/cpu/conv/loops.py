@@ -191,10 +191,8 @@ class ConvLoops:
         def place(i: Value) -> None:
             self.at(state, {a: i}, lambda inside: self.places(inside, inner))
 
-        if extent == 1:
-            place(t.extent(0))
-        elif plan.stretch is None or a != plan.inner[0]:
-            t.lower.loop(t.extent(0), t.extent(extent), place)
-        else:
+        low, high = t.extent(0), t.extent(extent)
+        if extent != 1 and plan.stretch is not None and a == plan.inner[0]:
             low = (t.index(state.stretch) * plan.stretch).value
-            t.lower.loop(low, (t.index(low) + plan.stretch).minimum(t.extent(extent)).value, place)
+            high = (t.index(low) + plan.stretch).minimum(high).value
+        t.lower.loop(low, high, place)
