@@ -42,7 +42,8 @@ class Guard(Enum):
 
 
 def guard_of(op: Conv, outputs: Sequence[Value]) -> Guard:
-    """The cheaper guard: the result's, if the kernel stores nothing else, or the weights'."""
+    """The cheaper guard: the result's, if the kernel stores that and nothing else, or the
+    weights'."""
     if not op.x.dtype.is_floating or sees_everything(op):
         return Guard.NONE
     plain = bool(outputs) and all(shows(v, op.result) for v in outputs)

@@ -18,6 +18,7 @@ What it buys, beside two kernels (one thread of an AMD EPYC, processor time, 3x3
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from ....core import Function, Op, Value
@@ -33,7 +34,7 @@ from ...plan.machine import readers
 from ...plan.reasons import OTHER_KIND, Mismatch
 from ..gemm.micro_kernel import Tiles
 from .access import StridedAxis
-from .finite_guard import Guard, write_guarded
+from .finite_guard import guard_of, write_guarded
 from .im2col import Im2colStrips
 from .loops import ConvLoops, Inner
 from .plan import ConvPlan, KBlocks
@@ -199,22 +200,15 @@ class PooledWriter:
             t = Tiles(lower, Im2colStrips(lower, op).places())
         self.t = t
         loops = ConvLoops(t, self.way, self.panel)
-        seen = ConvTiles.matches(self.first, lower.plan, lower.target)
-        assert not isinstance(seen, Mismatch)
-        # Its zeros are seen no more once a maximum is taken: the weights are searched.
-        guard = Guard.NONE if seen.guard is Guard.NONE else Guard.WEIGHTS
-        write_guarded(t, op, guard, loops.write, self.pull)
+        # Zeros of a halo are seen no more once a maximum is taken: the weights are searched.
+        write_guarded(t, op, guard_of(op, ()), loops.write, self.pull)
 
     def pull(self) -> None:
         """All elements of the result, one by one, with all that their windows see."""
-        lower = self.lower
-
-        def element(index: Index) -> Value:
-            assert self.pooled.op is not None
-            return self.pooled.op.at(lower, index)  # type: ignore[attr-defined, no-any-return]
-
+        lower, producer = self.lower, self.pooled.op
+        assert producer is not None
         with lower.scope(self.last):
-            lower.read_through(self.pooled, element)
+            lower.read_through(self.pooled, partial(producer.at, lower))  # type: ignore[attr-defined]
             lower.nest(self.last.shape, lower.store_roots)
 
     def panel(self, state: LoopState, inner: Inner) -> None:
@@ -251,16 +245,13 @@ class PooledWriter:
             step = t.columns // t.lanes if kind is LoopKind.VECTOR else t.columns
             lower.loop(t.extent(0), t.extent(count), element, kind, step=step)
 
-        def level(index: Index) -> None:
-            axis = len(index) - 1
-            if axis == len(places):
-                column(index)
-                return
-            begin, end = t.extent(0), t.extent(places[axis])
-            if axis == 0 and self.way.stretch is not None:
-                own = rows // self.axes[0].stride
-                begin = (t.index(state.stretch) * own).value
-                end = (t.index(begin) + own).minimum(t.index(end)).value
-            lower.loop(begin, end, lambda i: level((*index, i)))
+        def row(i: Value) -> None:
+            at = state.places[0], i
+            lower.nest(places[1:], lambda rest: column((*at, *rest)), serial=len(places))
 
-        level((state.places[0],))
+        begin, end = t.extent(0), t.extent(places[0])
+        if self.way.stretch is not None:
+            own = rows // self.axes[0].stride
+            begin = (t.index(state.stretch) * own).value
+            end = (t.index(begin) + own).minimum(end).value
+        lower.loop(begin, end, row)

@@ -111,8 +111,19 @@ class ConvTiles(Schedule):
 
     @classmethod
     def recomputes(cls, op: Op, number: int, target: Target) -> Extent | None:
+        """What windows look at is computed where it is copied, with a halo say; weights are so
+        where they are looked through (see finite_guard.py) and where they are packed."""
         assert isinstance(op, Conv)
-        return _repeats(op, number, target)
+        access, size = access_of(op), op.w.tensor_type.size
+        if access is None or has_few_columns(op, target):
+            return None
+        if number == 0:
+            return 1 if access.copied else None
+        plain = op.batch_groups == 1 and all(e == 1 for e in op.lhs_dilation)
+        if not plain or access.groups.extent != 1 or access.clipped:
+            return None
+        small = isinstance(size, int) and size <= SMALL_WEIGHTS_MAX
+        return SMALL_WEIGHTS_PACKINGS if small else LARGE_WEIGHTS_PACKINGS
 
     @classmethod
     def matches(cls, group: Group, plan: Plan, target: Target) -> Self | Mismatch:
@@ -121,7 +132,8 @@ class ConvTiles(Schedule):
             return OTHER_KIND
         if not _is_contraction(op):
             return Mismatch("it has no channels, or its groups cannot be read in place")
-        way = _choose(op, target, lambda value: plan.in_memory(value, group))
+        *_, (_, found) = _ways(op, target, lambda value: plan.in_memory(value, group))
+        way = found if isinstance(found, ConvPlan | FewChannelsPlan) else None  # the first there is
         skips = isinstance(way, ConvPlan) and way.access.clipped  # what would be zeros
         return cls(op, way, Guard.NONE if skips else guard_of(op, plan.outputs(group)))
 
@@ -142,14 +154,6 @@ class ConvTiles(Schedule):
             case None:
                 write = partial(choice.write, t)
         write_guarded(t, self.op, self.guard, write)
-
-
-def _choose(
-    op: Conv, target: Target, in_memory: Callable[[Value], bool]
-) -> ConvPlan | FewChannelsPlan | None:
-    """The first plan that there is; None for im2col."""
-    *_, (_, found) = _ways(op, target, in_memory)
-    return found if isinstance(found, ConvPlan | FewChannelsPlan) else None
 
 
 def _ways(op: Conv, target: Target, in_memory: Callable[[Value], bool]) -> Asked:
@@ -199,22 +203,3 @@ def _is_contraction(op: Conv) -> bool:
     if op.w.shape[-2] == 0:  # strips are divided by the number of channels
         return False
     return is_single_gemm(op) or access_of(op) is not None
-
-
-def _repeats(op: Conv, number: int, target: Target) -> Extent | None:
-    """What windows look at is computed where it is copied, with a halo say; weights are so where
-    they are looked through (see ir/kernels/cpu/conv/finite_guard.py) and where they are packed."""
-    access = access_of(op)
-    if access is None or has_few_columns(op, target):
-        return None
-    if number == 0:
-        return 1 if access.copied else None
-    plain = op.batch_groups == 1 and all(e == 1 for e in op.lhs_dilation)
-    if not plain or access.groups.extent != 1 or access.clipped:
-        return None
-    size = op.w.tensor_type.size
-    return (
-        SMALL_WEIGHTS_PACKINGS
-        if isinstance(size, int) and size <= SMALL_WEIGHTS_MAX
-        else LARGE_WEIGHTS_PACKINGS
-    )
