@@ -89,6 +89,16 @@ class ConvAccess:
     groups: StridedAxis  # of channels or of the batch
 
     @property
+    def others(self) -> tuple[int, ...]:
+        """The axes that rows do not count."""
+        return tuple(a for a in range(len(self.axes)) if a not in self.rows)
+
+    @property
+    def inner(self) -> int:
+        """Rows that have one place along the first axis that they count."""
+        return as_int(product(self.axes[a].extent for a in self.rows[1:]))
+
+    @property
     def count(self) -> int:
         """How many rows there are."""
         return _count(self.axes, self.rows)

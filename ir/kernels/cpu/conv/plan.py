@@ -15,12 +15,12 @@ Costs are those of a GEMM of the same size, and of a copy of the operand where t
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from enum import Enum, auto
 
 from ....core import Value
-from ....extent import Extent, Shape, as_int, ceildiv, largest, product
+from ....extent import Extent, as_int, ceildiv, largest, product
 from ....ops.contraction import BLOCK
 from ....ops.window import Conv
 from ....value_classes import dataclass
@@ -64,9 +64,9 @@ class ConvPlan:
     access: ConvAccess
     tile: RegisterTile
     packed: bool  # whether panels of the weights are packed, all before the first task
-    k_blocks: KBlocks
     outer: tuple[int, ...]  # axes of the result that are tasks
     inner: tuple[int, ...]  # and those that a task goes through, but for the rows of tiles
+    k_blocks: KBlocks = KBlocks.IN_TILE
     stretch: int | None = None  # places of the first inner axis in a task, if that is cut
     taps: int = 1  # neighbouring places along the last axis that a tile has (see tile_writer.py)
     banded: bool = False  # whether each task copies a row band of what is read, with its halo
@@ -78,7 +78,7 @@ class ConvPlan:
     ) -> ConvPlan:
         """The plan for a convolution; `in_memory` tells which values are stored."""
         facts = _Facts(op, access, target, in_memory(op.w))
-        return facts.weight_gradient() or facts.row_bands() or facts.in_place()
+        return facts.weight_gradient() or facts.row_bands() or facts.in_place
 
     @property
     def is_weight_gradient(self) -> bool:
@@ -116,37 +116,33 @@ class _Facts:
         self.op, self.access, self.target = op, access, target
         rows = CONV_TILE_ROWS if target.registers >= 32 else 6
         self.tile = register_tile(op.x.dtype.compute, target, rows)
-        self.others = tuple(a for a in range(len(access.axes)) if a not in access.rows)
         self.dilated = bool(phase_counts(access.phased))
         # Whether weights can be read as they are.
         self.readable = stored and op.w.dtype is op.w.dtype.compute and not self.dilated
-        self.k = product(op.depth)
-        self.most = largest(self.k)
-
-    def extents(self, axes: Sequence[int]) -> Shape:
-        return tuple(self.access.axes[a].extent for a in axes)
+        # The operand as it lies, or a copy of all of it.
+        outer, inner = access.others[:-1], access.others[-1:]
+        self.in_place = ConvPlan(op, access, self.tile, self.packs(), outer, inner)
 
     # The gradient of weights, or what looks like one.
 
     def weight_gradient(self) -> ConvPlan | None:
         """A convolution whose window has more taps than places."""
-        op, places = self.op, largest(product(self.op.size))
-        taps = largest(product(self.op.w.shape[:-2]))
-        total = product(op.result.shape)
+        op, places, k = self.op, largest(product(self.op.size)), largest(product(self.op.depth))
+        taps, total = largest(product(op.w.shape[:-2])), product(op.result.shape)
         if self.dilated or not isinstance(total, int) or total > WEIGHT_GRADIENT_SUMS_MAX:
             return None
-        if isinstance(self.most, int) and self.most < LONG_K_BLOCKS_MIN * BLOCK:
+        if isinstance(k, int) and k < LONG_K_BLOCKS_MIN * BLOCK:
             return None
         if isinstance(taps, int) and isinstance(places, int) and places > taps:
             return None
-        taps_of_tile, access, axes = self.taps_of_tile(), self.access, self.others
+        taps_of_tile, access = self.taps_of_tile(), self.access
         if taps_of_tile > 1:
-            access = replace(access, rows=(axes[-1], 0))
-            axes = axes[:-1]
-        what = op, access, self.tile, not self.readable
-        if total <= SPLIT_K_SUMS_MAX:
-            return ConvPlan(*what, KBlocks.SPLIT, outer=(), inner=axes, taps=taps_of_tile)
-        return ConvPlan(*what, KBlocks.AROUND, outer=axes, inner=(), taps=taps_of_tile)
+            access = replace(access, rows=(access.others[-1], 0))
+        split = total <= SPLIT_K_SUMS_MAX
+        outer, inner = ((), access.others) if split else (access.others, ())
+        k_blocks = KBlocks.SPLIT if split else KBlocks.AROUND
+        how = not self.readable, outer, inner, k_blocks
+        return ConvPlan(op, access, self.tile, *how, taps=taps_of_tile)
 
     def taps_of_tile(self) -> int:
         """How many taps of the gradient, which are places here, a tile has along the last axis:
@@ -164,21 +160,22 @@ class _Facts:
 
     def row_bands(self) -> ConvPlan | None:
         """An operand of which each task copies what it reads."""
-        access, batch = self.access, self.others[:1]
+        access, batch = self.access, self.access.others[:1]
         in_order = access.order == tuple(range(self.op.x.rank)) and batch == (0,)
         sizes = all(isinstance(axis.extent, int) for axis in access.read[1:])
         if not (access.copied and in_order and sizes) or self.dilated or self.op.batch_groups != 1:
             return None
         # Bands lie along the first axis, if all others lie inside of it.
-        cut = self.others[1:2] == (1,)
+        cut = access.others[1:2] == (1,)
         band = self.band(cut)
         if band is None:
             return None
         # In a band there is one element of the batch, and one group.
         alone = StridedAxis(access.axes[0].extent, 0), *access.axes[1:]
         access = replace(access, axes=alone, groups=StridedAxis(access.groups.extent, 0))
-        how = self.packs(), KBlocks.IN_TILE, batch, self.others[1:], band if cut else None
-        return ConvPlan(self.op, access, self.tile, *how, banded=True)
+        inner, stretch = access.others[1:], band if cut else None
+        task = replace(self.in_place, outer=batch, inner=inner, stretch=stretch)
+        return replace(task, access=access, banded=True)
 
     def band(self, cut: bool) -> int | None:
         """How many places of the first axis are a band, 1 where it is not `cut`; None where bands
@@ -206,19 +203,15 @@ class _Facts:
             return None
         return None if bands > 1 and band < BAND_OVERLAPS_MIN * shared else band
 
-    # What is read in place, or from a copy of the whole operand.
-
-    def in_place(self) -> ConvPlan:
-        """Any other convolution."""
-        how = self.packs(), KBlocks.IN_TILE, self.others[:-1], self.others[-1:]
-        return ConvPlan(self.op, self.access, self.tile, *how)
+    # Weights.
 
     def packs(self) -> bool:
         """Whether weights are packed. They are read as they lie where rows are whole lines, and few
         tiles read each, or a panel holds all columns; else packing makes sure that rows begin
         where lines do."""
-        columns = as_int(self.op.w.shape[-1])
-        tiles = product(self.extents(self.others)) * -(-self.access.count // CONV_TILE_ROWS)
+        columns, access = as_int(self.op.w.shape[-1]), self.access
+        places = product(access.axes[a].extent for a in access.others)
+        tiles = places * -(-access.count // CONV_TILE_ROWS)
         few = isinstance(tiles, int) and tiles <= UNPACKED_TILES_MAX
         # conv 32x16x16x32 3x3x32: 1.00 of the time without a copy, wherever weights begin.
         narrow = columns <= self.tile.columns

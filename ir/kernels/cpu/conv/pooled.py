@@ -37,7 +37,7 @@ from .access import StridedAxis
 from .finite_guard import guard_of, write_guarded
 from .im2col import Im2colStrips
 from .loops import ConvLoops, Inner
-from .plan import ConvPlan, KBlocks
+from .plan import ConvPlan
 from .schedules import ConvTiles
 from .tile_writer import LoopState
 
@@ -104,7 +104,7 @@ def pooled_plan(first: Group, last: Group, plan: Plan, target: Target) -> ConvPl
         return OTHER_KIND
     if way.phases or way.is_weight_gradient or op.groups * op.batch_groups != 1:
         return Mismatch("its tiles do not go through all of k at once")
-    others = tuple(a for a in range(len(way.access.axes)) if a not in way.access.rows)
+    others = way.access.others
     if others[:1] != (0,):
         return Mismatch("its tiles have rows of several elements of the batch")
     band = _band(op, way, axes[0], pooled, others[1:2] == (1,))
@@ -116,15 +116,9 @@ def pooled_plan(first: Group, last: Group, plan: Plan, target: Target) -> ConvPl
     seen = [StridedAxis(_seen(axis, as_int(size)), own.stride) for own, axis, size in pairs]
     if any(as_int(own.extent) < 1 for own in seen):
         return Mismatch("windows see nothing of it")
-    return replace(
-        way,
-        access=replace(way.access, axes=(batch, *seen)),
-        k_blocks=KBlocks.IN_TILE,
-        outer=(0,),
-        inner=others[1:],
-        stretch=band,
-        prefetches=False,
-    )
+    access = replace(way.access, axes=(batch, *seen))
+    task = replace(way, outer=(0,), inner=others[1:], stretch=band)
+    return replace(task, access=access, prefetches=False)
 
 
 def _seen(axis: Axis, size: int) -> int:

@@ -85,8 +85,7 @@ class TileWriter:
         if self.plan.taps > 1:
             height = self.tap_rows
             parts = [(i0, 1, min(height, rows - i0)) for i0 in range(0, rows, height)]
-        # Rows that have one place along the first axis that they count.
-        inner = as_int(product(access.axes[a].extent for a in access.rows[1:]))
+        inner = access.inner
         for low, count, height in parts:
             high = low + count * height
             if count == 1 or low % inner or height % inner:
@@ -213,8 +212,7 @@ class TileWriter:
         tiles, whole lines."""
         t, lower, access, plan = self.t, self.t.lower, self.access, self.plan
         state, run, axes = tile.state, access.digits[-1], (*plan.outer, *plan.inner)
-        inner = as_int(product(access.axes[a].extent for a in access.rows[1:]))
-        strip = ((t.index(tile.first) * inner + tile.i0) // tile.height).value
+        strip = ((t.index(tile.first) * access.inner + tile.i0) // tile.height).value
         counts = [access.axes[a].extent for a in axes]
         tiles = -(-access.count // (self.tap_rows if plan.taps > 1 else CONV_TILE_ROWS))
         extents = (access.groups.extent, self.weights.count, *counts, tiles)
