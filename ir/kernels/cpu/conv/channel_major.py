@@ -86,6 +86,7 @@ def feature_maps(
 def map_stride(size: int, count: int, width: int, dtype: DType, target: Target) -> int:
     """How many elements apart so many feature maps of at least `size` elements should lie, that the
     lines of `width` elements of each share few places of the L1 cache."""
+    # conv 128x28x28x1 5x5x32, gradient of x: 1.29 of the time with any odd number of lines.
     line, sets = target.line // dtype.itemsize, target.l1_sets
     least, lines = -(-size // line), width // line + 1
 
