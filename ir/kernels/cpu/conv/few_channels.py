@@ -238,7 +238,7 @@ class FewChannels:
             else:
                 count, begin = (t.index(count) - part.first).minimum(of.places[0]).value, part.first
             there: Value | None = None
-            places = []
+            places: list[Value] = []
             for axis, phase, i in zip(outer, phases, index, strict=False):
                 at = axis.place(t, phase, i)
                 if not places or not axis.even:  # the last band may have fewer

@@ -98,7 +98,7 @@ class KLoop:
         extents = tuple(digit.extent for digit in digits)
         end = (t.index(pc) + t.block_length(pc)).value
 
-        def add(run: Run, which: Sequence[int], sums: Sums) -> Sums:
+        def add(run: Run, which: Sequence[int], sums: Sums) -> Index:
             found = self.run(rows, panel, j, run, which, [sums[r] for r in which])
             new = dict(zip(which, found, strict=True))
             return tuple(new.get(r, total) for r, total in enumerate(sums))
@@ -118,7 +118,7 @@ class KLoop:
             if t.several:
                 start = t.index(start).maximum(pc).value
                 count = ((t.index(low) + to).minimum(end) - start).value
-            places = lower.unlinear(q, extents) if extents else ()
+            places = lower.unlinear(q, extents)
             origin = t.address(rows.base, places, [digit.stride for digit in digits])
             begin = (t.index(start) - low).value
             origin = t.address(origin, (begin,), (stride,))
