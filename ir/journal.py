@@ -102,6 +102,8 @@ class Journal:
             _active.reset(token)
             self._doing.pop()
             notes = self._taken.pop()
+        ours = {*f.walk()}  # a pass may use another one on what it has just made
+        notes = [note for note in notes if note.op in ours]
         told, left = {note.op for note in notes}, {*made.body}
         for op in f.body:
             if op not in left and op not in told and op not in self.became:

@@ -36,9 +36,12 @@ from tests.golden import (
     OUTCOME,
     RUN,
     TARGETS,
+    check_first,
+    cost_text,
     llvm_text,
     memory_text,
     numbered_symbols,
+    operand_text,
     split_cases,
 )
 from tests.sampling import ALL, REPEATS
@@ -240,19 +243,32 @@ def run_case(case: str) -> str:
     """The text after the passes that the case's first line names; a round trip on the way."""
     from tfc.ir import passes
     from tfc.ir.autodiff import reverse
+    from tfc.ir.journal import recording
     from tfc.ir.kernels import expand_scalars, lower
     from tfc.ir.kernels.plan import explain
     from tfc.ir.kernels.target import Target
+    from tfc.ir.passes.nan_inspection import inspect
     from tfc.ir.text import parse
     from tfc.ir.verify import verify
 
     known: dict[str, Any] = {name: getattr(passes, name) for name in passes.__all__}
     known |= {"lower": lower.lower, "expand": expand_scalars.expand, "pullback": reverse.pullback}
-    known |= {"verify": verify, "parse": lambda f: f}
+    known |= {"verify": verify, "parse": lambda f: f, "inspect": inspect}
+    known["check_first"] = check_first
     known |= {
         name: partial(lower.lower, target=Target(**fields)) for name, fields in TARGETS.items()
     }
     names = case.splitlines()[0].removeprefix(RUN).split()
+    if names[0] == "journal":  # what the passes tell of it
+        with recording() as journal:
+            passes.run(parse(case), tuple(known[name] for name in names[1:]))
+        return f"{journal}\n"
+    if names[-1] == "operand":
+        return operand_text(parse(case))
+    if names[-1].startswith("cost_"):
+        name = names.pop().replace("cost_", "lower_")
+        f = passes.run(parse(case), tuple(known[name] for name in names))
+        return cost_text(lower.lower(f, Target(**TARGETS[name])))
     if names[-1].startswith("plan_"):  # what users are told of it
         target = Target(**TARGETS[names.pop().replace("plan_", "lower_")])
         f = passes.run(parse(case), tuple(known[name] for name in names))

@@ -63,6 +63,48 @@ def llvm_text(f: Any, target: Any) -> str:
     return str(text).partition("define internal i32 @program(")[0]
 
 
+def check_first(f: Any) -> Any:
+    """The pass, where each result is the new value of the param of its number."""
+    from tfc.ir import passes
+
+    return passes.check_first(f, [(i, i) for i in range(min(len(f.params), len(f.returns)))])
+
+
+def operand_text(f: Any) -> str:
+    """How the result of a function would be computed where a contraction packs it, from values that
+    are in memory: params, and what is called kept."""
+    from tfc.ir.kernels.plan.computed_operands import prologue
+    from tfc.ir.text import Names, rows
+
+    names = Names()
+    rows(f, names)
+    found = prologue(f.returns[0], lambda v: (v.name or "").startswith("kept"))
+    if found is None:
+        return "it cannot\n"
+    lines = [f"{names.use(v)} along {axes[0]}, {axes[1]}" for v, axes in found.leaves.items()]
+    lines += [f"{names.use(v)} is stored before" for v in found.rows]
+    lines += [f"the indices {names.use(op.indices)} are checked before" for op in found.gathers]
+    ops = ", ".join(op.mnemonic for op in found.ops)
+    lines.append(f"by {ops}: operations {found.cost}, bytes {found.loads}, along {found.inner}")
+    return "\n".join(lines) + "\n"
+
+
+def cost_text(f: Any) -> str:
+    """What the launches of a function cost at least."""
+    from tfc.ir.kernels.ops import HostLaunch, Launch
+    from tfc.ir.kernels.plan.costs import cost
+
+    rows = []
+    for op in f.body:
+        if isinstance(op, Launch | HostLaunch):
+            made = cost(op)
+            place = f"    # {made.location}" if made.location else ""
+            threads = "any number of" if made.parallel else "one"
+            rows.append(f"{made.name}: bytes {made.bytes}, operations {made.operations}, ")
+            rows[-1] += f"threads {threads}{place}"
+    return "\n".join(rows) + "\n"
+
+
 def memory_text(f: Any) -> str:
     """Where the values of a function of launches live, those of regions indented."""
     from tfc.backends.llvm.arena_layout import Layout

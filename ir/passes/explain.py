@@ -39,7 +39,7 @@ def sentences(step: Step, journal: Journal) -> Iterator[tuple[Note, str, str]]:
     for note in step.notes:
         own = [names.use(v) for v in note.op.results]
         values = [known.get(v, "") for v in note.values]
-        if values == own:  # a new op
+        if values == own or not any(values):  # a new op
             values = [v.op.mnemonic for v in note.values[:1] if v.op is not None]
         yield note, f"{', '.join(own)} {note.op.mnemonic}".strip(), _done(note, values)
 

@@ -208,8 +208,8 @@ def _less(op: Control, here: Control) -> str:
     """What `here` does without, of what `op` has."""
     results = len(op.results) - len(here.results)
     operands = len(op.operands) - len(here.operands)
-    parts = [f"{n} {what} fewer" for n, what in ((results, "results"), (operands, "operands")) if n]
-    return ", ".join(parts)
+    counts = {"result": results, "operand": operands}
+    return ", ".join(f"{n} {what}{'s' * (n > 1)} fewer" for what, n in counts.items() if n)
 
 
 def _pruned(op: Control, used: set[int]) -> tuple[list[int], Control]:
