@@ -50,7 +50,7 @@ class Kernels:
         self.machine = machine
         self.target = target
         self.sites = sites
-        self._patterns: dict[Any, _Pattern] = {}
+        self._patterns: dict[Any, _Pattern | None] = {}
 
     def of(self, group: Group, plan: Plan, name: str) -> Made:
         """The kernel of a group."""
@@ -63,9 +63,7 @@ class Kernels:
         kernel, inputs, outputs = fused.kernel(name)
         made = Made(kernel, inputs, outputs, len(fused.updated))
         if description is not None and len(self.sites) == sites:  # what fails has its own number
-            pattern = _pattern(made, description)
-            if pattern is not None:
-                self._patterns[description.key] = pattern
+            self._patterns[description.key] = _pattern(made, description)
         return made
 
 

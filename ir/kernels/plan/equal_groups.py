@@ -70,27 +70,23 @@ class _Numbering:
 
     def number(self, roots: list[Value]) -> None:
         """Number what the roots are made of, operands first."""
-        work = list(reversed(roots))
+        work = roots[::-1]
         while work:
-            v = work[-1]
+            v = work.pop()
             if v in self.numbers:
-                work.pop()
-            elif self.plan.in_memory(v, self.own):
-                work.pop()
+                continue
+            if self.plan.in_memory(v, self.own):
                 self.numbers[v] = len(self.numbers)
                 self.rows.append((v.type, v.name if v.op is None else ""))
+                continue
+            assert v.op is not None
+            missing = [x for x in v.op.operands if x not in self.numbers]
+            if missing:
+                work += [v, *reversed(missing)]
             else:
-                assert v.op is not None
-                missing = [x for x in v.op.operands if x not in self.numbers]
-                if missing:
-                    work += missing[::-1]
-                else:
-                    work.pop()
-                    self.computed(v.op)
+                self.computed(v.op)
 
     def computed(self, op: Op) -> None:
-        if op.regions:
-            raise _Unlike
         fields = [self.encoded(getattr(op, name)) for name in op.spec.annotations]
         self.ops[op] = len(self.ops)
         for v in op.results:
