@@ -495,7 +495,7 @@ class _ExtentParser:
         token = self.tokens[self.at]
         self.at += 1
         if token.isdigit() and len(token) <= self._DIGITS:
-            return int(token)
+            return self.bounded(int(token))
         if token == "positive" and self.next("("):
             return self.closed(positive(self.sum()))
         if token.isidentifier():

@@ -205,6 +205,8 @@ def test_what_is_just_small_enough() -> None:
     assert len(parse_extent(many).terms) == 256  # type: ignore[union-attr]
     with pytest.raises(ValueError, match="too large"):
         parse_extent(many + " + z")
+    with pytest.raises(ValueError, match="too large"):  # though nothing is computed of it
+        parse_extent("9223372036854775808")
     with pytest.raises(ValueError, match="too many terms"):
         parse_extent("*".join(f"(a{i} + b{i})" for i in range(9)))
     with pytest.raises(ValueError, match="too deep"):
