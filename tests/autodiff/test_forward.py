@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 from typing import Any
 
 import numpy as np
@@ -125,3 +127,29 @@ def test_several_tangents_at_once() -> None:
         Accumulator([x, x], [x, x])
     with pytest.raises(ValueError, match="tangent of shape"):
         Accumulator._batch_accumulator(x, tf.ones([2, 3]))
+
+
+@pytest.mark.parametrize("word", ["".join(w) for w in itertools.product("fb", repeat=3)])
+def test_derivatives_of_derivatives(word: str) -> None:
+    """Third ones, forward and back in every order, in eager code and in functions."""
+    x = tf.constant([1.5, 0.25], tf.float64)
+
+    def derivative(kind: str, f: Any) -> Any:
+        def forward(v: Any) -> Any:
+            with Accumulator(v, tf.ones_like(v)) as acc:
+                y = f(v)
+            return acc.jvp(y)
+
+        def back(v: Any) -> Any:
+            with tf.GradientTape() as tape:
+                tape.watch(v)
+                y = f(v)
+            return tape.gradient(y, v)
+
+        return forward if kind == "f" else back
+
+    f = functools.reduce(lambda f, kind: derivative(kind, f), reversed(word), tf.tanh)
+    t = np.tanh(x.numpy())
+    wanted = (1 - t**2) * (6 * t**2 - 2)
+    for call in (f, tf.function(f)):
+        np.testing.assert_allclose(call(x), wanted, rtol=1e-12)

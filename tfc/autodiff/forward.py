@@ -17,7 +17,11 @@ from .tape import GradientTape, UnconnectedGradients
 
 
 class _Moves(GradientTape):
-    """The tape of an accumulator."""
+    """The tape of an accumulator, which is what the context is inside of."""
+
+    @property
+    def _is_recording(self) -> bool:
+        return any(tape is self for tape in context.tapes)
 
 
 class ForwardAccumulator(Scope):
