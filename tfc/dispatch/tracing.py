@@ -62,6 +62,8 @@ class Trace:
         )  # which branch or body, inside of control flow
         self.captures: dict[int, tuple[Any, Value]] = {}  # by id; tensors and Variables
         self._literals: dict[int, tuple[Any, Value]] = {}  # by id: small tensors from outside
+        self.literals: dict[int, Any] = {}  # of all regions, those that may have a gradient
+        self.tapes: tuple[Any, ...] = ()  # around the call that this is traced for
         self.watched: dict[int, Any] = {}  # by id: what tapes that were made here watch
         self._variables: dict[int, tuple[Variable, Value]] = {}  # the current values
         self._readings: dict[int, tuple[Any, int, Value]] = {}  # see `_read_again`
@@ -135,6 +137,8 @@ class Trace:
         if array.size > LITERAL_MAX or x.dtype is string or self._watched_outside(x):
             return self._capture(x, _type(array))
         if id(x) not in self._literals:
+            if x.dtype.is_inexact:
+                self.outermost.literals[id(x)] = x
             self._literals[id(x)] = (x, self.builder.emit(Constant(moved(array, None))))
         return self._literals[id(x)][1]
 
@@ -202,7 +206,10 @@ class Trace:
         return read
 
     def _watched_outside(self, x: Any) -> bool:
-        """Whether a tape around this region watches `x`: then it is one value in all regions."""
+        """Whether a tape around this region watches `x`: then it is one value in all regions. Or
+        one around the call that this is traced for, which may ask for its gradient."""
+        if any(tape.wants((x,)) for tape in self.outermost.tapes):
+            return True
         outer = self.outer
         while outer is not None:
             if id(x) in outer.watched:

@@ -190,6 +190,8 @@ class Pattern:
         if context.trace is None and not settings.functions_run_eagerly:
             for concrete in self._known:
                 if len(concrete.types) == len(tensors) and concrete.fits(tensors):
+                    if concrete.misses(context.tapes):
+                        continue
                     if not context.tapes:
                         self._offer(concrete, tensors)
                     return concrete.run(tensors)

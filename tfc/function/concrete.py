@@ -98,7 +98,7 @@ class ConcreteFunction(Inspection):
         self.asked = tuple(types)  # what it was to be traced for
         start = time.perf_counter_ns()
         trace = Trace(name)
-        trace.creation = creation
+        trace.creation, trace.tapes = creation, context.tapes
         names = arguments.tensor_names()
         params = [trace.parameter(t, n) for t, n in zip(types, names, strict=True)]
         given = [ArgumentVariable(v, trace) for v in arguments.variables]
@@ -135,6 +135,7 @@ class ConcreteFunction(Inspection):
             for v in given:
                 v.trace = None
         f, self.captured, self.updated = trace.finish(values)
+        self._literals = tuple(map(weakref.ref, trace.literals.values()))
         self._settle(given)
         arguments.fix(self._fixed)
         self.requirements = trace.requirements  # extents that must not be negative: their lines

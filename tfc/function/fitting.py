@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,6 +36,17 @@ class Fitting:
     _joins: tuple[Any, ...]  # extents that the trace took to be equal
     _ranks: list[tuple[Variable, int]]  # of Variables that may be given values of other ranks
     _fitted: Any  # dtypes and shapes that `fits` has found to fit
+    # Tensors from outside that are constants of its program, and could have gradients.
+    _literals: tuple[weakref.ref[Tensor], ...] = ()
+
+    def misses(self, tapes: Sequence[Any]) -> bool:
+        """Whether tapes watch what is a constant here, so that its gradient would be lost."""
+        if not tapes or not self._literals:
+            return False
+        living = [x for own in self._literals if (x := own()) is not None]
+        if len(living) < len(self._literals):  # what was made while tracing
+            self._literals = tuple(map(weakref.ref, living))
+        return any(tape.wants(living) for tape in tapes)
 
     def fits(self, tensors: Sequence[Tensor]) -> bool:
         """Whether these are of the types that this was traced for."""

@@ -17,7 +17,7 @@ from tfc.ir.types import TensorType
 
 from ..core import errors, nest
 from ..core.collector import held_back
-from ..core.context import active, user_location
+from ..core.context import active, context, user_location
 from ..core.frames import with_room
 from ..core.locks import ForkLock
 from ..core.specs import TensorSpec
@@ -120,7 +120,8 @@ class Traces:
         """The trace that there is for these arguments."""
         for concrete in self._by_key.get(arguments.key, ()):
             if concrete.takes(arguments.variables) and concrete.fits(arguments.tensors):
-                return concrete
+                if not concrete.misses(context.tapes):
+                    return concrete
         return None
 
     def _trace(self, arguments: Arguments, python: Python) -> ConcreteFunction:
