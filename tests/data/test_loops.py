@@ -440,3 +440,17 @@ def test_the_only_element_is_made_when_the_function_runs() -> None:
     assert f().numpy().tolist() == [0, 5, 10]
     with pytest.raises(tf.errors.InvalidArgumentError, match="more than one element"):
         tf.function(tf.data.Dataset.range(2).get_single_element)()
+
+
+def test_reductions_of_any_sizes() -> None:
+    """What is found out about a step beforehand asks nothing of the function around it."""
+
+    def decayed(x: Any, y: Any) -> Any:
+        rows = tf.data.Dataset.from_tensor_slices((x, y)).repeat(2)
+        zero = tf.zeros_like(x[0])
+        return rows.reduce(zero, lambda a, row: a * 0.5 + row[0] * row[1] + x[0])
+
+    free = tf.function(decayed, input_signature=[tf.TensorSpec([None, None])] * 2)
+    for shape in ([2, 3], [5, 3], [1, 1], [4, 0]):
+        x = tf.reshape(tf.range(float(np.prod(shape))), shape)
+        np.testing.assert_array_equal(free(x, x + 1.0), decayed(x, x + 1.0))

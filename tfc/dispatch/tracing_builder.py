@@ -85,6 +85,11 @@ class TracingBuilder(Builder):
         """Hold on to nothing of the user's: nothing more is emitted."""
         self._frame, self._made = None, []
 
+    def keep_apart(self) -> None:
+        """Tell the traces around nothing that is learnt here: this one is thrown away."""
+        self.measured, self.requirements, self.joins = {*self.measured}, {}, []
+        self.learnt = None
+
     def require(self, extent: Extent) -> None:
         """Take `extent` not to be negative; the call checks it."""
         self.requirements.setdefault(extent, self.location or user_location())

@@ -26,6 +26,7 @@ class ScratchTrace:
 
     def __init__(self, name: str) -> None:
         self._trace = Trace(name, current())
+        self._trace.builder.keep_apart()
         self._active = active(trace=self._trace, tapes=[])
 
     def __enter__(self) -> ScratchTrace:
