@@ -26,7 +26,10 @@ def _in_branch(f: Callable[..., Any]) -> Callable[..., Any]:
 
 def _in_loop(f: Callable[..., Any]) -> Callable[..., Any]:
     rounds = tf.constant(1)
-    loop = lambda v: tf.while_loop(lambda i, _: i < rounds, lambda i, w: (i + 1, f(w)), (0, v))[1]
+
+    def loop(v: Any) -> Any:
+        return tf.while_loop(lambda i, _: i < rounds, lambda i, w: (i + 1, f(w)), (0, v))[1]
+
     return tf.function(loop)
 
 

@@ -390,3 +390,17 @@ def test_axes_that_a_call_tells() -> None:
     turned = tf.function(lambda x, perm: tf.sparse.to_dense(tf.sparse.transpose(x, perm)))
     assert turned(x, tf.constant([1, 0])).numpy().tolist() == [[1, 0], [0, 2], [3, 4]]
     assert turned(x, tf.constant([0, 1])).numpy().tolist() == [[1, 0, 3], [0, 2, 4]]
+
+
+@pytest.mark.parametrize("reduce", [S.reduce_sum, S.reduce_max])
+def test_axes_that_are_kept_broadcast_in_functions(reduce: Any) -> None:
+    """Their extent is known to be 1, whatever the others are."""
+
+    def centred(x: Any) -> Any:
+        sparse = S.from_dense(x)
+        return x - reduce(S.add(sparse, sparse), axis=1, keepdims=True)
+
+    x = tf.constant([[1.0, 2.0, 0.0], [4.0, 5.0, 6.0]])
+    for shape in ([2, 3], [None, 3], [None, None]):
+        f = tf.function(centred, input_signature=[tf.TensorSpec(shape)])
+        np.testing.assert_array_equal(f(x), centred(x))

@@ -266,12 +266,12 @@ def _reduce(
     sp = sparse_operand(op, sp_input)
     groups, kept = _groups(sp, axis, op)
     extents = _indexing.gather(sp.dense_shape, kept)
-    shape = extents
-    if keepdims:
-        ones = _creation.ones_like(sp.dense_shape)
-        held = _reductions.reduce_sum(_creation.one_hot(kept, _rank(sp, op), dtype=int64), 0)
-        shape = _comparisons.select(_comparisons.equal(held, 1), sp.dense_shape, ones)
+    shape: Any = extents
+    if keepdims:  # a list says which extents are 1, also where nobody knows the others
+        sizes = _joining.unstack(sp.dense_shape)
+        shape = [n if i in kept else 1 for i, n in enumerate(sizes)]
     if sparsely:
+        shape = _joining.stack(shape) if keepdims else shape
         found = _sorting.sort(_unique.unique(groups)[0])
         at = _sorting.searchsorted(found, groups, out_type=int64)
         values = segment(sp.values, at, _count(found))
