@@ -454,3 +454,23 @@ def test_reductions_of_any_sizes() -> None:
     for shape in ([2, 3], [5, 3], [1, 1], [4, 0]):
         x = tf.reshape(tf.range(float(np.prod(shape))), shape)
         np.testing.assert_array_equal(free(x, x + 1.0), decayed(x, x + 1.0))
+
+
+def test_nothing_flows_back_through_a_dataset() -> None:
+    """In eager code as in functions, whichever way its elements are made."""
+
+    def total(x: Any, pipeline: Any) -> Any:
+        found = tf.zeros([])
+        for v in pipeline(tf.data.Dataset.from_tensor_slices(x)):
+            found += tf.reduce_sum(v * v)
+        return found
+
+    x = tf.constant([1.5, 0.25, 2.0])
+    ways: list[Any] = [lambda d: d, lambda d: d.batch(2), lambda d: d.map(lambda v: v + v)]
+    ways += [lambda d: d.window(2).flat_map(lambda w: w), lambda d: d.shuffle(3, seed=1)]
+    for way in ways:
+        for call in (total, tf.function(total)):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = call(x, way)
+            assert y > 0 and tape.gradient(y, x) is None

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..core import blame
 from ..core.containers import Composite, Expanded
-from ..core.context import context, user_location
+from ..core.context import active, context, user_location
 from ..core.specs import TensorSpec
 from ..core.tensor import SymbolicTensor, wrap
 from .ahead import ahead
@@ -171,13 +171,19 @@ class Iterator:
         element: Element | None = None
         try:
             with self._lock:
-                element = self._next()
+                element = self._untaped() if context.tapes else self._next()
                 if element is not None:
                     self._delivered += 1
             return element
         except BaseException:
             self._take_back(element)
             raise
+
+    def _untaped(self) -> Element | None:
+        """As `_next`; nothing flows back to the tensors that the elements are parts of. (Nor does
+        it in functions.)"""
+        with active(tapes=()):
+            return self._next()
 
     def _next(self) -> Element | None:
         if self._returned:
