@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from tests.fuzz import op_rules, rules, user_rules, wider_rules
+from tests.fuzz import family_rules, op_rules, rules, user_rules, wider_rules
 from tests.fuzz.programs import Maker, Program, Rule, Skip
 from tfc.ir.dtypes import DType
 
@@ -41,7 +41,8 @@ class Users(Wide):
 class Every(Users):
     """Programs by all rules there are, and by those for what these seldom or never make."""
 
-    rules = (*user_rules.EVERY, *op_rules.OPS)
+    rules = (*user_rules.EVERY, *op_rules.OPS, *family_rules.FAMILIES)
+    bodies = (*wider_rules.FLOAT_BODIES, *wider_rules.DEEP_BODIES)
 
 
 class Large(Basic):

@@ -75,13 +75,15 @@ class Program:
     returns: list[str] = field(default_factory=list)
     random: bool = False  # whether there is a generator `g`
     optimizer: tuple[str, str] | None = None  # the Variable that one changes, and its code
+    # What is made once, beside the Variables: by name, its code and code for what has state in it.
+    objects: dict[str, tuple[str, str]] = field(default_factory=dict)
     relatives: tuple[Program, ...] = ()  # on the same inputs and Variables, run one after another
 
     def source(self) -> str:
         """A Python file that defines `inputs`, `others` (other sizes), `state` and `program`, which
         runs the relatives behind this program, and gives the results of all."""
         lines = ["from numpy import inf, nan", "import numpy as np", "import tfc as tf"]
-        lines += ["from tests.fuzz import parts", ""]
+        lines += ["from tests.fuzz import catalogue, families, parts", ""]
         for name, type_ in {**self.inputs, **self.variables}.items():
             code = self.elements[name][0]
             code = f"tf.Variable({code})" if name in self.variables else code
@@ -94,6 +96,9 @@ class Program:
             lines.append(f"optimizer = tf.keras.optimizers.{code}")
             lines.append(f"optimizer.build([{variable}])")
             state.append("*(slot.value for slot in optimizer.variables)")
+        for name, (code, changed) in self.objects.items():
+            lines.append(f"{name} = {code}")
+            state += [changed] if changed else []
         lines += [f"inputs = {_names(list(self.inputs))}"]
         lines += [f"others = {_names([self.elements[n][1] for n in self.inputs])}"]
         lines += [f"state = {_names(state)}", "", ""]
@@ -168,6 +173,7 @@ class Maker:
     sizes_drawn: tuple[int, ...] = (2, 3, 1, 0, 5, 8, 17, 65)
     elements_max = 2048  # of a tensor
     dtypes = DTYPES
+    bodies: tuple[str, ...] = ()  # of loops, branches and functions on floats, other than the usual
 
     def __init__(self, draw: Callable[[int], int], swarm: int | None = None) -> None:
         self.draw = draw
@@ -367,11 +373,11 @@ def common(x: Sequence[Extent], y: Sequence[Extent]) -> tuple[Extent, ...] | Non
 
 
 def execute(source: str) -> Mapping[str, Any]:
-    """What the source of a program defines. Where it calls what AutoGraph is for (parts.py), its
-    own source can be found as well: code that is not staged calls none that is."""
+    """What the source of a program defines. Where it calls what AutoGraph is for (parts.py,
+    families.py), its own source can be found as well: code that is not staged calls none that is."""
     scope: dict[str, Any] = {}
     name = "<program>"
-    if "parts." in source:
+    if "parts." in source or "families." in source:
         name = f"<program {len(linecache.cache)}>"
         linecache.cache[name] = len(source), None, source.splitlines(True), name
     exec(compile(source, name, "exec"), scope)

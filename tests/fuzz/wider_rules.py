@@ -12,13 +12,21 @@ from tfc.ir.types import TensorType
 FLOAT_BODIES = ("tf.tanh(v)", "v * 0.5 + 1.0", "tf.abs(v) - v", "tf.where(v > 0.0, v, -v * 0.25)")
 FLOAT_BODIES += ("tf.sigmoid(v) * v", "tf.maximum(v, tf.reduce_mean(v))", "tf.identity(v)")
 INTEGER_BODIES = ("v + v", "tf.maximum(v, 3)", "tf.abs(v)", "v * 3 - 1", "tf.identity(v)")
+# What has control flow, functions and derivatives of its own.
+DEEP_BODIES = ("tf.cond(tf.reduce_sum(v) > 0.0, lambda: tf.tanh(v), lambda: v * 2.0)",)
+DEEP_BODIES += ("tf.while_loop(lambda i, w: i < 2, lambda i, w: (i + 1, tf.sin(w)), (0, v))[1]",)
+DEEP_BODIES += ("tf.function(lambda w: tf.tanh(w) * w)(v)", "tf.sqrt(tf.abs(v) + 1.0)")
+DEEP_BODIES += ("tf.recompute_grad(lambda w: tf.sin(w) * w)(v)", "tf.stop_gradient(v) * v")
+DEEP_BODIES += ("tf.custom_gradient(lambda w: (tf.sin(w), lambda d: d * 0.5))(v)",)
+DEEP_BODIES += ("tf.grad_pass_through(tf.round)(v)", "tf.cast(tf.cast(v, tf.float16), v.dtype)")
+DEEP_BODIES += ("tf.switch_case(tf.size(v) % 2, [lambda: v + 1.0, lambda: tf.exp(-tf.square(v))])",)
 
 
 def body(m: Maker, t: TensorType) -> str:
     """An expression of `v` with the type of `v`."""
     if t.dtype.is_bool:
         return "tf.logical_not(v)"
-    return str(m.choose(FLOAT_BODIES if t.dtype.is_floating else INTEGER_BODIES))
+    return str(m.choose(m.bodies or FLOAT_BODIES if t.dtype.is_floating else INTEGER_BODIES))
 
 
 def signed(t: TensorType) -> bool:
