@@ -16,11 +16,12 @@ from tfc import nest
 from tfc.ir.dtypes import as_dtype
 
 # What gives as many elements as values say, or other numbers each time.
-BY_VALUES = """
+_NAMES_BY_VALUES = """
 where boolean_mask dynamic_partition dynamic_stitch repeat sequence_mask unique unique_with_counts
 setdiff1d segment_sum segment_mean segment_prod segment_max segment_min bincount confusion_matrix
 compute_accidental_hits sampled_softmax_loss nce_loss
-""".split()
+"""
+BY_VALUES = _NAMES_BY_VALUES.split()
 # Operands that stay what they are but for a factor: definite, triangular, within an interval.
 WHOLE = ("factorisations", "linalg", "special")
 PER_SWARM = 24  # cases, which many programs share, so that little is compiled
