@@ -51,8 +51,8 @@ def in_order(f: Body, x: Any) -> Any:
         return tf.nest.map_structure(tf.add, (a,), (b,))[0]
 
 
-# Derivatives. What is of second order here gives none itself: third ones are added up piece by piece
-# in eager code, and in another order in functions.
+# Derivatives. What is of second order here gives none itself: third ones are added up piece by
+# piece in eager code, and in another order in functions.
 
 
 def forward(f: Body, x: Any) -> Any:

@@ -374,7 +374,8 @@ def common(x: Sequence[Extent], y: Sequence[Extent]) -> tuple[Extent, ...] | Non
 
 def execute(source: str) -> Mapping[str, Any]:
     """What the source of a program defines. Where it calls what AutoGraph is for (parts.py,
-    families.py), its own source can be found as well: code that is not staged calls none that is."""
+    families.py), its own source can be found as well: code that is not staged calls none that is.
+    """
     scope: dict[str, Any] = {}
     name = "<program>"
     if "parts." in source or "families." in source:

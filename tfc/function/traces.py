@@ -119,9 +119,12 @@ class Traces:
     def known(self, arguments: Arguments) -> ConcreteFunction | None:
         """The trace that there is for these arguments."""
         for concrete in self._by_key.get(arguments.key, ()):
-            if concrete.takes(arguments.variables) and concrete.fits(arguments.tensors):
-                if not concrete.misses(context.tapes):
-                    return concrete
+            if (
+                concrete.takes(arguments.variables)
+                and concrete.fits(arguments.tensors)
+                and not concrete.misses(context.tapes)
+            ):
+                return concrete
         return None
 
     def _trace(self, arguments: Arguments, python: Python) -> ConcreteFunction:
