@@ -107,14 +107,15 @@ def pytest_collection_finish() -> None:
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """So are the programs that tests leave behind. To free them takes a fifth of the time of all
-    tests, and what it gives back is two gigabytes: the collector forgets them, test by test, so
+    tests, and what it gives back is some gigabytes: the collector forgets them, test by test, so
     that the collections that tests ask for go through what is the test's own. Only where a process
-    has grown by an eighth of the memory that there is (a collection then takes three seconds) they
-    are freed; where nothing is sampled, at the end of each module."""
+    has grown by its part of two fifths of the memory that there is (a collection then takes three
+    seconds) they are freed; where nothing is sampled, at the end of each module."""
+    new_module = nextitem is None or nextitem.path != item.path
     if ALL:
-        if nextitem is None or nextitem.path != item.path:  # in the end pytest asks for five
+        if new_module:  # in the end pytest asks for five
             _set_aside()
-    elif _most_memory() > _collected_at + _GROWTH:
+    elif new_module and _most_memory() > _collected_at + _GROWTH:
         gc.unfreeze()
         _set_aside()
     else:
@@ -122,7 +123,9 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 _collected_at = 0
-_GROWTH = max(1 << 30, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 8)
+_PROCESSES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
+_MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+_GROWTH = max(1 << 30, 2 * _MEMORY // (5 * _PROCESSES))
 
 
 def _set_aside() -> None:
