@@ -86,6 +86,6 @@ def test_windows_beyond_both_ends_see_everything(pool: Callable[..., Any]) -> No
 def test_kinds_of_tiles_are_told_without_looking_at_each() -> None:
     """A place at each of 2**40: the first and the last tile differ from those between."""
     axis = Axis(3, 2**40, 1, 1, 1, 1, 2**40)
-    first, between, last = depthwise.kinds(axis, 2**40)
+    first, between, last = depthwise.kinds(axis)
     assert (first.tiles, between.tiles, last.tiles) == (1, 2**37 - 2, 1)
     assert between.reads[0] == (-1, 0, 1) and last.reads[-1] == (6, 7, None)

@@ -96,17 +96,21 @@ class Axis:
         """As many taps at most read something."""
         return ceildiv(self.taps, self.step)
 
+    @once
+    def last(self) -> Extent:
+        """Where the last tap of the last place reads, counted with the zeros that are put between
+        x's elements."""
+        return (self.places - 1) * self.stride + (self.taps - 1) * self.rhs_dilation - self.low
+
     def regular(self) -> bool:
         """Whether surely one in `step` taps reads something, at each place."""
         numbers = [e for e in (self.taps, self.extent, self.places, self.low) if isinstance(e, int)]
         if len(numbers) < 4 or min(numbers[:3]) < 1 or self.lhs_dilation != self.step:
             return False
-        taps, extent, places, low = numbers
+        taps, extent, _, low = numbers
         # What is outside by less than a dilation, and not between elements, is inside.
-        last = (places - 1) * self.stride + (taps - 1) * self.rhs_dilation - low
-        return (
-            low < self.lhs_dilation and last < extent * self.lhs_dilation and taps % self.step == 0
-        )
+        inside = low < self.lhs_dilation and as_int(self.last) < extent * self.lhs_dilation
+        return inside and taps % self.step == 0
 
     def first(self, lower: ElementBuilder, place: Value) -> Value:
         """The first tap that reads something, where one in `step` does."""

@@ -178,7 +178,7 @@ def test_borders_hold_what_any_phase_looks_at() -> None:
         (1, 2, 3, 5), (1, 4), (1, 2, 3), (0, 1, 2, 4), (1, 2), (1, 2, 3), (1, 7, 8)
     ):
         axis = Axis(taps, extent, stride, low, tap, hole, places)
-        before, behind = PhasedAxis(axis, places).halo()
+        before, behind = PhasedAxis(axis).halo()
         for q in range(places):
             starts = [t for t in range(axis.step) if (q * stride + t * tap - low) % hole == 0]
             for t in starts[:1]:

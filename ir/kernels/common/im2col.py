@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from ...algebra import Term
 from ...core import Op, Value
 from ...element_builder import Index
-from ...extent import Extent, Shape, as_int, product
+from ...extent import Shape, product
 from ...ops.elementwise import BitwiseAnd
 from ...ops.window import Axis, Conv
 from ..contraction import GemmShape, Problem
@@ -31,17 +31,12 @@ def is_single_gemm(op: Op) -> TypeGuard[Conv]:
 
 def sees_everything(op: Conv) -> bool:
     """Whether windows see something everywhere, as far as one can tell."""
-    return all(sees_all(own.axis, own.size) for own in phased_axes(op))
+    return all(map(sees_all, op.axes(op.x.shape, op.w.shape)))
 
 
-def sees_all(axis: Axis, size: Extent) -> bool:
+def sees_all(axis: Axis) -> bool:
     """Whether every tap reads something at every place, as far as one can tell."""
-    numbers = (axis.taps, axis.extent, axis.low, size)
-    if axis.lhs_dilation != 1 or not all(isinstance(e, int) for e in numbers):
-        return False
-    taps, extent, low, places = (as_int(e) for e in numbers)
-    last = (places - 1) * axis.stride + (taps - 1) * axis.rhs_dilation - low
-    return low <= 0 and last < extent
+    return axis.lhs_dilation == 1 and axis.regular()
 
 
 def rows_of_phase(op: Conv) -> Shape:
@@ -151,7 +146,7 @@ class Im2col:
         """Where a tap reads along an axis, and what must hold for it to read anything."""
         at = (t.index(place) * axis.stride + t.index(tap) * axis.tap_stride).value
         at = (t.index(at) + seen.position).value
-        if sees_all(axis.axis, axis.size):
+        if sees_all(axis.axis):
             return at, []
         good = [(t.index(at) >= 0).value, (t.index(at) < t.extent(axis.axis.extent)).value]
         if axis.axis.lhs_dilation > 1:

@@ -41,7 +41,11 @@ class PhasedAxis:
     """One axis of a convolution's result, by phases: a single one, if nothing is dilated."""
 
     axis: Axis
-    size: Extent
+
+    @property
+    def size(self) -> Extent:
+        """Places of all phases."""
+        return self.axis.places
 
     @once
     def count(self) -> int:
@@ -82,11 +86,10 @@ class PhasedAxis:
     def halo(self) -> tuple[int, int] | None:
         """How far windows look beyond what is there, before and behind; None where nobody knows.
         Where a phase sees fewer taps than others, what stands for the rest is looked at, too."""
-        axis, size = self.axis, self.size
-        last = (size - 1) * axis.stride + (axis.taps - 1) * axis.rhs_dilation - axis.low
-        if axis.lhs_dilation == 1 and axis.low == 0 and last + 1 == axis.extent:
+        axis = self.axis
+        if axis.lhs_dilation == 1 and axis.low == 0 and axis.last + 1 == axis.extent:
             return 0, 0
-        numbers = (axis.low, axis.seen, axis.extent, size)
+        numbers = (axis.low, axis.seen, axis.extent, axis.places)
         if not all(isinstance(e, int) for e in numbers):
             return None
         low, seen, extent, places = (as_int(e) for e in numbers)
@@ -150,8 +153,7 @@ def first_taps(t: Writer, axes: Sequence[PhasedAxis], phases: Sequence[Value]) -
 
 def phased_axes(op: Conv) -> tuple[PhasedAxis, ...]:
     """The axes that the window of a convolution slides along."""
-    axes = op.axes(op.x.shape, op.w.shape)
-    return tuple(PhasedAxis(axis, size) for axis, size in zip(axes, op.size, strict=True))
+    return tuple(map(PhasedAxis, op.axes(op.x.shape, op.w.shape)))
 
 
 def phase_counts(axes: Sequence[PhasedAxis]) -> Shape:

@@ -19,7 +19,7 @@ from functools import partial
 from itertools import pairwise
 from itertools import product as product_of
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....core import Value
 from ....element_builder import Index
@@ -55,7 +55,7 @@ class Kind(NamedTuple):
     reads: tuple[tuple[int | None, ...], ...]
 
 
-def kinds(axis: Axis, size: Any) -> list[Kind]:
+def kinds(axis: Axis) -> list[Kind]:
     """The tiles along an axis; nothing where they are too long or of too many kinds, or where no
     two places of one see the same, so that it gains nothing."""
     # Places from which on the same taps are seen.
@@ -63,6 +63,7 @@ def kinds(axis: Axis, size: Any) -> list[Kind]:
     rows = every * max(1, DEPTHWISE_PLACES // every)
     if rows > DEPTHWISE_PLACES_MAX:
         return []
+    size = as_int(axis.places)
     tiles = -(-size // rows)
     found: list[Kind] = []
     starts = sorted({0, *_changes(axis, rows, tiles), *([tiles - 1] if size % rows else [])})
@@ -130,7 +131,7 @@ class DepthwiseTiles(Depthwise):
         lower, op = self.lower, self.op
         last = self.axes[-1]
         shape = op.result.shape[:-2]
-        tiles = kinds(last, op.size[-1])
+        tiles = kinds(last)
 
         def line(number: Value) -> None:
             outer = lower.unlinear(number, shape)

@@ -73,7 +73,7 @@ class Im2colStrips(Im2col):
 
                 def copy(e: Value) -> None:
                     inside = seen
-                    if joined and not sees_all(self.axes[-1].axis, op.size[-1]):
+                    if joined and not sees_all(self.axes[-1].axis):
                         axis = self.axes[-1].axis
                         inside = t.between(seen, (t.index(first) + e).value, axis.extent * depth)
                         if axis.lhs_dilation > 1:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Self
 
 from ....core import Function, Op, Value
 from ....element_builder import Index
-from ....extent import Extent, as_int, product
+from ....extent import Extent, as_int, as_ints, product
 from ....kernel_op import LoopKind
 from ....ops.pooling import MaxPool
 from ....ops.window import Axis, Conv
@@ -112,19 +112,13 @@ def pooled_plan(first: Group, last: Group, plan: Plan, target: Target) -> ConvPl
         return band
     # What no window sees is not computed.
     batch, *places = way.access.axes
-    pairs = zip(places, axes, op.size, strict=True)
-    seen = [StridedAxis(_seen(axis, as_int(size)), own.stride) for own, axis, size in pairs]
+    pairs = zip(places, axes, as_ints(op.size), strict=True)
+    seen = [StridedAxis(min(size, as_int(axis.last) + 1), s.stride) for s, axis, size in pairs]
     if any(as_int(own.extent) < 1 for own in seen):
         return Mismatch("windows see nothing of it")
     access = replace(way.access, axes=(batch, *seen))
     task = replace(way, outer=(0,), inner=others[1:], stretch=band)
     return replace(task, access=access, prefetches=False)
-
-
-def _seen(axis: Axis, size: int) -> int:
-    """How many places of the convolution windows see along an axis, from the first on."""
-    last = (as_int(axis.places) - 1) * axis.stride + (as_int(axis.taps) - 1) * axis.rhs_dilation
-    return min(size, last + 1 - as_int(axis.low))
 
 
 def _band(op: Conv, way: ConvPlan, axis: Axis, pooled: Value, cut: bool) -> int | Mismatch | None:

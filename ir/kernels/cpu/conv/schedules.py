@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from ....core import Op, Value
-from ....extent import Extent, floordiv, product
+from ....extent import Extent, as_int, floordiv, product
 from ....ops.contraction import BLOCK
 from ....ops.window import Conv
 from ....value_classes import dataclass
@@ -178,8 +178,8 @@ def depthwise_writer(op: Conv) -> type[DepthwiseTiles] | type[DepthwiseWeightGra
         return Mismatch("it has one group")
     if op.w.shape[-2] != 1 or op.in_group != 1:
         return Mismatch("a group has {} channels, and {} results", op.w.shape[-2], op.in_group)
-    axis, size = op.axes(op.x.shape, op.w.shape)[-1], op.size[-1]
-    if not all(isinstance(e, int) for e in (size, *axis.numbers)):
+    axis = op.axes(op.x.shape, op.w.shape)[-1]
+    if not all(isinstance(e, int) for e in (axis.places, *axis.numbers)):
         return Mismatch("the sizes of its last axis are not known")
     if op.groups != 1:
         taps, along = product(op.w.shape[:-2]), op.w.shape[-3]
@@ -187,15 +187,15 @@ def depthwise_writer(op: Conv) -> type[DepthwiseTiles] | type[DepthwiseWeightGra
         few = few and isinstance(along, int) and along <= UNROLLED_TAPS_MAX
         if not few:
             return Mismatch("{} taps of a window are many", taps)
-        if not kinds(axis, size):
+        if not kinds(axis):
             return Mismatch("its windows along the last axis are long, of many kinds, or apart")
         return DepthwiseTiles
     alone = op.result.shape[0] == 1 and all(e == 1 for e in op.lhs_dilation)
-    few = isinstance(product(op.size), int) and size <= UNROLLED_PLACES_MAX  # type: ignore[operator]
+    few = isinstance(product(op.size), int) and as_int(axis.places) <= UNROLLED_PLACES_MAX
     if not alone:
         return Mismatch("its gradient has several batches, or holes")
     if not few:
-        return Mismatch("{} places along the last axis are many", size)
+        return Mismatch("{} places along the last axis are many", axis.places)
     return DepthwiseWeightGradient
 
 
