@@ -235,19 +235,13 @@ def stored_operand(x: Value) -> tuple[Value, tuple[int, ...]]:
 
 def joined(digits: list[StridedAxis]) -> list[StridedAxis]:
     """The digits with neighbours as one where they lie at one stride."""
-    found = [digits[-1]]
-    for digit in reversed(digits[:-1]):
+    *others, last = [d for d in digits if d.extent != 1 or d.taps] or digits[-1:]
+    found = [last]
+    for digit in reversed(others):
         last = found[0]
-        if digit.extent == 1 and digit.taps is None:
-            continue
-        if last.extent == 1 and last.taps is None:
-            found[0] = digit
-        elif (
-            isinstance(last.extent, int)
-            and last.taps is None
-            and digit.stride == last.extent * last.stride
-        ):
-            taps = digit.taps and (digit.taps[0], digit.taps[1] * last.extent)
+        known = isinstance(last.extent, int) and last.taps is None
+        if known and digit.stride == last.extent * last.stride:
+            taps = digit.taps and (digit.taps[0], digit.taps[1] * as_int(last.extent))
             found[0] = StridedAxis(digit.extent * last.extent, last.stride, taps)
         else:
             found.insert(0, digit)

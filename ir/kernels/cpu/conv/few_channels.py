@@ -187,7 +187,7 @@ class FewChannels:
 
         k_loop = self.k_loop
         k_loop.source = part.memory
-        limits = [k_loop.limits(seen, {}, digit) for digit in k_loop.digits]
+        limits = k_loop.limits(seen, {}, k_loop.digits)
         zeros = (lower.b.constant(0, t.compute),) * self.columns
 
         def tile(place: Value) -> None:
@@ -231,8 +231,8 @@ class FewChannels:
             start = lower.linear(tuple(index), tuple(of.reach[:-1]))
             start = (t.index(start) * of.reach[-1]).value
             # How many places of the phase the last axis has, from where on.
-            count = (t.index(last.size) - phases[-1]).value
-            count, begin = ((t.index(count) + (last.count - 1)) // last.count).value, t.extent(0)
+            count = (t.index(last.size) - phases[-1]).ceildiv(last.count).value
+            begin = t.extent(0)
             if index:
                 index[0] = (t.index(index[0]) + part.first).value
             else:

@@ -75,17 +75,18 @@ class KLoop:
         self.along_places = along_places
 
     def limits(
-        self, taps: Sequence[TapRange], places: Mapping[int, Value], digit: StridedAxis
-    ) -> Limits | None:
-        """From which value on a digit counts here, and up to which; None where all do."""
+        self, taps: Sequence[TapRange], places: Mapping[int, Value], digits: Sequence[StridedAxis]
+    ) -> list[Limits | None]:
+        """From which value on each digit counts here, and up to which; None where all do."""
         t = self.t
-        if digit.taps is None:
-            return None
-        a, each = digit.taps
-        first, last = t.extent(0), taps[a].taps
-        if self.clipped:
-            first, last, _ = self.phased[a].axis.range(t.lower, places[a + 1])
-        return (t.index(first) * each).value, (t.index(last) * each).value
+
+        def of(a: int, each: int) -> Limits:
+            first, last = t.extent(0), taps[a].taps
+            if self.clipped:
+                first, last, _ = self.phased[a].axis.range(t.lower, places[a + 1])
+            return (t.index(first) * each).value, (t.index(last) * each).value
+
+        return [digit.taps and of(*digit.taps) for digit in digits]
 
     def sums(
         self, rows: Rows, panel: Panel, j: Value, sums: Sums, prefetch: Prefetcher | None = None

@@ -70,7 +70,6 @@ class ConvPlan:
     stretch: int | None = None  # places of the first inner axis in a task, if that is cut
     taps: int = 1  # neighbouring places along the last axis that a tile has (see tile_writer.py)
     banded: bool = False  # whether each task copies a row band of what is read, with its halo
-    prefetches: bool = True  # what a tile will be stored to, or what the next block of k reads
 
     @staticmethod
     def of(

@@ -117,8 +117,7 @@ def pooled_plan(first: Group, last: Group, plan: Plan, target: Target) -> ConvPl
     if any(as_int(own.extent) < 1 for own in seen):
         return Mismatch("windows see nothing of it")
     access = replace(way.access, axes=(batch, *seen))
-    task = replace(way, outer=(0,), inner=others[1:], stretch=band)
-    return replace(task, access=access, prefetches=False)
+    return replace(way, access=access, outer=(0,), inner=others[1:], stretch=band)
 
 
 def _band(op: Conv, way: ConvPlan, axis: Axis, pooled: Value, cut: bool) -> int | Mismatch | None:

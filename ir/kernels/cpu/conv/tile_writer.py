@@ -115,7 +115,7 @@ class TileWriter:
         if self.plan.taps > 1:
             taps = [access.row(i)[0] for i in rows]
             parts, digits = pieces(access.phased[-1].axis, taps), digits[:-1]
-        limits = [self.k_loop.limits(state.taps, state.places, digit) for digit in digits]
+        limits = self.k_loop.limits(state.taps, state.places, digits)
         limits += [None] * (len(access.digits) - len(digits))
         return Rows(base, [access.offset(i) for i in rows], limits, parts)
 
@@ -144,10 +144,10 @@ class TileWriter:
         def column(j: Value) -> None:
             def sums(pc: Value, start: Value) -> Sums:
                 panel = Panel(start, self.weights.stride, pc)
-                prefetch = ahead if plan.prefetches and plan.is_weight_gradient else None
+                prefetch = ahead if plan.is_weight_gradient else None
                 return self.k_loop.sums(reads, panel, j, zeros, prefetch)
 
-            if plan.prefetches and not plan.is_weight_gradient and count == t.columns:
+            if not plan.is_weight_gradient and count == t.columns:
                 self.prefetch_result(tile, j, several)
             if several:
                 self.all_blocks(tile, j, sums)
