@@ -40,6 +40,12 @@ class Number:
         told = array.size == 1 and array.dtype.kind != "c"
         self.literal: bool | int | float | None = array.item() if told else None
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Number) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
 
 _numbers: dict[Any, Number] = {}  # the last few thousand scalars, by key
 

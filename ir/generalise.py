@@ -103,8 +103,13 @@ class _Guess:
     ) -> None:
         self._f = f
         self._sizes = sizes
-        self._parent: dict[Axis, Axis] = {}
-        self._extents: dict[Axis, Extent] = {}  # of the first axis of a class
+        self._begin: dict[Value, int] = {}  # the numbers of all axes: where those of a value begin
+        count = 0
+        for v in (*f.params, *(v for op in f.body for v in op.results)):
+            self._begin[v] = count
+            count += v.rank
+        self._parent = list(range(count))
+        self._extents: dict[int, Extent] = {}  # of the first axis of a class
         for op in f.body:
             for a, b in _together(op):
                 self._parent[self._first(b)] = self._first(a)  # the oldest: paths stay short
@@ -145,11 +150,14 @@ class _Guess:
 
     # ---- classes ----
 
-    def _first(self, axis: Axis) -> Axis:
-        while (parent := self._parent.get(axis, axis)) != axis:
-            self._parent[axis] = self._parent.get(parent, parent)
-            axis = parent
-        return axis
+    def _first(self, axis: Axis) -> int:
+        """The number of the first axis in the class of an axis."""
+        parents = self._parent
+        number = self._begin[axis[0]] + axis[1]
+        while (parent := parents[number]) != number:
+            parents[number] = parents[parent]
+            number = parent
+        return number
 
     def _decide(self, v: Value, axis: int, extent: Extent) -> None:
         """Let the class of an axis have this size, which is that of the axis itself, too."""
@@ -163,7 +171,7 @@ class _Guess:
         return self._extents.get(self._first((v, axis)), v.shape[axis])
 
     def _shape(self, v: Value) -> tuple[Extent, ...]:
-        return tuple(self._extent(v, axis) for axis in range(v.rank))
+        return tuple([self._extent(v, axis) for axis in range(v.rank)])
 
     def _split(self, op: Reshape) -> None:
         """Let what is not known of a result follow from the number of elements: the first extents

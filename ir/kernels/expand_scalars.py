@@ -8,9 +8,10 @@ selects (conversions.py). Before that, complex numbers become pairs (split_compl
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
+from ..attributes import Number
 from ..copying import copy_op, name_like
 from ..core import Builder, Function, Op, Value, set_results
 from ..dtypes import as_dtype, float32
@@ -204,7 +205,7 @@ def _stays(name: str, dtypes: Sequence[str]) -> bool:
     the quotient of integers, say."""
     if Op.by_name[name].spec.attributes:
         return False
-    written = _written(name, dtypes, frozenset(RULES))
+    written = _written(name, dtypes, frozenset(RULES), (None,) * len(dtypes))
     return written is not None and [op.mnemonic for op in written.body] == [name]
 
 
@@ -223,9 +224,11 @@ def scalar(b: Builder, op: Elementwise) -> Value:
     if function is not None:
         attributes = tuple(op.attributes.values())
         dtypes = tuple([v.dtype.short for v in op.operands])
-        written = None if attributes else _written(op.mnemonic, dtypes, b.rules)
-        if written is not None and not _special(op.operands):
-            return _copied(written, op.operands, b)
+        if not attributes and len(set(op.operands)) == len(op.operands):
+            numbers = tuple([v.op.number if type(v.op) is Constant else None for v in op.operands])
+            written = _written(op.mnemonic, dtypes, b.rules, numbers)
+            if written is not None:
+                return _copied(written, op.operands, b)
         expanded = _expanded(function, op.operands, attributes, b)
         if expanded is not None:
             return expanded
@@ -246,28 +249,30 @@ def _expanded(
     return value  # type: ignore[no-any-return]
 
 
-# Expansions are written once for each op and dtypes, and then copied: a copy of an op takes a
-# third of the time of one that formulas and rules make.
+# Expansions are written once for each op, its dtypes and the operands that are numbers, of which
+# rules make more, and then copied: a copy of an op takes a third of the time of one that formulas
+# and rules make.
 
 
-@cache
-def _written(name: str, dtypes: Sequence[str], rules: frozenset[str]) -> Function | None:
-    """The expansion of an op of any operands of these dtypes: the op itself where machines have it.
+@lru_cache(4096)
+def _written(
+    name: str, dtypes: Sequence[str], rules: frozenset[str], numbers: Sequence[Number | None]
+) -> Function | None:
+    """The expansion of an op of operands of these dtypes: the op itself where machines have it.
     None where an expansion has loops, whose bodies use what is around them."""
     kind = Op.by_name[name]
     function = expansion(kind)
     assert function is not None
     b = Builder(name, rules)
     params = [b.parameter(scalar_type(as_dtype(d))) for d in dtypes]
-    result = _expanded(function, params, (), b)
+    operands = [
+        p if number is None else b.emit(Constant(number.array).of(number))
+        for p, number in zip(params, numbers, strict=True)
+    ]
+    result = _expanded(function, operands, (), b)
     if any(op.regions and not op.closed for op in b.body):
         return None
-    return b.build(b.emit(kind(*params)) if result is None else result)
-
-
-def _special(operands: Sequence[Value]) -> bool:
-    """Whether rules make more of an expansion than of that for any operands."""
-    return len(set(operands)) < len(operands) or any(type(v.op) is Constant for v in operands)
+    return b.build(b.emit(kind(*operands)) if result is None else result)
 
 
 def _copied(f: Function, operands: Sequence[Value], b: Builder) -> Value:

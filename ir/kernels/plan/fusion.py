@@ -272,15 +272,19 @@ def _place(
 ) -> int:
     """Put `root` into a group, `earliest` or later; the group's place in the order of execution."""
     needed = needs(root, plan)
-    # The latest group that it needs anything of; nothing moves before an extent that data tell.
-    first = max([earliest, plan.barrier, *(order[v] for v, _ in needed)])
-    streams = _streams(root, needed, plan)
+    reads: dict[int, list[tuple[Value, Index | None]]] = {}  # by the groups that it needs them of
+    for v, index in needed:
+        reads.setdefault(order[v], []).append((v, index))
+    # The latest of these; nothing moves before an extent that data tell.
+    first = max(earliest, plan.barrier, *reads)
+    own = own_index(root)
+    streams = _streams(root, own, needed, plan)
     for place in range(len(plan.groups) - 1, first - 1, -1):
         group = plan.groups[place]
-        read = [(v, index) for v, index in needed if order[v] == place]
+        read = reads.get(place, [])
         related = bool(read) or not streams.isdisjoint(group.streams)
         few = related or len(group.streams) + len(streams) <= streams_max
-        against = _refusal(root, kind, group, read, plan) if few else Refused.STREAMS
+        against = _refusal(root, own, kind, group, read, plan) if few else Refused.STREAMS
         if against is None:
             plan.reasons.joined[root] = group.kind
             group.roots.append(root)
@@ -293,22 +297,28 @@ def _place(
     return len(plan.groups) - 1
 
 
-def _streams(root: Value, needed: Iterable[tuple[Value, Index | None]], plan: Plan) -> set[Value]:
-    """The arrays that the loops around `root` go through: itself, and what is read at an index
-    that depends on all of these loops."""
-    loops = {i for i in own_index(root) if i}
+def _streams(
+    root: Value, own: Index, needed: Iterable[tuple[Value, Index | None]], plan: Plan
+) -> set[Value]:
+    """The arrays that the loops around `root` go through, where its element `own` is stored:
+    itself, and what is read at an index that depends on all of these loops."""
+    loops = {i for i in own if i}
     found = {plan.views.get(v, v) for v, i in needed if v.rank and (i is None or loops <= {*i})}
     return {root} | found if loops else set()
 
 
 def _refusal(
-    root: Value, kind: Kind, group: Group, read: list[tuple[Value, Index | None]], plan: Plan
+    root: Value,
+    own: Index,
+    kind: Kind,
+    group: Group,
+    read: list[tuple[Value, Index | None]],
+    plan: Plan,
 ) -> Refused | None:
-    """Why the group's kernel cannot make `root` as well, which reads these of its values; None
-    where it can."""
+    """Why the group's kernel cannot make `root` as well, whose elements are stored at `own`, and
+    which reads these of its values; None where it can."""
     if len(group.roots) >= GROUP_VALUES_MAX:
         return Refused.FULL
-    own = own_index(root)
     match group.kind, kind:
         case (Kind.ROWS, Kind.ROWS):
             return _other_row(group, own, read) if group.shape == root.shape else Refused.SHAPE
