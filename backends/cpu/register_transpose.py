@@ -217,17 +217,19 @@ def load_transposed(writer: ScalarWriter, op: LoadTransposed) -> None:
 def load_words(
     writer: ScalarWriter, op: LoadTransposed, buffer: str, offset: str, stride: str
 ) -> None:
-    """The same for narrow elements, in groups: words of some of them, which are taken apart."""
+    """The same for narrow elements: words of some of them, which are taken apart."""
     dtype, n = op.buffer.dtype, writer.machine.lanes(WORD.bits)
     words = TileRegisters(writer, WORD, n, dtype.itemsize)
     count = WORD.itemsize // dtype.itemsize
-    assert op.size == count * words.group and writer.lanes % n == 0, "a tile of another size"
+    sizes = count * words.group, count * n
+    assert op.size in sizes and writer.lanes % n == 0, "a tile of another size"
     element, bits = memory_type(dtype), dtype.bits
     pointers = [writer.emit(f"getelementptr {element}, ptr {buffer}, i64 {offset}")]
     for _ in range(writer.lanes - 1):
         step = f"getelementptr {element}, ptr {pointers[-1]}, i64 {stride}"
         pointers.append(writer.emit(step))
-    registers = [words.gathered(pointers[i : i + n]) for i in range(0, writer.lanes, n)]
+    load = words.gathered if op.size == sizes[0] else words.transposed
+    registers = [load(pointers[i : i + n]) for i in range(0, writer.lanes, n)]
     narrow = f"<{n} x i{bits}>"
     for k, result in enumerate(op.results):
         place, parts = k % count, []

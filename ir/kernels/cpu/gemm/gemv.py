@@ -40,8 +40,13 @@ GEMV_NARROW_TASK_COLUMNS = 4096
 # 768x3072 of float32 in C, in huge pages: 30 GB/s, where reading alone makes 33; 25 with 8 rows at
 # a time, and 11 with 1536 columns at a time.
 GEMV_STREAM_L1_SHARE = 2
-# Registers of sums in a round of these. Not measured: so that rounds are few.
+# Registers of sums in a round of these, which are a line of bfloat16. 768x2304 of bfloat16: 30 GB/s
+# with 2 and 4, 12 with 1.
 GEMV_STREAM_REGISTERS = 2
+# Bytes of elements, converted or not, from which on a matrix is read so; smaller ones need two rows
+# for each pass over the sums. Decoding, a row by 768x768, 768x3072 and 3072x768 of bfloat16: 31, 27
+# and 30 GB/s, 23, 24 and 23 two rows at a time; by 768x3072 of int8: 23 and 28.
+GEMV_STREAM_ITEM_BYTES_MIN = 2
 # Rows that are added in one pass over the sums. matmul one row 1024x1024: 1.00 of the time with
 # 4, 1.02 with 16.
 GEMV_UNROLLED_ROWS = 8
@@ -54,6 +59,15 @@ GEMV_LINE_REGISTERS = 4
 # How far ahead these are prefetched, into L2, in the order of memory. The same matrix: 26 GB/s with
 # 12 KB, 10 with 8 rows of which the next 8 are prefetched.
 GEMV_PREFETCH_BYTES = 12 << 10
+# What narrow elements of rows are moved by.
+WORD_BYTES = 4
+# Bytes of elements from which on rows out of memory are moved in whole lines. Decoding, 50257x768
+# transposed: of bfloat16 24 GB/s, 21 in parts, in C 27 and 22, in a cache 29 and 35; of int8, of
+# which a line is 64 dependent steps for 16 rows, 14 and 16.
+GEMV_LINE_ITEM_BYTES_MIN = 2
+# Rows that are multiples of so many bytes apart have too few places in L1 for lines of 16 that are
+# read in parts. 4096x4096 transposed: of int8 12.5 GB/s, 6.4 in parts, of bfloat16 23.4 and 8.5.
+GEMV_CLASHING_BYTES = 2048
 # Bytes within which shuffles move elements at the least cost: a lane of AVX, not a threshold.
 SHUFFLED_BYTES = 16
 
@@ -89,7 +103,8 @@ class MatrixVector:
         """Tasks are as many rows as there are lanes, and all of k."""
         t, lower, width = self.t, self.t.lower, self.t.lanes
         if self.operand is not None:  # moved by words: see `LoadTransposed`
-            width = 2 * max(1, lower.target.vector_bytes // 4)
+            words = max(1, lower.target.vector_bytes // WORD_BYTES)
+            width = words if self.moves_lines else 2 * words
         tasks = ceildiv(self.count, width)
 
         def task(number: Value) -> None:
@@ -173,6 +188,19 @@ class MatrixVector:
             return GEMV_NARROW_TASK_COLUMNS
         tasks = max(1, -(-self.count // GEMV_NARROW_TASK_COLUMNS))
         return max(1, -(-self.count // (tasks * self.line))) * self.line
+
+    @property
+    def moves_lines(self) -> bool:
+        """Whether narrow rows are transposed by whole cache lines, each of which is read once:
+        where it would leave L1 before its other parts are wanted, or comes from memory."""
+        target, operand = self.t.lower.target, self.operand
+        if not self.along_k or operand is None or target.vector_bytes < target.line:
+            return False
+        size, k = operand.dtype.itemsize, self.t.p.k
+        if size >= WORD_BYTES or not isinstance(k, int):
+            return False
+        clashes = k * size % GEMV_CLASHING_BYTES == 0
+        return clashes or (self.is_large and size >= GEMV_LINE_ITEM_BYTES_MIN)
 
     @property
     def work(self) -> Extent:
@@ -274,10 +302,12 @@ class MatrixVector:
         """Whether all columns are read row by row: of a matrix that is larger than a core's own
         cache, where that holds the sums of a row close by."""
         t, target = self.t, self.t.lower.target
-        count, k, size = self.count, t.p.k, t.compute.itemsize
-        if self.along_k or self.narrow is not None or not isinstance(count, int):
+        count, k = self.count, t.p.k
+        size = (self.narrow.dtype if self.narrow else t.compute).itemsize
+        if self.along_k or size < GEMV_STREAM_ITEM_BYTES_MIN or not isinstance(count, int):
             return False
-        near = count * size * GEMV_STREAM_L1_SHARE <= target.l1 and not t.compute.is_complex
+        sums = count * t.compute.itemsize
+        near = sums * GEMV_STREAM_L1_SHARE <= target.l1 and not t.compute.is_complex
         return near and isinstance(k, int) and count * k * size >= target.l2
 
     @property
@@ -419,6 +449,8 @@ class MatrixVector:
         if operand is not None:
             length = lower.target.vector_bytes // operand.dtype.itemsize
             group = min(length, SHUFFLED_BYTES // operand.dtype.itemsize)
+        if self.moves_lines:
+            group = length
         lower.loop(t.extent(0), t.extent(width), lanes, LoopKind.SIMD, step=width)
 
     def prefetch_line(
