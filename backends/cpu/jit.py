@@ -339,10 +339,14 @@ def assembly(text: str, comments: bool = False) -> str:
 def _defined(text: str) -> list[str]:
     """The names of the functions that `text` defines for others to call."""
     names = []
-    for chunk in ("\n" + text).split("\ndefine ")[1:]:
-        head, _, name = chunk.partition("(")[0].rpartition("@")
-        if not head.startswith(("internal", "private")):
+    text = "\n" + text
+    at = text.find("\ndefine ")
+    while at >= 0:
+        end = text.index("(", at)
+        head, _, name = text[at:end].rpartition("@")
+        if not head.startswith(("\ndefine internal", "\ndefine private")):
             names.append(name)
+        at = text.find("\ndefine ", end)
     return names
 
 

@@ -35,25 +35,22 @@ AROUND = (Aligned, CallRoutine, ChooseBuffer, Constant, Elementwise, ExtentOf, L
 
 
 def captures(body: Function) -> list[Value]:
-    """What a loop body uses from around it."""
+    """What a loop body uses from around it, in the order in which that is used."""
     inside: set[Value] = set()
-    used: dict[Value, None] = {}
+    used: list[Value] = []
 
     def visit(region: Function) -> None:
         inside.update(region.params)
-        for op in region.body:
-            for v in op.operands:
-                if v not in inside:
-                    used[v] = None
-            for inner in op.regions:
-                visit(inner)
+        for op in region.body:  # all ops: no loops over operands
+            used.extend(op.operands)
+            if op.regions:
+                for inner in op.regions:
+                    visit(inner)
             inside.update(op.results)
-        for v in region.returns:
-            if v not in inside:
-                used[v] = None
+        used.extend(region.returns)
 
     visit(body)
-    return [*used]
+    return [v for v in dict.fromkeys(used) if v not in inside]
 
 
 def part(

@@ -24,8 +24,9 @@ def ops_by_class(region: Function) -> OpsByClass:
     def visit(region: Function) -> None:
         for op in region.body:
             found[type(op)].append(op)
-            for inner in op.regions:
-                visit(inner)
+            if op.regions:
+                for inner in op.regions:
+                    visit(inner)
 
     visit(region)
     return dict(found)

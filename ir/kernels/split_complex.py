@@ -51,11 +51,11 @@ def split(kernel: Function) -> Function:
 def _has_any(kernel: Function) -> bool:
     """Whether there are complex numbers in a kernel. Operands are params, or results too."""
     for p in kernel.params:
-        if p.type.dtype.is_complex:
+        if p.dtype.is_complex:
             return True
     for op in kernel.walk():  # of all kernels: no generators
         for v in op.results:
-            if v.type.dtype.is_complex:
+            if v.dtype.is_complex:
                 return True
     return False
 
