@@ -19,7 +19,7 @@ from tfc.ir.kernels.ops import (
     TransposeTile,
     ViewBuffer,
 )
-from tfc.ir.ops.elementwise import Elementwise, Less, Select, ShiftRightLogical
+from tfc.ir.ops.elementwise import BitwiseAnd, Elementwise, Less, Select, ShiftRightLogical
 from tfc.ir.ops.shape import Constant, ExtentOf
 from tfc.ir.types import BufferType
 
@@ -194,6 +194,8 @@ def _at_most(count: Value) -> int | None:
             return most if isinstance(most, int) else None
         case ShiftRightLogical(x=Value(op=Constant(value=value))) if value >= 0:
             return int(value)
+        case BitwiseAnd(x=x, y=Value(op=Constant(value=mask))) if mask < 0:  # rounded down
+            return _at_most(x)
         case Select(condition=Value(op=Less(x=a, y=b)), x=x, y=y) if x is a and y is b:
             known = [n for n in map(_at_most, (x, y)) if n is not None]
             return min(known, default=None)

@@ -15,7 +15,7 @@ The slots lie in memory that the kernel keeps, and the tree is that of `Reduce`,
         what else the group stores, from the totals
 
 Where each slot has one row at most, rows are folded as they are read, and of folding 64 slots only
-eight are ever stored: `_Panel.folded` makes the tree of eight or sixteen in registers.
+eight are ever stored: `fold_in_registers` makes the tree of eight or sixteen.
 
 Threads share the panels, or the chunks where there are few panels of many rows.
 """
@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Self
 
 from ...algebra import Term
 from ...core import Op, Value
-from ...extent import Extent, ceildiv, largest, product, reach
+from ...extent import Extent, ceildiv, largest, product, reach, remainder
 from ...kernel_op import LoopKind
 from ...ops.elementwise import Minimum, Select
 from ...ops.reduction import CHUNK, LANES, Reduction, chunk_levels
@@ -39,6 +39,7 @@ from ..common.column_stages import Stage, is_tall, stages_of
 from ..ops import Combine, Load, Local, Reload, neutral
 from ..plan.groups import Group, Kind, Plan, Schedule, Uses, pull_cost
 from ..plan.reasons import OTHER_KIND, Mismatch
+from .column_folding import FOLDED, fold_in_registers, fold_parts, fold_slots
 
 if TYPE_CHECKING:
     from ...dtypes import DType
@@ -61,10 +62,6 @@ SLOT_ROWS = (8, 2)
 # combine. Sum of 4096 x 4096, whose elements are loaded: 1.00 of the time with 0. Not measured
 # for what is computed.
 SLOT_ROWS_OPERATIONS_MAX = 96
-# Slots that are folded in registers, or rows where each has a slot of its own. Sums along the first
-# axis, beside loops that fold by halves in memory: of 64 x 100,000 2.69 -> 0.65 ms, 64 x 1024 12.3
-# -> 4.0 us, 32 x 512 3.5 -> 1.9, 128 x 512 7.7 -> 5.8, 4096 x 1024 as before.
-FOLDED = 8
 # Rows up to which they are folded at once, beside FOLDED at a time of more: sums of 16 x 1000 take
 # 3.4 us, 3.5 with loops in memory.
 ROWS_AT_ONCE_MAX = 16
@@ -192,13 +189,16 @@ class _Panel:
 
         def chunk(number: Value) -> None:
             slots = self.slots(reductions, CHUNK)
-            self.tree(reductions, *split_reductions.chunk_ends(lower, number, count), slots)
+            ends = split_reductions.chunk_ends(lower, number, count)
+            self.tree(reductions, *ends, slots, (parts, partial(at, number)))
 
-            def fill(j: Value) -> None:
-                for own, buffers in zip(slots, parts, strict=True):
-                    self.update(buffers, at(number, j), self.load(own, j))
-
-            self.across(fill)
+        split_reductions.each_chunk(lower, pieces, self.shared, chunk)
+        first, most = lower.extent(0), largest(pieces)
+        if isinstance(most, int) and most <= CHUNK:
+            stride, place = lower.extent(product(shape[1:])), at(first, first)
+            for op, buffers in zip(reductions, parts, strict=True):
+                fold_parts(lower, op, buffers, lower.extent(pieces), stride, place, self.count)
+            return lambda i, j: self.load(parts[i], at(first, j))
 
         def join(to: Value, number: Value) -> None:
             def fill(j: Value) -> None:
@@ -209,19 +209,8 @@ class _Panel:
 
             self.across(fill)
 
-        split_reductions.each_chunk(lower, pieces, self.shared, chunk)
-        if isinstance(pieces, int) and pieces <= FOLDED and pieces & (pieces - 1) == 0:
-            few = pieces
-
-            def few_parts(i: int, j: Value) -> Sequence[Value]:
-                def leaf(number: int) -> Sequence[Value]:
-                    return self.load(parts[i], at(lower.extent(number), j))
-
-                return self.folded(reductions[i], leaf, few)
-
-            return few_parts
         split_reductions.fold(lower, pieces, join)
-        return lambda i, j: self.load(parts[i], at(lower.extent(0), j))
+        return lambda i, j: self.load(parts[i], at(first, j))
 
     def few(self, reductions: list[Reduction], count: Extent, most: int) -> Totals:
         """Fold rows of which each has a slot of its own, as they are read; there are `most` of them
@@ -246,7 +235,7 @@ class _Panel:
                 some = self.joined(op, start, new)
                 return [lower.emit(Select(there, x, y)) for x, y in zip(some, start, strict=True)]
 
-            return self.folded(op, leaf, slots)
+            return fold_in_registers(lower, op, leaf, slots)
 
         if used <= ROWS_AT_ONCE_MAX:
             zero = lower.extent(0)
@@ -272,19 +261,6 @@ class _Panel:
         lower.loop(lower.extent(longer), lower.extent(FOLDED), partial(part, present=whole))
         return lambda i, j: self.folded_slots(reductions[i], slots[i], lower.extent(0), 1, j)
 
-    def folded(
-        self, op: Reduction, leaf: Callable[[int], Sequence[Value]], count: int
-    ) -> Sequence[Value]:
-        """The upper half of so many slots into the lower, until one is left, in registers."""
-
-        def node(slot: int, width: int) -> Sequence[Value]:
-            """Of a slot, when `width` are left."""
-            if width == count:
-                return leaf(slot)
-            return self.joined(op, node(slot, 2 * width), node(slot + width, 2 * width))
-
-        return node(0, 1)
-
     def folded_slots(
         self, op: Reduction, buffers: Sequence[Value], first: Value, step: int, j: Value
     ) -> Sequence[Value]:
@@ -294,7 +270,7 @@ class _Panel:
             slot = Term(self.lower.b, first) + i * step
             return self.load(buffers, self.place(slot.value, j))
 
-        return self.folded(op, leaf, FOLDED)
+        return fold_in_registers(self.lower, op, leaf, FOLDED)
 
     def start(self, op: Reduction) -> Sequence[Value]:
         """What a slot begins with."""
@@ -315,20 +291,19 @@ class _Panel:
         return [[self.local(d, used * self.width) for d in op.partial_dtypes] for op in reductions]
 
     def tree(
-        self, reductions: list[Reduction], low: Value, count: Value, slots: list[list[Value]]
+        self,
+        reductions: list[Reduction],
+        low: Value,
+        count: Value,
+        slots: list[list[Value]],
+        to: tuple[list[list[Value]], Callable[[Value], Value]] | None = None,
     ) -> None:
-        """Combine `count` rows from `low` on in the slots, until the first has all."""
+        """Combine `count` rows from `low` on in the slots, until the first has all; or what `to`
+        says, buffers and where column j is in them."""
         lower, zero = self.lower, self.lower.extent(0)
         shape = slots[0][0].shape
         assert isinstance(shape[0], int)
         used = shape[0] // self.width
-
-        def clear(slot: Value) -> None:
-            def fill(j: Value) -> None:
-                for op, buffers in zip(reductions, slots, strict=True):
-                    self.update(buffers, self.place(slot, j), self.start(op))
-
-            self.across(fill)
 
         def rows(k: Value, slot: Value, together: int, fresh: bool = False) -> None:
             here = Term(lower.b, low) + Term(lower.b, k)
@@ -370,50 +345,82 @@ class _Panel:
 
             lower.loop(zero, half, one)
 
-        def fold(slot: Value, step: int) -> None:
-            def fill(j: Value) -> None:
-                for op, buffers in zip(reductions, slots, strict=True):
-                    found = self.folded_slots(op, buffers, slot, step, j)
-                    self.update(buffers, self.place(slot, j), found)
-
-            self.across(fill)
-
         cleared, levels = lower.extent(used), lower.extent(used.bit_length() - 1)
         known, start, skipped = reductions[0].count, zero, zero
-        least, most = reach(known)
+        most = reach(known)[1]
         if most is None:
             # Of few rows, as many slots as of a known number of them.
             few = [Term(lower.b, count) <= (used >> level) for level in range(1, used.bit_length())]
             one = Term(lower.b, zero).const(1)
             skipped = sum((f.select(one, one.const(0)) for f in few), one.const(0)).value
             cleared = Term(lower.b, cleared).shift_right_logical(Term(lower.b, skipped)).value
-        together = [n for n in SLOT_ROWS if used == LANES and self.light(reductions, n)]
-        if not isinstance(known, int) and most is not None:
-            together = [n for n in together if LANES * n <= most]
-        if least is not None and most is not None and LANES <= least <= most <= CHUNK:
-            first = next((n for n in together if LANES * n <= least), 1)
-            block(zero, first, fresh=True)
-            start = lower.extent(LANES * first)
-        elif most is not None or not self.light(reductions, LANES):
-            lower.loop(zero, cleared, clear)  # less code
-        else:
+        together, singles = self.heights(reductions, known) if used == LANES else ([], True)
+        if most is None and self.light(reductions, LANES):
             start = Term(lower.b, count).minimum(Term(lower.b, cleared)).value
             lower.loop(zero, start, lambda k: rows(k, k, 1, fresh=True))
-            lower.loop(start, cleared, clear)
+            self.clear(reductions, slots, start, cleared)
+        elif isinstance(known, int) and used == LANES <= known <= CHUNK:
+            block(zero, max(together, default=1), fresh=True)
+            start = lower.extent(LANES * max(together, default=1))
+        else:
+            self.clear(reductions, slots, zero, cleared)
         for number in together:
             step = LANES * number
-            rest = Term(lower.b, count) - Term(lower.b, start)
-            end = ((rest & (-step)) + Term(lower.b, start)).value
+            if number is together[-1] and not singles:
+                end = count
+            else:
+                rest = Term(lower.b, count) - Term(lower.b, start)
+                end = ((rest & (-step)) + Term(lower.b, start)).value
             if end is not start:
                 lower.loop(start, end, partial(block, together=number), step=step)
             start = end
-        if count is not start:
+        if singles and count is not start:
             lower.loop(start, count, single)
-        if used == LANES and most is not None and most <= CHUNK:  # else it is little work
-            lower.loop(zero, lower.extent(FOLDED), partial(fold, step=FOLDED))
-            fold(zero, 1)
-        else:
-            lower.loop(skipped, levels, halves)
+        if used == LANES and most is not None:  # else it is little work
+            columns = lower.extent(self.width)
+            totals, place = (slots, zero) if to is None else (to[0], to[1](zero))
+            for op, buffers, own in zip(reductions, slots, totals, strict=True):
+                fold_slots(lower, op, buffers, zero, columns, own, place, self.count)
+            return
+        lower.loop(skipped, levels, halves)
+        if to is not None:
+            parts, at = to
+
+            def fill(j: Value) -> None:
+                for own, buffers in zip(slots, parts, strict=True):
+                    self.update(buffers, at(j), self.load(own, j))
+
+            self.across(fill)
+
+    def clear(
+        self, reductions: list[Reduction], slots: list[list[Value]], low: Value, high: Value
+    ) -> None:
+        """Let the slots from `low` to `high` have nothing in them."""
+        lower = self.lower
+
+        def fill(e: Value) -> None:
+            for op, buffers in zip(reductions, slots, strict=True):
+                self.update(buffers, e, self.start(op))
+
+        begin, end = [(Term(lower.b, slot) * self.width).value for slot in (low, high)]
+        lower.loop(begin, end, fill, LoopKind.VECTOR)
+
+    def heights(self, reductions: list[Reduction], count: Extent) -> tuple[list[int], bool]:
+        """How many rows of a slot go side by side: all numbers that are tried, one after another,
+        of the rows of a chunk; and whether rows one by one are left over then."""
+        light = [n for n in SLOT_ROWS if self.light(reductions, n)]
+        if isinstance(count, int):
+            found, rests = set(), {CHUNK * (count >= CHUNK), count % CHUNK}
+            for n in light:
+                found |= {n for rest in rests if rest >= LANES * n}
+                rests = {rest % (LANES * n) for rest in rests}
+            return [n for n in light if n in found], rests != {0}
+        most = largest(count)
+        if not isinstance(most, int):
+            return light, True
+        # A symbol that says how large it is is that large nearly always: one number is enough.
+        tall = [n for n in light if LANES * n <= most][:1]
+        return tall, not tall or remainder(count, LANES * tall[0]) != 0
 
     def light(self, reductions: list[Reduction], together: int) -> bool:
         """Whether so many rows side by side are not too much code."""

@@ -33,6 +33,7 @@ from ..common import row_reductions, split_reductions
 from ..ops import Combine, Load, neutral
 from ..plan.groups import Group, Index, Kind, Plan, Schedule, needs, own_index
 from ..plan.reasons import OTHER_KIND, Mismatch
+from .column_folding import fold_parts, fold_slots
 
 if TYPE_CHECKING:
     from ..builder import Index as Place
@@ -257,23 +258,28 @@ class _Crossing:
         def across(fill: Callable[[Place], None]) -> None:
             lower.loop(low.value, end, lambda j: fill((*ahead, j)), LoopKind.VECTOR)
 
+        def at(chunk: Value, slot: Value) -> Value:
+            return lower.linear((chunk, slot, *ahead, low.value), self.whole)
+
         def chunk(c: Value) -> None:
-            def level(number: Value) -> None:
-                half = lower.extent(LANES // 2)
-                half = Term(lower.b, half).shift_right_logical(Term(lower.b, number)).value
-                lower.loop(zero, half, partial(fold, half))
-
-            def fold(half: Value, slot: Value) -> None:
-                upper = (Term(lower.b, slot) + Term(lower.b, half)).value
-                across(partial(self.join, (c, slot), (c, upper)))
-
-            lower.loop(zero, lower.extent(LANES.bit_length() - 1), level)
+            first, row = at(c, zero), lower.extent(product(self.rest))
+            for op, parts in self.parts.items():
+                fold_slots(lower, op, parts, first, row, parts, first, count)
 
         def join(to: Value, other: Value) -> None:
-            across(partial(self.join, (to, zero), (other, zero)))
+            across(lambda index: self.join((to, zero), (other, zero), index))
 
+        count = (Term(lower.b, end) - low).value
+        if isinstance(n, int) and n <= SLOT_TASK_COLUMNS:
+            count = lower.extent(n)
         lower.loop(zero, lower.extent(self.chunks), chunk)
-        split_reductions.fold(lower, self.chunks, join)
+        most = largest(self.chunks)
+        if isinstance(most, int) and most <= CHUNK:
+            pieces, apart = lower.extent(self.chunks), lower.extent(product(self.whole[1:]))
+            for op, parts in self.parts.items() if most > 1 else ():
+                fold_parts(lower, op, parts, pieces, apart, at(zero, zero), count)
+        else:
+            split_reductions.fold(lower, self.chunks, join)
         across(self.finish)
 
     def join(self, to: Place, other: Place, index: Place) -> None:

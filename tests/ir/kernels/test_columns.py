@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 import tfc as tf
+from tests.native import Native
+from tfc.ir.core import Op, Value
+from tfc.ir.kernels.ops import CallRoutine, For
+from tfc.ir.ops.elementwise import BitwiseAnd
 from tfc.ir.ops.reduction import CHUNK
+from tfc.ir.ops.shape import Constant
+from tfc.ir.text import parse
 
 LANES = 64
 SHAPES = [(17, 5), (64, 64), (65, 255), (100, 256), (129, 257), (1000, 17), (650, 1100), (0, 3)]
@@ -159,3 +165,52 @@ def test_few_rows_have_few_slots() -> None:
         )
         for a, b in zip(free(x), known(x), strict=True):
             assert a.numpy().tobytes() == b.numpy().tobytes(), rows
+
+
+@pytest.mark.parametrize("combine", ["sum", "max"])
+@pytest.mark.parametrize(("rows", "columns"), [(512, 20), (64, 16), (15, 33), (256, 300)])
+def test_rows_of_a_number_up_to_a_bound(combine: str, rows: int, columns: int) -> None:
+    """One number of rows goes side by side, and none is left over where that divides them."""
+    kind = f"f32[n_to40,{rows},{columns}]"
+    text = f"func @f(%x: {kind}) -> f32[{columns}] {{\n  %0 = reduce_{combine} %x "
+    native = Native(parse(f"{text}{{axes = (0, 1)}} : f32[{columns}]\n  return %0\n}}"))
+    for count in (1, 3, 4, 5, 32, 40):
+        x = numbers(count, rows, columns)
+        flat = x.reshape(-1, columns)
+        wanted = tree(flat) if combine == "sum" else flat.max(0)
+        assert native(x)[0].tobytes() == wanted.tobytes()
+    loops = [op for op in kernels(native) if isinstance(op, For) and op.step == 8 * LANES]
+    assert len(loops) == 1
+    singles = [op for op in kernels(native) if isinstance(op, BitwiseAnd) and _is(op.y, LANES - 1)]
+    assert bool(singles) == (rows != 512)
+
+
+def test_kernels_share_what_folds_slots() -> None:
+    """A function for whole registers, one for other columns, however many kernels call it."""
+    native = Native(
+        parse(
+            """
+func @f(%x: f32[4096,32], %y: f32[3000,64], %z: f32[3000,65]) -> (f32[32], f32[64], f32[65]) {
+  %0 = reduce_sum %x {axes = (0,)} : f32[32]
+  %1 = reduce_sum %y {axes = (0,)} : f32[64]
+  %2 = reduce_sum %z {axes = (0,)} : f32[65]
+  return %0, %1, %2
+}
+"""
+        )
+    )
+    inputs = numbers(4096, 32), numbers(3000, 64), numbers(3000, 65)
+    for x, found in zip(inputs, native(*inputs), strict=True):
+        assert found.tobytes() == tree(x).tobytes()
+    callees = {op.callee.name: op.callee for op in kernels(native) if isinstance(op, CallRoutine)}
+    called = [op.callee for op in kernels(native) if isinstance(op, CallRoutine)]
+    assert sorted(len(name.split("_of_")) for name in callees) == [1, 1, 2, 2]
+    assert len(called) == 6 and set(called) == set(callees.values())
+
+
+def kernels(native: Native) -> list[Op]:
+    return [op for launch in native.kernels.body for k in launch.regions for op in k.walk()]
+
+
+def _is(v: Value, number: int) -> bool:
+    return isinstance(v.op, Constant) and int(v.op.value) == number
