@@ -105,9 +105,10 @@ class Plan:
         """What the kernel of `group` stores."""
         return [root for root in group.roots if root in self.stored]
 
-    def is_flat(self, value: Value, group: Group) -> bool:
-        """Whether elements of a value need their linear index only, in the kernel of `group`."""
-        return is_flat(value, self.stored.difference(group.roots), self.views)
+    def is_flat(self, value: Value, group: Group, columns: int | None = None) -> bool:
+        """Whether elements of a value need their linear index only, in the kernel of `group`; and,
+        where `columns` says at which axis columns begin, their place in the row of these."""
+        return is_flat(value, self.stored.difference(group.roots), self.views, columns)
 
     def epilogue_cost(self, group: Group) -> int:
         """Scalar operations that each element of `group` costs beside its first value."""

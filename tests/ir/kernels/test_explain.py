@@ -189,7 +189,7 @@ A, B = "f32[40,40]", "f32[400,400]"
         (
             f"%e = exp %a : {A}\n%y = transpose %e {{perm = (1, 0)}} : {A}",
             A,
-            "LoopNest(flat=False)",
+            "LoopNest(flat=False, leading=1)",
             {"TransposeTiles": "%e is not in memory"},
         ),
     ],
