@@ -22,6 +22,7 @@ from tfc.ir.kernels.ops import (
     Aligned,
     Assert,
     Branch,
+    CallScalar,
     ChooseBuffer,
     Combine,
     For,
@@ -263,6 +264,13 @@ class KernelWriter(LoopWriter):
             joined = self.emit(f"phi {kind} [ {x}, %{last} ], [ {y}, %{origin} ]")
             self.values[v] = Reg(joined, v.dtype, lanes)
 
+    def call_scalar(self, op: CallScalar) -> None:
+        regs = [self.values[v] for v in op.args]
+        lanes = self.varying(*regs)
+        names = self.called(op.callee, [self.vector(r, lanes) for r in regs], lanes)
+        for v, name in zip(op.results, names, strict=True):
+            self.values[v] = Reg(name, v.dtype, lanes)
+
     def any_lane(self, mask: str, lanes: int) -> tuple[str, str]:
         """The lanes of a mask as bits, and whether there is any."""
         bits = self.emit(f"bitcast <{lanes} x i1> {mask} to i{lanes}")
@@ -284,6 +292,7 @@ class KernelWriter(LoopWriter):
         For: LoopWriter.serial_loop,
         Repeat: repeat,
         Branch: branch,
+        CallScalar: call_scalar,
         Rarely: rarely,
         Reduce: slot_reduction,
     }

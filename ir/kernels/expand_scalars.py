@@ -7,6 +7,7 @@ selects (conversions.py). Before that, complex numbers become pairs (split_compl
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
@@ -22,10 +23,21 @@ from ..types import scalar_type
 from .conversions import cast, is_native
 from .expand import Scalar, expansion
 from .expand_emitter import IrEmitter
-from .ops import Launch
+from .ops import CallScalar, For, Launch, Reduce
 from .split_complex import split
 
 RULES = ("fold", "simplify", "cse")
+
+# Rounds of loops, known numbers, that an op of theirs seldom runs in: those over the channels of a
+# normalisation, say. Long expansions of such ops are functions that kernels share, which takes 3 ns
+# for each vector of a float32's pow, which takes 40.
+SELDOM_ROUNDS_MAX = 512
+# Ops of an expansion from which on it is long. A step with 12 normalisations has ten pow with 70,
+# each of which takes LLVM 4 ms.
+SHARED_OPS_MIN = 30
+# Launches of programs in which a few nanoseconds for one do not matter. Not measured by itself:
+# below, programs are functions of a few ops, some of scalars alone.
+SHARING_LAUNCHES_MIN = 8
 
 
 def expand(f: Function) -> Function:
@@ -38,13 +50,14 @@ def _expand(f: Function, done: dict[tuple[Any, Any], Function]) -> Function:
     without ops, of what has no elements, does not say whose it is.)"""
     b = Builder(f.name)
     env: dict[Value, Value] = {}
+    kernels = _kernels(f, done)
     for op in f.body:
         b.location = op.location
         if isinstance(op, Launch):
             key = op.kernel.params, op.kernel.body
             known = done.get(key)
             if known is None:
-                known = done[key] = _Kernel(split(op.kernel)).expanded()
+                known = done[key] = kernels[key].expanded()
             kernel = known.renamed(op.kernel.name, op.kernel.notes)
             inputs = tuple(env.get(v, v) for v in op.inputs)
             results = b.emit_all(op.replace(inputs=inputs, kernel=kernel))
@@ -62,6 +75,31 @@ def _expand(f: Function, done: dict[tuple[Any, Any], Function]) -> Function:
     return Function(f.name, f.params, tuple(b.body), returns, f.notes)
 
 
+def _kernels(
+    f: Function, done: Mapping[tuple[Any, Any], Function]
+) -> Mapping[tuple[Any, Any], _Kernel]:
+    """The kernels of `f` that are not `done`, by their params and bodies. What several of them
+    seldom run, and is long, they share."""
+    launches = [op for op in f.body if isinstance(op, Launch)]
+    found: dict[tuple[Any, Any], _Kernel] = {}
+    for launch in launches:
+        key = launch.kernel.params, launch.kernel.body
+        if key not in done and key not in found:
+            found[key] = _Kernel(split(launch.kernel))
+    if len(launches) >= SHARING_LAUNCHES_MIN:
+        seldom = [(kernel, op) for kernel in found.values() for op in kernel.seldom]
+        times = Counter(_kind(op) for _, op in seldom)
+        for kernel, op in seldom:
+            if times[_kind(op)] > 1:
+                kernel.shared.add(op)
+    return found
+
+
+def _kind(op: Op) -> tuple[str, tuple[str, ...]]:
+    """What the expansion of an op depends on."""
+    return op.mnemonic, tuple([v.dtype.short for v in op.operands])
+
+
 def expanded(routine: Function) -> Function:
     """A function of kernels, such as a routine, whose scalar ops are expanded."""
     return _Kernel(routine).expanded()
@@ -74,20 +112,27 @@ class _Kernel:
         self.kernel = kernel
         self.foreign: set[Op] = set()  # those that machines may not have
         self.plain: set[Function] = set()  # regions that have none of them
-        self._survey(kernel)
+        self.seldom: list[Op] = []  # of the foreign ones, those that run in few rounds of loops
+        self.shared: set[Op] = set()  # those that become calls, if their expansion is long
+        self._survey(kernel, 1)
 
     def expanded(self) -> Function:
         return self._region(self.kernel, {}, Builder(rules=RULES))[0]
 
-    def _survey(self, region: Function) -> None:
-        """Find out which ops are to be expanded, and which regions have none."""
+    def _survey(self, region: Function, rounds: int | None) -> None:
+        """Find out which ops are to be expanded, and which regions have none. `rounds` says how
+        often a region runs, where that is known."""
         foreign = len(self.foreign)
         for op in region.body:
             if op.regions:
+                own = None if rounds is None else _rounds(op)
+                times = None if own is None or rounds is None else own * rounds
                 for inner in () if op.closed else op.regions:
-                    self._survey(inner)
+                    self._survey(inner, times)
             elif isinstance(op, Elementwise) and not _native(op):
                 self.foreign.add(op)
+                if rounds is not None and rounds <= SELDOM_ROUNDS_MAX:
+                    self.seldom.append(op)
         if len(self.foreign) == foreign:
             self.plain.add(region)
 
@@ -119,7 +164,7 @@ class _Kernel:
             elif op in self.foreign:
                 assert isinstance(op, Elementwise)
                 changed = op if same else op.with_operands(lambda v: env.get(v, v))
-                env[op.result] = scalar(b, changed)
+                env[op.result] = scalar(b, changed, op in self.shared)
             else:
                 results = b.keep(op) if same else _moved(op, env, b)
                 if results is not op.results:
@@ -133,6 +178,19 @@ class _Kernel:
                 if op.regions and not op.closed:
                     used.update(uses[op] if op in uses else _used_inside(op))
         return _with_body(region, kept[::-1], returns), used
+
+
+def _rounds(op: Op) -> int | None:
+    """How often the region of a loop runs, where that is known."""
+    ends: tuple[Value, ...] = ()
+    if isinstance(op, For):
+        ends = op.low, op.high
+    elif isinstance(op, Reduce):
+        ends = (op.count,)
+    if not ends or not all(isinstance(v.op, Constant) for v in ends):
+        return None
+    *low, high = [int(v.op.value) for v in ends if isinstance(v.op, Constant)]
+    return max(0, high - sum(low))
 
 
 def _pruned(region: Function) -> tuple[Function, set[Value]] | None:
@@ -209,21 +267,26 @@ def _stays(name: str, dtypes: Sequence[str]) -> bool:
     return written is not None and [op.mnemonic for op in written.body] == [name]
 
 
-def scalar(b: Builder, op: Elementwise) -> Value:
-    """The scalar op `op` (not yet emitted) in terms of ops that the backends have."""
+def scalar(b: Builder, op: Elementwise, shared: bool = False) -> Value:
+    """The scalar op `op` (not yet emitted) in terms of ops that the backends have; what is long is
+    a call where it is to be `shared`."""
     operand = op.operands[-1]
     if isinstance(op, Cast):
         return cast(b, op.x, op.dtype)
     if operand.dtype.compute is not operand.dtype and not isinstance(op, Select | Bitcast):
         wide = [cast(b, v, float32) if v.dtype is operand.dtype else v for v in op.operands]
         mapping = dict(zip(op.operands, wide, strict=True))
-        result = scalar(b, op.with_operands(lambda v: mapping[v]))
+        result = scalar(b, op.with_operands(lambda v: mapping[v]), shared)
         keeps = op.result_dtype(operand.dtype) is operand.dtype
         return cast(b, result, operand.dtype) if keeps else result
     function = expansion(type(op))
     if function is not None:
         attributes = tuple(op.attributes.values())
         dtypes = tuple([v.dtype.short for v in op.operands])
+        if shared and not attributes:
+            written = _written(op.mnemonic, dtypes, b.rules, (None,) * len(dtypes))
+            if written is not None and len(written.body) >= SHARED_OPS_MIN:
+                return b.emit(CallScalar(op.operands, written))
         if not attributes and len(set(op.operands)) == len(op.operands):
             numbers = tuple([v.op.number if type(v.op) is Constant else None for v in op.operands])
             written = _written(op.mnemonic, dtypes, b.rules, numbers)

@@ -55,6 +55,7 @@ NOT_IN_TABLE |= {"copy_async", "commit_copies", "await_copies", "round_fragment"
 NOT_IN_TABLE |= {"fence_tiles", "multiply_tiles"}  # in test_ptx_warpgroups.py
 NOT_IN_TABLE |= {"rarely"}  # in test_rare.py
 NOT_IN_TABLE |= {"call_routine"}  # of convolutions by infinite weights, in test_convolutions.py
+NOT_IN_TABLE |= {"call_scalar"}  # of what several kernels seldom run, in test_expansions.py
 NOT_IN_TABLE |= {"sort_tile", "merge_runs", "append"}  # of sorts
 NOT_IN_TABLE |= {"cond", "while", "scan", "growing_while"}  # in test_control.py
 NOT_IN_TABLE |= {"repeat", "branch"}  # kernels: of control flow

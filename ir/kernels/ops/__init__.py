@@ -3,7 +3,7 @@
 Loop bodies are regions that, unlike others, use values from around them.
 """
 
-from .control import Assert, Branch, CallRoutine, Rarely, Repeat
+from .control import Assert, Branch, CallRoutine, CallScalar, Rarely, Repeat
 from .launches import LAUNCHES, UNNAMED, HostLaunch, Launch, Update
 from .loops import MOST_LANES, For, Grid, Parallel
 from .memory import (

@@ -80,6 +80,21 @@ class Rarely(KernelOp):
         return {"callee": (types_of(self.args), types_of(self.otherwise))}
 
 
+class CallScalar(KernelOp):
+    """`callee(*args)`: a function of scalars that uses nothing from around it, so that its code is
+    there once for all kernels that call it. For what few elements go through, in many kernels."""
+
+    args: tuple[Value, ...]
+    callee: Function
+    closed = True
+
+    def infer(self) -> tuple[Type, ...]:
+        return self.callee.result_types
+
+    def regions_take(self) -> Regions:
+        return {"callee": (types_of(self.args), types_of(self.results))}
+
+
 class CallRoutine(KernelOp):
     """`callee(*args)`: of buffers and indices, a function that uses nothing from around it, so that
     its code is there once for all kernels that call it. What runs `seldom` is compiled quickly."""

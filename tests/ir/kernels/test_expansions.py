@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.kernel_texts import TARGETS, llvm_text
+from tests.native import Native
 from tfc.ir.core import Builder, Function, Op, OpError
 from tfc.ir.dtypes import (
     DType,
@@ -24,8 +25,9 @@ from tfc.ir.dtypes import (
 )
 from tfc.ir.kernels.expand_scalars import expand
 from tfc.ir.kernels.lower import lower
-from tfc.ir.kernels.ops import Launch
+from tfc.ir.kernels.ops import CallScalar, Launch
 from tfc.ir.ops.elementwise import Elementwise, Truncate, Unary
+from tfc.ir.text import parse
 from tfc.ir.types import TensorType
 from tfc.ir.verify import verify
 
@@ -92,3 +94,28 @@ def test_kernels_have_constants_of_their_own() -> None:
     first, second = (set(op.kernel.walk()) for op in made.body if isinstance(op, Launch))
     assert len(first) > 20 and first.isdisjoint(second)
     verify(made)
+
+
+@pytest.mark.parametrize(("launches", "size", "calls"), [(9, 8, 9), (3, 8, 0), (9, 999, 0)])
+def test_what_few_elements_go_through_is_there_once(launches: int, size: int, calls: int) -> None:
+    """Of programs with many kernels; with the bits of what stands in each of them."""
+    b = Builder("powers")
+    types = [TensorType(float32, (size + i,)) for i in range(launches)]
+    pairs = [(b.parameter(type_), b.parameter(type_)) for type_ in types]
+    native = Native(b.build(*[b.emit(Op.by_name["pow"](x, y)) for x, y in pairs]))
+    kernels = [k for launch in native.kernels.body for k in launch.regions]
+    found = [op for k in kernels for op in k.walk() if isinstance(op, CallScalar)]
+    assert len(kernels) == launches and len(found) == calls
+    assert len({op.callee for op in found}) == min(calls, 1)
+    rng, alone = np.random.default_rng(size), Native(parse(POWER))
+    inputs = [rng.uniform(0.5, 1.5, t.shape).astype(np.float32) for t in types for _ in range(2)]
+    for i, result in enumerate(native(*inputs)):
+        assert result.tobytes() == alone(*inputs[2 * i : 2 * i + 2])[0].tobytes()
+
+
+POWER = """
+func @power(%x: f32[n], %y: f32[n]) -> f32[n] {
+  %0 = pow %x, %y : f32[n]
+  return %0
+}
+"""
