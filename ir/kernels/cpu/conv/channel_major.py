@@ -17,6 +17,7 @@ all that is read.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import prod
 
 from ....core import Value
@@ -71,12 +72,9 @@ def feature_maps(
     if most < max(1, min(places[0], span[0])):
         return None
     bands = -(-places[0] // most)
-    batch = largest(op.x.shape[0])
-    if isinstance(batch, int):
-        bands = max(
-            bands,
-            min(-(-target.tasks // batch), places[0] // (BAND_WINDOW_HEIGHTS_MIN * (span[0] + 1))),
-        )
+    if isinstance(batch := largest(op.x.shape[0]), int):
+        wanted, least = -(-target.tasks // batch), BAND_WINDOW_HEIGHTS_MIN * (span[0] + 1)
+        bands = max(bands, min(wanted, places[0] // least))
     band = -(-places[0] // bands)
     places[0], reach[0] = band, band + span[0]
     count = 1 + sum((n - 1) * step for n, step in zip(places, steps, strict=True))
@@ -159,27 +157,24 @@ class FeatureMapWriter:
         self.clear(to, high, end)
 
         def tile(x: Value, c: Value) -> None:
-            x = (
-                t.index(x).minimum(t.index(high) - lanes).value
-            )  # the last one covers a part of that before
+            # The last one covers a part of that before.
+            x = t.index(x).minimum(t.index(high) - lanes).value
             at = lower.linear((*outer, (t.index(begin) + x).value, c), self.op.x.shape)
             place = (t.index(to) + (t.index(c) * of.stride + x)).value
-            source, target = (self.source, at), (self.memory, place)
-            distances = t.extent(of.channels), t.extent(of.stride)
-            turn = TransposeTile(*source, distances[0], *target, distances[1], None, lanes, False)
+            source, target = (self.source, at, t.extent(of.channels)), (self.memory, place)
+            turn = TransposeTile(*source, *target, t.extent(of.stride), None, lanes, False)
             lower.b.emit_all(turn)
 
         def across(x: Value) -> None:
-            lower.loop(zero, t.extent(self.transposed), lambda c: tile(x, c), step=lanes)
+            lower.loop(zero, t.extent(self.transposed), partial(tile, x), step=lanes)
 
         def channel(c: Value) -> None:
             place = (t.index(to) + t.index(c) * of.stride).value
 
             def element(x: Value) -> None:
                 value = lower.element(self.op.x, (*outer, (t.index(begin) + x).value, c))
-                lower.store(
-                    self.memory, (t.index(place) + x).value, lower.cast(value, self.zero.dtype)
-                )
+                value, at = lower.cast(value, self.zero.dtype), (t.index(place) + x).value
+                lower.store(self.memory, at, value)
 
             lower.loop(low, high, element, LoopKind.VECTOR)
 

@@ -12,16 +12,18 @@ Rows of k go by once, and nothing is packed. It costs what goes through memory: 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from ....core import Value
 from ....element_builder import Index
 from ....extent import as_int, floordiv, product
 from ....kernel_op import LoopKind
 from ....ops.contraction import BLOCK
-from ....ops.window import Axis
 from ...common.stride_phases import pieces
 from ..ordered_split_k import OrderedSplitK
 from .depthwise import Depthwise
+
+Part = tuple[Value, Value]  # from one place of a row to another
 
 # Vectors of channels side by side, so that sums need not wait for themselves. 3x3 of 32x56x56x64:
 # 1.09 of the time with 1, 0.63 with 4; 5x5 of 32x28x28x192: 1.05 and 1.07.
@@ -67,7 +69,7 @@ class DepthwiseWeightGradient(Depthwise):
     def add(self, row: Value, begin: Value, end: Value) -> None:
         """A part of a row to the sums of all places that see it."""
         t, lower, op = self.t, self.lower, self.op
-        *outer, last = self.axes
+        outer = self.axes[:-1]
         taps = lower.unlinear(row, op.w.shape[:-3])
         sizes = op.size[:-1]
 
@@ -77,8 +79,7 @@ class DepthwiseWeightGradient(Depthwise):
             seen = t.all_between(positions, [axis.extent for axis in outer])
             first = (t.index(number) * t.extent(op.size[-1])).value
 
-            def channels(j: Value) -> None:
-                self.line(first, taps, positions, last, begin, end, j)
+            channels = partial(self.line, first, taps, positions, (begin, end))
 
             def fill() -> None:
                 ends = t.extent(0), t.extent(self.channels)
@@ -88,24 +89,13 @@ class DepthwiseWeightGradient(Depthwise):
 
         lower.loop(t.extent(0), t.extent(product(sizes)), line)
 
-    def line(
-        self,
-        first: Value,
-        taps: Index,
-        positions: Index,
-        last: Axis,
-        begin: Value,
-        end: Value,
-        j: Value,
-    ) -> None:
-        """The products of taps begin to end of one row, for the places from `first` on that see
+    def line(self, first: Value, taps: Index, positions: Index, part: Part, j: Value) -> None:
+        """The products of a part of the taps of one row, for the places from `first` on that see
         them."""
-        t = self.t
+        t, last, (begin, end) = self.t, self.axes[-1], part
         count = as_int(self.op.size[-1])
-        ends = [
-            self.split_k.at(self.number, ((t.index(first) + place).value, j))
-            for place in range(count)
-        ]
+        places = [(t.index(first) + place).value for place in range(count)]
+        ends = [self.split_k.at(self.number, (place, j)) for place in places]
         sums = [self.lower.load(self.split_k.memory, end) for end in ends]
 
         def run(low: int, high: int, places: Sequence[int]) -> None:

@@ -109,9 +109,8 @@ class FewChannelsPlan:
             return Mismatch("a band of rows does not fit into L2")
         line = -(-of.count // lanes) * lanes
         # A power of two of registers, which with those of all columns leaves a few.
-        vectors = min(
-            (24 if target.registers >= 32 else 12) // columns, PLACE_VECTORS_MAX, line // lanes
-        )
+        registers = 24 if target.registers >= 32 else 12
+        vectors = min(registers // columns, PLACE_VECTORS_MAX, line // lanes)
         width = lanes << max(0, vectors.bit_length() - 1)
         size = as_int(product(of.reach)) + line - of.count
         apart = map_stride(size, as_int(op.w.shape[-2]), width, op.x.dtype.compute, target)

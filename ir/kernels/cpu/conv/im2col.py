@@ -32,9 +32,8 @@ class Im2colStrips(Im2col):
     def places(self) -> Problem:
         """The same where rows are not counted: they have the places of the result."""
         *batch, m, _ = self.op.result.shape
-        return replace(
-            super().problem(), batch=tuple(batch), m=m, windows=False, rows=None, place=None
-        )
+        found = replace(super().problem(), batch=tuple(batch), m=m, windows=False)
+        return replace(found, rows=None, place=None)
 
     def pack(
         self, t: Packer, strip: Value, phases: Index, i0: Value, height: int, pc: Value, kc: Value
@@ -77,9 +76,8 @@ class Im2colStrips(Im2col):
                         axis = self.axes[-1].axis
                         inside = t.between(seen, (t.index(first) + e).value, axis.extent * depth)
                         if axis.lhs_dilation > 1:
-                            inside = t.both(
-                                inside, t.index(e) < t.index(begins[-1].taps) * t.extent(depth)
-                            )
+                            present = t.index(begins[-1].taps) * t.extent(depth)
+                            inside = t.both(inside, t.index(e) < present)
                     value = lower.load(x, (t.index(source) + e).value, inside)
                     lower.store(strip, (t.index(to) + e).value, lower.cast(value, t.compute))
 

@@ -221,17 +221,14 @@ class TileWriter:
             return
         runs = BLOCK // run.extent + 1  # of a block, about
         places = [state.places[a] for a in axes]
-        turn = lower.linear(
-            (state.group, state.q, *places, t.index(strip).minimum(tiles - 1).value), extents
-        )
+        strip = t.index(strip).minimum(tiles - 1).value
+        turn = lower.linear((state.group, state.q, *places, strip), extents)
         turn = (t.index(turn) * runs + number).value
         following = (t.index(state.pc) + BLOCK).value
 
         def fetch(buffer: Value, first: Value, size: int) -> None:
             line = max(1, lower.target.line // buffer.dtype.itemsize)
-            share = min(
-                size // (line * shares * runs), PREFETCH_LINES_MAX
-            )  # none, where many share
+            share = min(size // (line * shares * runs), PREFETCH_LINES_MAX)  # 0 where many share
             begin = (t.index(first) + t.index(turn) * (share * line)).value
             for i in range(share):
                 lower.b.emit_all(Prefetch(buffer, (t.index(begin) + (i * line)).value, "later"))
