@@ -78,7 +78,8 @@ def kinds(axis: Axis) -> list[Kind]:
             found[-1] = found[-1]._replace(tiles=found[-1].tiles + behind - tile)
         else:
             found.append(Kind(first, behind - tile, tuple(reads)))
-    shared = any(_shared(kind) for kind in found)
+    seen = [[at for reads in kind.reads for at in reads if at is not None] for kind in found]
+    shared = any(len(set(positions)) < len(positions) for positions in seen)
     return found if shared and len(found) <= TILE_KINDS_MAX else []
 
 
@@ -92,12 +93,6 @@ def _changes(axis: Axis, rows: int, tiles: int) -> set[int]:
         end = as_int(axis.extent) * axis.lhs_dilation
         changes |= {-(at // every), -((at - end) // every)}  # the first from 0 and from the end on
     return {tile for tile in changes if 0 < tile < tiles}
-
-
-def _shared(kind: Kind) -> bool:
-    """Whether several places of a tile see something."""
-    seen = [at for reads in kind.reads for at in reads if at is not None]
-    return len(set(seen)) < len(seen)
 
 
 class Depthwise:
@@ -146,8 +141,7 @@ class DepthwiseTiles(Depthwise):
         t, lower, last = self.t, self.lower, self.axes[-1]
         origin = (t.index(first) * last.stride // last.lhs_dilation).value
         n, *places = outer
-        seen = [{at for at in taps if at is not None} for taps in kind.reads]
-        positions = sorted(set().union(*seen))
+        positions = sorted({at for taps in kind.reads for at in taps if at is not None})
 
         def channels(j: Value) -> None:
             def taps(numbers: Index, at: Index, sums: Index) -> Sequence[Value]:

@@ -182,19 +182,16 @@ def depthwise_writer(op: Conv) -> type[DepthwiseTiles] | type[DepthwiseWeightGra
     if not all(isinstance(e, int) for e in (axis.places, *axis.numbers)):
         return Mismatch("the sizes of its last axis are not known")
     if op.groups != 1:
-        taps, along = product(op.w.shape[:-2]), op.w.shape[-3]
+        taps = product(op.w.shape[:-2])
         few = isinstance(taps, int) and taps <= BLOCK
-        few = few and isinstance(along, int) and along <= UNROLLED_TAPS_MAX
-        if not few:
+        if not few or as_int(axis.taps) > UNROLLED_TAPS_MAX:
             return Mismatch("{} taps of a window are many", taps)
         if not kinds(axis):
             return Mismatch("its windows along the last axis are long, of many kinds, or apart")
         return DepthwiseTiles
-    alone = op.result.shape[0] == 1 and all(e == 1 for e in op.lhs_dilation)
-    few = isinstance(product(op.size), int) and as_int(axis.places) <= UNROLLED_PLACES_MAX
-    if not alone:
+    if op.result.shape[0] != 1 or any(e != 1 for e in op.lhs_dilation):
         return Mismatch("its gradient has several batches, or holes")
-    if not few:
+    if not isinstance(product(op.size), int) or as_int(axis.places) > UNROLLED_PLACES_MAX:
         return Mismatch("{} places along the last axis are many", axis.places)
     return DepthwiseWeightGradient
 
