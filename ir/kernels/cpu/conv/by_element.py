@@ -12,6 +12,7 @@ It is for what is seldom needed (see finite_guard.py), and so one routine for ea
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 from ....core import Value
@@ -78,9 +79,7 @@ def _write(lower: GroupBuilder, x: Value, w: Value, sums: Value, place: Value, *
     lanes = max(1, lower.target.vector_bytes // sums.dtype.itemsize)
     n, *places = lower.unlinear(place, (1, *[axis[0] for axis in axes]))
     windows = (1, *[axis[6] for axis in axes])  # their taps
-    all_taps = index(1)
-    for taps in windows[1:]:
-        all_taps = all_taps * taps
+    all_taps = prod(map(index, windows[1:]), start=index(1))
 
     def column(j: Value, start: Value) -> None:
         def tap(q: Value, totals: Index) -> Index:

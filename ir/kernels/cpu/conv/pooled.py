@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Self
 from ....core import Function, Op, Value
 from ....element_builder import Index
 from ....extent import Extent, as_int, as_ints, product
-from ....kernel_op import LoopKind
 from ....ops.pooling import MaxPool
 from ....ops.window import Axis, Conv
 from ....value_classes import dataclass
@@ -39,7 +38,7 @@ from .im2col import Im2colStrips
 from .loops import ConvLoops, Inner
 from .plan import ConvPlan
 from .schedules import ConvTiles
-from .tile_writer import LoopState
+from .tile_writer import LoopState, across_panel
 
 if TYPE_CHECKING:
     from ...group_builder import GroupBuilder
@@ -125,18 +124,17 @@ def _band(op: Conv, way: ConvPlan, axis: Axis, pooled: Value, cut: bool) -> int 
     columns = min(way.tile.columns, as_int(op.in_group))
     row = as_int(product(op.size[1:])) * columns * pooled.dtype.itemsize
     apart = as_int(axis.taps) <= axis.stride and axis.rhs_dilation == axis.lhs_dilation == 1
-    step = axis.stride if cut and apart and axis.low == 0 else as_int(op.size[0])
+    size = as_int(op.size[0])
+    step = axis.stride if cut and apart and axis.low == 0 else size
     if step * row > POOLED_ROW_BYTES_MAX:
         return Mismatch("{} bytes of a row of windows are many", step * row)
-    if not cut or step == op.size[0]:
-        whole = not way.banded or way.stretch in (None, op.size[0])
-        return None if not cut or whole else Mismatch("its windows see rows of several bands")
+    if step == size:
+        whole = way.stretch in (None, size)
+        return None if whole else Mismatch("its windows see rows of several bands")
     most = max(step, POOLED_BYTES_MAX // row // step * step)
-    if most >= as_int(op.size[0]) and not way.banded:
-        return None
-    if way.banded and way.stretch is not None:
-        most = min(most, max(step, way.stretch // step * step))
-    return most
+    if way.stretch is not None:
+        return min(most, max(step, way.stretch // step * step))
+    return None if most >= size else most
 
 
 # Their kernel.
@@ -228,9 +226,7 @@ class PooledWriter:
             def element(j: Value) -> None:
                 lower.store_roots((*index, (t.index(state.j0) + j).value))
 
-            kind = LoopKind.SIMD if count == t.columns else LoopKind.VECTOR
-            step = t.columns // t.lanes if kind is LoopKind.VECTOR else t.columns
-            lower.loop(t.extent(0), t.extent(count), element, kind, step=step)
+            across_panel(t, count, element)
 
         def row(i: Value) -> None:
             at = state.places[0], i

@@ -68,6 +68,12 @@ class Tile(NamedTuple):
     height: int
 
 
+def across_panel(t: Tiles, count: int, column: Callable[[Value], None]) -> None:
+    """`column` for so many columns of a panel, along the lanes."""
+    kind, step = (LoopKind.SIMD, t.columns) if count == t.columns else (LoopKind.VECTOR, 2)
+    t.lower.loop(t.extent(0), t.extent(count), column, kind, step=1 if count <= t.lanes else step)
+
+
 class TileWriter:
     """Writes tiles, innermost in the loops of loops.py."""
 
@@ -158,10 +164,7 @@ class TileWriter:
                 places = [self.index(tile, t.extent(r), j) for r in range(height)]
                 t.store_sums(places, sums(state.pc, state.start), state.pc)
 
-        kind, step = (LoopKind.SIMD, t.columns) if count == t.columns else (LoopKind.VECTOR, 2)
-        if count <= t.lanes:
-            step = 1
-        t.lower.loop(t.extent(0), t.extent(count), column, kind, step=step)
+        across_panel(t, count, column)
 
     def all_blocks(self, tile: Tile, j: Value, sums: BlockSums) -> None:
         """All blocks of k of a tile, whose totals stay in the L1 cache meanwhile."""
