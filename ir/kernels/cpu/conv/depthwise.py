@@ -78,8 +78,8 @@ def kinds(axis: Axis) -> list[Kind]:
             found[-1] = found[-1]._replace(tiles=found[-1].tiles + behind - tile)
         else:
             found.append(Kind(first, behind - tile, tuple(reads)))
-    every = [[at for reads in kind.reads for at in reads if at is not None] for kind in found]
-    shared = any(len(set(positions)) < len(positions) for positions in every)
+    read = [[at for reads in kind.reads for at in reads if at is not None] for kind in found]
+    shared = any(len(set(positions)) < len(positions) for positions in read)
     return found if shared and len(found) <= TILE_KINDS_MAX else []
 
 
