@@ -31,7 +31,7 @@ SECTIONS = (
     "programs",
     "memory",
 )
-LIBRARIES = ("numpy", "llvmlite", "torch", "jax", "tensorflow", "numba")
+LIBRARIES = ("numpy", "llvmlite", "torch", "jax", "tensorflow", "numba", "onnxruntime")
 
 
 def processor() -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .exported import Exported
 from .workloads import Function, Jit, Workload
 
 
@@ -35,6 +36,7 @@ MODES = (
     Mode("tf function", "tensorflow", ("tensorflow",)),
     Mode("tf xla", "tensorflow", ("tensorflow",)),
     Mode("numba", "numba", ("numba",)),
+    Mode("onnx runtime", "onnxruntime", ("onnx",)),
 )
 BY_NAME = {mode.name: mode for mode in MODES}
 
@@ -50,7 +52,7 @@ class Library:
     """A mode whose library is imported."""
 
     def __init__(self, mode: Mode, threads: int) -> None:
-        self.mode = mode
+        self.mode, self.threads = mode, threads
         self.module = importlib.import_module(mode.package)
         if mode.package == "torch":
             self.module.set_num_threads(threads)
@@ -65,7 +67,8 @@ class Library:
     def build(self, workload: Workload) -> Function:
         """The workload's function in this mode."""
         build = getattr(workload, method(self.mode, type(workload)))
-        function: Function = build(self.module, self.jit)
+        written = "torch" if self.mode.package == "onnxruntime" else self.mode.package
+        function: Function = build(importlib.import_module(written), self.jit)
         return function
 
     @property
@@ -81,6 +84,8 @@ class Library:
             return module.jit  # type: ignore[no-any-return]
         if name == "numba":
             return module.njit  # type: ignore[no-any-return]
+        if name == "onnx runtime":
+            return lambda f, **_: Exported(f, self.threads)
         return lambda f, **_: f
 
     def arrays(self, data: Sequence[np.ndarray]) -> list[Any]:
@@ -114,6 +119,8 @@ def numpy_parts(result: Any) -> tuple[np.ndarray, ...]:
         return tuple(part for item in result for part in numpy_parts(item))
     if hasattr(result, "detach"):
         result = result.detach()
+    if hasattr(result, "numpy"):  # ONNX Runtime's values are no arrays
+        result = result.numpy()
     return (np.array(result),)
 
 

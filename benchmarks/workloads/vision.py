@@ -516,6 +516,8 @@ class Vision(Workload):
 
         return jit(f)
 
+    onnx: Callable[..., Function] | None = torch
+
 
 class VisionStep(Vision, Training):
     """A step of gradient descent of these."""
@@ -533,6 +535,7 @@ class VisionStep(Vision, Training):
         return [*super().data(rng), rng.integers(0, classes, self.batch, dtype=np.int64)]
 
     tensorflow, jax, torch = Training.tensorflow, Training.jax, Training.torch
+    onnx = None  # which has inference alone
 
     def tensorflow_loss(self, tf: Any) -> Function:
         def loss(parameters: Any, x: Any, classes: Any) -> Any:
