@@ -14,7 +14,17 @@ import numpy as np
 from ..algebra import Term, where
 from ..axis_map import AxisMaps, same_index
 from ..core import Builder, Op, Value
-from ..dtypes import ALL, DType, as_dtype, bool_, string, uint8
+from ..dtypes import (
+    ALL,
+    DType,
+    as_dtype,
+    bfloat16,
+    bool_,
+    float8_e4m3fn,
+    float8_e5m2,
+    string,
+    uint8,
+)
 from ..extent import Extent, product
 from ..types import TensorType
 
@@ -569,12 +579,30 @@ class Cast(Unary):
             low, high = int(self.dtype.min), int(self.dtype.max)
             exact = [min(max(int(v), low), high) for v in finite.ravel()]
             return np.array(exact, dtype=target).reshape(x.shape)
-        return x.astype(target)
+        return (_rounded(x, self.dtype) if self.dtype in _SHORT else x).astype(target)
 
     def vjp(self, b: Builder, dy: Value) -> Sequence[Value | None]:
         if not (self.dtype.is_inexact and self.x.dtype.is_inexact):
             return (None,)
         return (b.emit(Cast(dy, self.x.dtype)),)
+
+
+# The bits of a number of these, and the exponent of the least number.
+_SHORT = {bfloat16: (8, -133), float8_e4m3fn: (4, -9), float8_e5m2: (3, -16)}
+
+
+def _rounded(x: np.ndarray, dtype: DType) -> np.ndarray:
+    """Numbers of more than 24 bits as far as `dtype` holds them: NumPy's own conversions to these
+    dtypes go by way of float32, and so round twice."""
+    if x.dtype.kind not in "iuf" or x.dtype.itemsize < (8 if x.dtype.kind == "f" else 4):
+        return x
+    if x.dtype.itemsize == 8 and x.dtype.kind != "f":  # what float64 drops stays as one bit
+        sticky = np.where(x & 2047, x | 2048, x) >> 11 << 11
+        x = np.where(np.abs(x.astype(np.float64)) < 2**53, x, sticky)
+    bits, least = _SHORT[dtype]
+    wide = x.astype(np.float64)
+    place = np.maximum(np.frexp(wide)[1] - bits, least)  # of the last bit
+    return np.ldexp(np.rint(np.ldexp(wide, -place)), place)
 
 
 class Truncate(Unary):
