@@ -97,6 +97,10 @@ def _truth(node: ast.UnaryOp) -> ast.expr:
     return ast.Call(ast.Name("bool", ast.Load()), [node.operand], [])
 
 
+def _is_super(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id == "super"
+
+
 def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
@@ -130,11 +134,18 @@ class Mutant:
 
     def __init__(self, tree: ast.Module, place: int, number: int) -> None:
         self.tree = copy.deepcopy(tree)
+        around = [
+            f
+            for f in ast.walk(self.tree)
+            if isinstance(f, ast.FunctionDef) and any(map(_is_super, ast.walk(f)))
+        ]
         node = list(walked(self.tree))[place]
         self.line = getattr(node, "lineno", None) or node.pattern.lineno  # type: ignore[attr-defined]
         before = ast.unparse(node).splitlines()[0]
         self.what, change = list(changes(node))[number]
         change(node)
+        for f in around:  # without `super()` it would have another closure: see `install`
+            f.body.append(ast.Expr(ast.Name("__class__", ast.Load())))
         ast.fix_missing_locations(self.tree)
         self.text = f"line {self.line}: {self.what}: {before:.90}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tfc.backends.llvm.arena_layout import Layout
+from tfc.backends.llvm.arena_layout import Layout, late_symbols
 from tfc.backends.llvm.donation import donations, final_launches
 from tfc.ir import text
 from tfc.ir.kernels.lower import lower
@@ -263,3 +263,30 @@ def test_what_is_written_over(name: str) -> None:
         assert " ".join(str(v.name) for op in f.body if op in final for v in op.results) == writers
     else:
         assert not final
+
+
+BRANCH = """
+func @f(%p: bool, %x: f32[8], %n: i64) -> f32 {
+  %r = cond %p, [%x, %n] then = (%t: f32[8], %m: i64) {
+    %g, %k, %size, %rounds = growing_while [%t, %m], [] {inside = (l,), bound = (d, r)} \
+condition = (%u: f32[l], %s: i64) {
+      %0 = constant {value = i64 9} : i64
+      %1 = less %s, %0 : bool
+      return %1
+    } body = (%w: f32[l], %i: i64) {
+      %2 = concat [%w, %w] {axis = 0} : f32[2*l]
+      %3 = add %i, %i : i64
+      return %2, %3
+    } : f32[d], i64, i64, i64
+    %4 = reduce_sum %g {axes = (0,)} : f32
+    return %4
+  } orelse = (%e: f32[8], %o: i64) {
+    %5 = reduce_sum %e {axes = (0,)} : f32
+    return %5
+  } : f32
+  return %r
+}"""
+
+
+def test_sizes_that_branches_tell_are_late() -> None:
+    assert set(late_symbols(lower(text.parse(BRANCH), Target()))) == {"l", "d", "r"}

@@ -89,6 +89,19 @@ T = "f32[64,64]"
             "%a",
             "reshape %b is a view of its memory",
         ),
+        (
+            f"%a = neg %x : {T}\n%b = mul %a, %x : {T}\n%c = reduce_sum %b {{axes = (1,)}} : "
+            "f32[64]\n%d = reduce_sum %b {axes = (0,)} : f32[64]",
+            "%c, %d",
+            "%a",
+            "in each of 2 kernels: an element costs 1 operation (stored above",
+        ),
+        (
+            f"%a = neg %x : {T}\n%b = mul %a, %x : {T}\n%c = add %b, %a : {T}",
+            "%c",
+            "%a",
+            "there: an element costs 1 operation (stored above",
+        ),
     ],
 )
 def test_what_is_stored_has_a_reason(body: str, returns: str, value: str, reason: str) -> None:

@@ -12,7 +12,21 @@ from tfc.ir.core import Builder, Value
 from tfc.ir.dtypes import int32, int64
 from tfc.ir.kernels.builder import KERNEL_RULES
 from tfc.ir.kernels.index_builder import IndexBuilder
-from tfc.ir.ops.elementwise import Add, FloorDiv, FloorMod, Mul, Sub
+from tfc.ir.ops.elementwise import (
+    Add,
+    Equal,
+    FloorDiv,
+    FloorMod,
+    Greater,
+    GreaterEqual,
+    Less,
+    LessEqual,
+    Maximum,
+    Minimum,
+    Mul,
+    NotEqual,
+    Sub,
+)
 from tfc.ir.ops.shape import Constant
 from tfc.ir.types import INDEX, scalar_type
 
@@ -82,3 +96,28 @@ def test_other_integers_go_the_long_way() -> None:
     total = b.emit(Add(x, b.constant(1, int32)))
     assert total.dtype is int32 and b.constant(1, int32) is not b.constant(1, int64)
     assert isinstance(b.emit(FloorDiv(x, total)).op, FloorDiv)
+
+
+COMPARISONS = (Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual)
+
+
+@pytest.mark.parametrize("number", [-1, 0, 1, 8, 9, 10])
+def test_what_counting_decides_is_not_computed(number: int) -> None:
+    """Of a loop from 0 to 9: comparisons that are the same in all rounds, and extremes of which one
+    is always the same; inner regions know it, too, and other integers do not count."""
+    outer = index_builder()
+    i, j = outer.parameter(INDEX, "i"), outer.parameter(scalar_type(int32), "j")
+    outer.counts(i, None, outer.constant(10, int64))
+    for b in (outer, outer.inner()):
+        other = b.constant(number, int64)
+        for kind in COMPARISONS:
+            every = {bool(kind.reference(k, number)) for k in range(10)}
+            made = b.emit(kind(i, other)).op
+            if len(every) == 1:
+                assert isinstance(made, Constant) and bool(made.value) is every.pop()
+            else:
+                assert type(made) is kind
+            assert type(b.emit(kind(j, b.constant(number, int32))).op) is kind
+        low, high = b.emit(Minimum(i, other)), b.emit(Maximum(i, other))
+        assert (low is i) == (number >= 9) and (low is other) == (number < 0)
+        assert (high is i) == (number < 0) and (high is other) == (number >= 9)
