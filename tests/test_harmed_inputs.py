@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import tfc as tf
-from tests.fuzz.inputs import runner
+from tests.fuzz.inputs import parameters, runner
 from tests.fuzz.inputs.attempts import BAD, ERROR, RESULT, Attempt, Kind, Outcome, Wrong, judged
 from tests.fuzz.inputs.calls import calls
 from tests.fuzz.inputs.runner import KINDS, Campaign
@@ -38,6 +38,18 @@ def test_calls_are_recorded() -> None:
     (call,) = calls(0)
     assert call.name and call.args
     assert all(calls(seed) for seed in range(0, 1100, 60))
+
+
+def test_every_parameter_refuses_what_it_is_not_for() -> None:
+    pairs = parameters.parameters()
+    assert len(pairs) > 400
+    wrong = [
+        f"{call.name}, {name} = {value}: {found.cause}"
+        for call, name in pairs
+        for value in parameters.VALUES
+        if (found := parameters.outcome(call, name, value)).how == BAD
+    ]
+    assert not wrong, "\n".join(wrong)
 
 
 class Harness(Kind):

@@ -20,6 +20,7 @@ from ..core.conversion import convert_to_tensor
 from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from ..dispatch.tracing import current, in_trace
+from ..ops.arguments import flag
 from ..ops.array.checks import assert_less_equal
 from ..ops.array.conversion import cast
 from ..ops.math.arithmetic import add_n
@@ -271,9 +272,10 @@ def case(
             raise blame.type_error(f"fn for pred {p!r:.60} must be callable.", "case")
     if not pairs:
         raise blame.value_error("case needs at least one pair of predicate and function", "case")
-    if exclusive or default is None:
+    alone = flag(exclusive, "exclusive", "case")
+    if alone or default is None:
         held = add_n([cast(p, int32) for p, _ in pairs])
-    if exclusive:
+    if alone:
         assert_less_equal(
             held,
             1,

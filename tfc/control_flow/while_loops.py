@@ -20,6 +20,7 @@ from ..core.tensor import Tensor
 from ..core.variable import Variable
 from ..dispatch.stored_variables import is_own
 from ..dispatch.tracing import current, in_trace
+from ..ops.arguments import whole_number
 from ..ops.array.conversion import cast
 from ..ops.math.comparisons import logical_and
 from .regions import (
@@ -89,7 +90,9 @@ def while_loop(
     for what, function in (("cond", cond), ("body", body)):
         if not callable(function):
             raise blame.type_error(f"'{what}' must be callable.", "while_loop")
-    if parallel_iterations is not None and int(parallel_iterations) < 1:
+    if parallel_iterations is not None and (
+        whole_number(parallel_iterations, "parallel_iterations", "while_loop") < 1
+    ):
         raise blame.type_error("'parallel_iterations' must be a positive integer.", "while_loop")
     if loop_vars is None or (isinstance(loop_vars, list | tuple) and not loop_vars):
         raise blame.value_error("'loop_vars' must be provided.", "while_loop")
@@ -133,7 +136,8 @@ def _check_structure(before: Any, after: Any) -> None:
 def _python_while(cond: Any, body: Any, loop_vars: Any, limit: Any) -> Any:
     values = nest.map_structure(_loop_value, loop_vars)
     rounds = 0
-    while (limit is None or rounds < int(limit)) and bool(cond(*values)):
+    most = None if limit is None else whole_number(limit, "maximum_iterations", "while_loop")
+    while (most is None or rounds < most) and bool(cond(*values)):
         result = _body_result(body(*values), len(values))
         _check_structure(values, result)
         values = nest.pack_sequence_as(values, list(map(_loop_value, nest.flatten(result))))

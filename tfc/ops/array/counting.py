@@ -116,7 +116,7 @@ def bincount(
             f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.",
             "bincount",
         )
-    if binary_output and weights is not None:
+    if flag(binary_output, "binary_output", "bincount") and weights is not None:
         raise blame.value_error(
             "Arguments `binary_output` and `weights` are mutually exclusive. Please specify only "
             "one.",

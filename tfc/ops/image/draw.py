@@ -15,7 +15,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import primitive
-from ..arguments import numbers, whole_number
+from ..arguments import flag, numbers, whole_number
 from ..array import conversion as _conversion
 from ..array import creation as _creation
 from ..array import shaping as _shaping
@@ -134,6 +134,11 @@ def _stateless(
     return tuple(b.emit_all(ir.RandomBox(state, size, boxes, covered, *options)))
 
 
+def _range(given: Any, usual: tuple[float, float], what: str, op: str) -> list[Any]:
+    """The two numbers of a range; the usual ones for None and what is empty."""
+    return (numbers(given, what, op) if given is not None else []) or list(usual)
+
+
 def _arguments(
     op: str,
     image_size: Any,
@@ -159,8 +164,8 @@ def _arguments(
         raise blame.invalid(
             f"min_object_covered must be a number, got {covered.dtype.name} {covered.shape}", op
         )
-    ratios = numbers(aspect_ratio_range or (0.75, 1.33), "aspect_ratio_range", op)
-    areas = numbers(area_range or (0.05, 1.0), "area_range", op)
+    ratios = _range(aspect_ratio_range, (0.75, 1.33), "aspect_ratio_range", op)
+    areas = _range(area_range, (0.05, 1.0), "area_range", op)
     for what, pair, top in (("aspect_ratio_range", ratios, None), ("area_range", areas, 1)):
         if len(pair) != 2:
             said = f"{what.replace('_', ' ').capitalize()} field must specify 2 dimensions"
@@ -170,7 +175,7 @@ def _arguments(
     attempts = whole_number(100 if max_attempts is None else max_attempts, "max_attempts", op)
     if attempts < 1:
         raise blame.invalid(f"Max attempts must be non-negative: {attempts}", op)
-    whole = bool(use_image_if_no_bounding_boxes)
+    whole = flag(use_image_if_no_bounding_boxes, "use_image_if_no_bounding_boxes", op)
     options = (*map(float, (*ratios, *areas)), attempts, whole)
     boxes = _conversion.ensure_shape(boxes, [None, None, 4])
     flat = _shaping.reshape(_conversion.cast(boxes, float32), [-1, 4])

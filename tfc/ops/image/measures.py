@@ -16,7 +16,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_together, primitive
-from ..arguments import number, numbers
+from ..arguments import flag, number, numbers
 from ..array.conversion import cast
 from ..array.creation import zeros_like
 from ..array.joining import concat, stack
@@ -240,7 +240,7 @@ def _statistics(
     for `index`."""
     lead = extents_of(x)[:-3]
     x, y = (reshape(v, [-1, *extents_of(v)[-3:]]) for v in (x, y))
-    window = _gauss(size, sigma, x.dtype)
+    window = _gauss(size, number(sigma, "filter_sigma", "ssim"), x.dtype)
 
     def blurred(v: Any) -> Any:
         y = _each_channel(v, window)
@@ -306,7 +306,8 @@ def ssim(
     op = "image.ssim"
     x, y, top = _pair(img1, img2, max_val, op)
     _check_window(x, filter_size, op)
-    whole, _ = _statistics(x, y, top, filter_size, filter_sigma, k1, k2, return_index_map)
+    index = flag(return_index_map, "return_index_map", "ssim")
+    whole, _ = _statistics(x, y, top, filter_size, filter_sigma, k1, k2, index)
     return reduce_mean(whole, [-1])
 
 

@@ -8,7 +8,7 @@ from ...core import blame
 from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.types import TensorLike
-from ..arguments import choice, number, numbers, whole_number
+from ..arguments import choice, flag, number, numbers, whole_number
 from ..array.creation import ones_like, zeros_like
 from ..array.indexing import boolean_mask
 from ..array.shaping import expand_dims, squeeze
@@ -135,7 +135,8 @@ def eigh_tridiagonal(
     above: Any = operand(op, beta)
     middle: Any = operand(op, alpha, above.dtype)
     matrix = diag(middle) + diag(above, k=1) + diag(conj(above), k=-1)
-    values, vectors = (eigvalsh(matrix), None) if eigvals_only else eigh(matrix)
+    alone = flag(eigvals_only, "eigvals_only", op)
+    values, vectors = (eigvalsh(matrix), None) if alone else eigh(matrix)
     if how == "a":
         return values if vectors is None else (values, vectors)
     pair = numbers(select_range, "select_range", op)

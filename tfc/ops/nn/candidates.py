@@ -19,7 +19,7 @@ from ...core.formatting import shown
 from ...core.tensor import Tensor, wrap
 from ...core.types import TensorLike
 from ...dispatch.primitive import Primitive, Sizes, broadcast_to, primitive
-from ..arguments import flag, is_whole, number, whole_number
+from ..arguments import flag, is_whole, number, one_of, whole_number
 from ..array import conversion
 from ..array.creation import ones_like, range
 from ..array.indexing import gather
@@ -279,21 +279,23 @@ def fixed_unigram_candidate_sampler(
     tf.Tensor([1 1 1 1], shape=(4,), dtype=int64)
     """
     op = "fixed_unigram_candidate_sampler"
-    if vocab_file:
+    if one_of(vocab_file, ("", None)) is False:
         raise blame.unimplemented("vocabulary files are not read: give `unigrams`", op)
     classes = _count(range_max, "range_max", op)
     given = np.asarray(operand(op, list(unigrams), float64))
-    reserved, shards = whole_number(num_reserved_ids, "num_reserved_ids", op), int(num_shards)
+    reserved = whole_number(num_reserved_ids, "num_reserved_ids", op)
+    shards = whole_number(num_shards, "num_shards", op)
+    place = whole_number(shard, "shard", op)
     if given.ndim != 1 or len(given) + reserved != classes or reserved < 0:
         raise blame.value_error(
             f"range_max ({classes}) must be the number of unigrams ({given.size}) and of reserved "
             f"ids ({reserved})",
             op,
         )
-    if shards < 1 or not 0 <= shard < shards:
+    if shards < 1 or not 0 <= place < shards:
         raise blame.value_error(f"shard must be in [0, num_shards), got {shard} of {shards}", op)
     full = np.concatenate([np.zeros(reserved), given ** float(distortion)])
-    full[np.arange(classes) % shards != shard] = 0
+    full[np.arange(classes) % shards != place] = 0
     weights, chances = wrap(full), wrap(full / full.sum() if full.sum() else full)
 
     def draw(place: Place, count: int) -> Any:

@@ -14,7 +14,7 @@ from ...core.conversion import operand
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
 from ...dispatch.primitive import broadcast_to, primitive, same_extents
-from ..arguments import flag
+from ..arguments import flag, whole_number
 from ..array.conversion import cast
 from ..array.indexing import gather
 from ..array.shaping import transpose
@@ -198,7 +198,7 @@ def loss_of(
         raise blame.invalid(
             f"labels, lengths of labels and of logits, and logits have batches of {batches}", op
         )
-    blank = int(blank_index or 0)
+    blank = 0 if blank_index is None else whole_number(blank_index, "blank_index", op)
     if blank < 0:
         if not isinstance(classes, int):
             raise blame.unknown_extent("a negative blank_index needs known classes", op)

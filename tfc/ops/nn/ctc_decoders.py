@@ -8,6 +8,7 @@ from tfc.ir.dtypes import int64
 
 from ...core.conversion import operand
 from ...core.types import TensorLike
+from ..arguments import flag
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -60,7 +61,7 @@ def ctc_greedy_decoder(
     best = _shaping.transpose(_reductions.argmax(x, 2))  # [batch, frames]
     inside = _creation.range(frames) < _shaping.expand_dims(wide, 1)
     kept = _comparisons.not_equal(best, blank) & inside
-    if merge_repeated:
+    if flag(merge_repeated, "merge_repeated", op):
         before = _joining.concat([_creation.zeros_like(best[:, :1]) - 1, best], 1)[:, :-1]
         kept = kept & _comparisons.not_equal(best, before)
     places = _indexing.where(kept)

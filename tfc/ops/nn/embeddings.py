@@ -246,7 +246,9 @@ def safe_embedding_lookup_sparse(
     own = None
     if weights is not None:
         own = SparseTensor(places, boolean_mask(weights.values, kept), flat)
-    ids, empty = fill_empty_rows(ids, conversion.cast(default_id or 0, ids.dtype))
+    ids, empty = fill_empty_rows(
+        ids, conversion.cast(0 if default_id is None else default_id, ids.dtype)
+    )
     if own is not None:
         own, _ = fill_empty_rows(own, conversion.cast(1, own.dtype))
     found: Any = embedding_lookup_sparse(embedding_weights, ids, own, combiner, max_norm)

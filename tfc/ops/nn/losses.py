@@ -16,7 +16,7 @@ from ...core.conversion import operand
 from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.types import ShapeLike, TensorLike
 from ...dispatch.primitive import broadcast_to, broadcast_together, primitive
-from ..arguments import flag
+from ..arguments import flag, number
 from ..array.conversion import cast
 from ..array.shaping import expand_dims, shape
 from ..declare import op
@@ -224,7 +224,7 @@ def compute_average_loss(
             raise blame.value_error("per_example_loss must not be a scalar", name)
         global_batch_size = shape(losses)[0] * _replicas()
     if not isinstance(global_batch_size, Held):
-        if global_batch_size < 0:
+        if number(global_batch_size, "global_batch_size", name) < 0:
             text = f"global_batch_size must be non-negative., got {global_batch_size}"
             raise blame.invalid(text, name)
         global_batch_size = operand(name, global_batch_size)

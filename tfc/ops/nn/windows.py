@@ -119,9 +119,9 @@ def with_space_to_batch(
         raise blame.value_error(
             f"`dilation_rate` must be positive. Received: dilation_rate={rate}", name
         )
-    first = data_format is not None and data_format.startswith("NC")
+    first = isinstance(data_format, str) and data_format.startswith("NC")
     axes = (
-        list(spatial_dims)
+        plain_numbers(spatial_dims, "spatial_dims", name)
         if spatial_dims is not None
         else [i + (2 if first else 1) for i in range(len(rate))]
     )

@@ -15,7 +15,7 @@ from ...core.formatting import shown
 from ...core.tensor import SymbolicTensor, Tensor, strings, wrap
 from ...core.types import DTypeLike, ShapeLike, TensorLike
 from ...records.tensor import TensorProto, proto_of
-from ..arguments import dtype_of
+from ..arguments import dtype_of, flag, whole_number
 from ..array.joining import concat, stack
 from ..array.shaping import reshape
 from ..on_host import Call, Shape, on_host
@@ -141,7 +141,9 @@ def deserialize_many_sparse(
         raise blame.invalid(f"needs strings [rows, 3], got {shown(rows.shape)}", op)
     if rank is None and isinstance(rows, SymbolicTensor):
         raise blame.unimplemented("give rank: nothing else tells it before the program runs", op)
-    return SparseTensor(*_from_rows(rows, kind, None if rank is None else int(rank)))
+    return SparseTensor(
+        *_from_rows(rows, kind, None if rank is None else whole_number(rank, "rank", op))
+    )
 
 
 def _parts(call: Call) -> Sequence[Shape | None]:
@@ -200,7 +202,7 @@ def make_tensor_proto(
     [1, 2]
     """
     op = "make_tensor_proto"
-    if verify_shape and allow_broadcast:
+    if flag(verify_shape, "verify_shape", op) and flag(allow_broadcast, "allow_broadcast", op):
         raise blame.value_error("verify_shape and allow_broadcast exclude each other", op)
     array = known(op, convert_to_tensor(values, None if dtype is None else dtype_of(dtype, op)))
     if shape is not None:

@@ -18,6 +18,7 @@ from ...core.tensor import Held as _Held
 from ...core.tensor import Tensor
 from ...core.types import DTypeLike, TensorLike
 from ..arguments import dtype_of as _dtype_of
+from ..arguments import whole_number
 from ..array import arrange as _arrange
 from ..array import checks as _checks
 from ..array import conversion as _conversion
@@ -73,7 +74,7 @@ def constant(
     dense = 0 if inner_shape is None else len(inner_shape)
     if ragged_rank is None:
         ragged_rank = max(0, depth - 1 - dense)
-    elif ragged_rank < 0:
+    elif whole_number(ragged_rank, "ragged_rank", op) < 0:
         raise _blame.value_error(f"Invalid ragged_rank={ragged_rank}: must be nonnegative", op)
     elif ragged_rank >= max(depth, 1):
         return _empty_rows(pylist, dtype, ragged_rank, inner_shape, kind_of_splits, op)
@@ -98,7 +99,7 @@ def constant(
         rows = [item for row in rows for item in row]
     if inner_shape is not None or not rows:
         kind = _dtypes.float32 if dtype is None and not rows else dtype
-        tail = list(inner_shape or [])
+        tail = [] if inner_shape is None else list(inner_shape)
         values = _shaping.reshape(_creation.constant(rows, kind), [len(rows), *tail])
     else:
         values = _creation.constant(rows, dtype)

@@ -16,7 +16,7 @@ from ...core.conversion import operand
 from ...core.formatting import shown
 from ...core.tensor import Tensor
 from ...core.types import TensorLike
-from ..arguments import is_whole, numbers
+from ..arguments import flag, is_whole, numbers
 from ..array import checks as _checks
 from ..array import conversion as _conversion
 from ..array import creation as _creation
@@ -86,10 +86,10 @@ def sparse_dense_matmul(
     values = sp.values
     rows, columns = sp.indices[:, 0], sp.indices[:, 1]
     count, inner = sp.dense_shape[0], sp.dense_shape[1]
-    if adjoint_a:
+    if flag(adjoint_a, "adjoint_a", op):
         rows, columns, count, inner = columns, rows, inner, count
         values = _complex.conj(values)
-    if adjoint_b:
+    if flag(adjoint_b, "adjoint_b", op):
         dense = _adjoint(dense)
     message = "Cannot multiply A and B because inner dimension does not match"
     _checks.assert_equal(_shaping.shape(dense, out_type=int64)[0], inner, message)
