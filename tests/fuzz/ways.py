@@ -8,7 +8,8 @@ What is compared, element by element and byte by byte; only of nans no more than
                 first run's, so that it is traced again with symbols ("relaxed"). Both against
                 eager runs of these sizes. Variables and generators have the same values after it
     passes      the traced function with all passes of OPTIMISE, with each one left out, with none
-                (but for `inline`, which is no choice: calls cannot be lowered); "without cse" is
+                (but for `inline`, which is no choice: calls cannot be lowered, those of regions
+                neither); "without cse" is
                 the same with this one left out alone. What calls Python, as strings do, is not
                 compiled by itself, and is left alone here
     text        what these run is parsed from the printed function; kernels round-trip as well
@@ -44,7 +45,9 @@ from tests.fuzz.programs import FLOATS, SPECIAL
 from tfc.backends.cpu import program as backend
 from tfc.backends.cpu.runtime import runtime
 from tfc.ir import passes, text
-from tfc.ir.core import Function, structure
+from tfc.ir.copying import copy_op
+from tfc.ir.core import Builder, Function, structure
+from tfc.ir.ops.control import Control
 from tfc.ir.ops.host import HostCall
 
 ALL_CHECKS = ("function", "passes", "stored", "gradients")
@@ -273,6 +276,23 @@ def calls_python(f: Function) -> bool:
     return any(isinstance(op, HostCall) for op in f.body) or any(map(calls_python, regions))
 
 
+def inlined(f: Function) -> Function:
+    """Without calls, in the regions of control flow, too: there the pass `regions` does that."""
+    f = passes.inline(f)
+    if Control not in f.op_classes:
+        return f
+    b = Builder(f.name)
+    env = {p: b.parameter(p.type, p.name) for p in f.params}
+    for op in f.body:
+        if isinstance(op, Control):
+            own = {name: inlined(getattr(op, name)) for name in op.spec.regions}
+            made = b.emit_all(op.with_operands(lambda v: env[v]).replace(**own))
+            env.update(zip(op.results, made, strict=True))
+        else:
+            copy_op(op, b, env)
+    return Function(f.name, tuple(b.params), tuple(b.body), tuple(env[v] for v in f.returns))
+
+
 def pipelines(
     f: Function, checks: Sequence[str]
 ) -> Iterator[tuple[str, Function, tuple[passes.Pass, ...]]]:
@@ -283,8 +303,10 @@ def pipelines(
     if some:
         yield "all passes", f, passes.OPTIMISE
         for name, left_out in some:
-            yield name, f, tuple(p for p in passes.OPTIMISE if p is not left_out)
-        yield "no passes", f, (passes.inline,)
+            start = inlined if left_out is passes.regions else passes.OPTIMISE[0]
+            others = (p for p in passes.OPTIMISE[1:] if p is not left_out)
+            yield name, f, (start, *others)
+        yield "no passes", f, (inlined,)
     if "stored" in checks:
         g = passes.inline(f)
         everything = tuple(v for op in g.body for v in op.results)
