@@ -199,7 +199,8 @@ def load_transposed(writer: ScalarWriter, op: LoadTransposed) -> None:
         load_words(writer, op, buffer.name, offset.name, offset.stride)
         return
     tile = TileRegisters(writer, dtype, n)
-    assert op.size in (n, tile.group) and writer.lanes % n == 0, "a tile of another size"
+    if op.size not in (n, tile.group) or writer.lanes % n:
+        raise op.error(f"no tile of {writer.lanes} lanes by {op.size} on this machine", "value")
     start = tile.place(buffer.name, offset.name)
     pointers = tile.places(start, offset.stride, writer.lanes)
     registers = []
@@ -221,8 +222,8 @@ def load_words(
     dtype, n = op.buffer.dtype, writer.machine.lanes(WORD.bits)
     words = TileRegisters(writer, WORD, n, dtype.itemsize)
     count = WORD.itemsize // dtype.itemsize
-    sizes = count * words.group, count * n
-    assert op.size in sizes and writer.lanes % n == 0, "a tile of another size"
+    if op.size not in (count * words.group, count * n) or writer.lanes % n:
+        raise op.error(f"no tile of {writer.lanes} lanes by {op.size} on this machine", "value")
     element, bits = memory_type(dtype), dtype.bits
     pointers = [writer.emit(f"getelementptr {element}, ptr {buffer}, i64 {offset}")]
     for _ in range(writer.lanes - 1):

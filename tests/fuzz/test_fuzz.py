@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import tfc as tf
-from tests.fuzz import campaign, makers, op_rules, shrinking, slopes, user_rules, ways
+from tests.fuzz import campaign, family_rules, makers, op_rules, shrinking, slopes, user_rules, ways
 from tests.fuzz.programs import FEW, Maker, Step, execute, narrowed
 from tests.fuzz.wider_rules import RULES
 from tests.sampling import ALL, by_turns
@@ -78,6 +78,22 @@ def test_ops_that_are_seldom_made() -> None:
     """Special functions, linear algebra, transforms, distributions, images, ..."""
     for number in SELDOM:
         attempt(Seldom, number, 8, "function")
+
+
+class Families(makers.Every):
+    """Programs by the rules of family_rules.py alone."""
+
+    rules = family_rules.FAMILIES
+
+
+# Few, which have all the rules between them.
+FAMILIES = (69, 87, 107, 115, 390, *(range(60) if ALL else ()))
+
+
+def test_families_of_functions() -> None:
+    """Layers, models, datasets, tables, forward mode, ragged rows, cases of the catalogue, ..."""
+    for number in FAMILIES:
+        attempt(Families, number, 6, "function")
 
 
 def test_gradients_of_statements() -> None:
@@ -423,7 +439,8 @@ def test_every_rule_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Statements, "rules", tuple(map(noted, user_rules.USERS)))
     monkeypatch.setattr(Seldom, "rules", tuple(map(noted, op_rules.OPS)))
     tried = [(makers.Wide, FUNCTIONS, 10), (makers.Wide, PASSES, 8), (Statements, STATEMENTS, 8)]
-    tried.append((Seldom, SELDOM, 8))
+    monkeypatch.setattr(Families, "rules", tuple(map(noted, family_rules.FAMILIES)))
+    tried += [(Seldom, SELDOM, 8), (Families, FAMILIES, 6)]
     for kind, numbers, steps in tried:
         for number in numbers:
             makers.program(kind, number, steps)

@@ -96,3 +96,24 @@ def test_passes_are_verified(monkeypatch: pytest.MonkeyPatch) -> None:
         passes.run(parse(GOOD), (break_it,))
     monkeypatch.setenv("TFC_VERIFY", "0")
     passes.run(parse(GOOD), (break_it,))
+
+
+MASKED = """func @f(%x: f32[4]) -> f32[4] {
+  %1 = launch [%x] {types = (f32[4],)} kernel = (%a: *f32[4], %out: *f32[4]) {
+    %2 = constant {value = i64 0} : i64
+    %3 = constant {value = i64 4} : i64
+    for %2, %3, [] {step = 4, kind = 'simd_masked'} body = (%i: i64) {
+      %4 = load %a, %i, none : f32
+      store %out, %i, %4
+      return
+    }
+    return
+  } : f32[4]
+  return %1
+}"""
+
+
+def test_masks_are_for_several_elements() -> None:
+    verify(parse(MASKED))
+    with pytest.raises(VerifyError, match="a mask is for 2 elements at least"):
+        verify(parse(MASKED.replace("step = 4", "step = 1")))

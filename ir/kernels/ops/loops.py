@@ -46,6 +46,8 @@ class For(KernelOp):
             yield "the bounds must be i64"
         if self.side_by_side and self.step > MOST_LANES:
             yield f"a vector has at most {MOST_LANES} elements"
+        if self.kind is LoopKind.SIMD_MASKED and self.step < 2:
+            yield "a mask is for 2 elements at least"
         if self.side_by_side and self.init:
             yield "a vector loop carries nothing"
 
