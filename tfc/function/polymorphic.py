@@ -264,6 +264,9 @@ class PolymorphicFunction:
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
         """The concrete function for these arguments, which may be TensorSpecs.
 
+        Unlike TensorFlow's, it has no gradient by tensors of up to 16 elements that it takes from
+        around it: they are constants of it. Call the function itself for that.
+
         Args:
             *args: What a call would be given, or a TensorSpec in the place of each tensor.
             **kwargs: The same by name.

@@ -1,9 +1,9 @@
 """Every parameter that a public function may be called without, given what it is not for: arrays
 where one value is expected, words, infinity, nothing.
 
-Random edits seldom meet one parameter with one value: a million of them, of which a third were
-calls, had found ten functions that ask an array for its truth; going through all finds them in a
-minute.
+Random edits seldom meet one parameter with one value: a million attempts, of which a third were
+calls, found a third of the places that asked an array for its truth; going through all finds them
+in seconds.
 """
 
 from __future__ import annotations
