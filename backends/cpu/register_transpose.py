@@ -222,7 +222,8 @@ def load_words(
     dtype, n = op.buffer.dtype, writer.machine.lanes(WORD.bits)
     words = TileRegisters(writer, WORD, n, dtype.itemsize)
     count = WORD.itemsize // dtype.itemsize
-    if op.size not in (count * words.group, count * n) or writer.lanes % n:
+    sizes = count * words.group, count * n
+    if op.size not in sizes or writer.lanes % n:
         raise op.error(f"no tile of {writer.lanes} lanes by {op.size} on this machine", "value")
     element, bits = memory_type(dtype), dtype.bits
     pointers = [writer.emit(f"getelementptr {element}, ptr {buffer}, i64 {offset}")]
