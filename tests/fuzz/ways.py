@@ -308,7 +308,7 @@ def pipelines(
             yield name, f, (start, *others)
         yield "no passes", f, (inlined,)
     if "stored" in checks:
-        g = passes.inline(f)
+        g = inlined(f)
         everything = tuple(v for op in g.body for v in op.results)
         yield "everything stored", Function(g.name, g.params, g.body, (*g.returns, *everything)), ()
 
