@@ -25,6 +25,7 @@ class _Outlined(NamedTuple):
     params: tuple[str, ...]
     text: str
     declared: frozenset[str]
+    helpers: tuple[tuple[str, str], ...]  # that it calls itself, by their names
 
 
 def outlined(
@@ -50,6 +51,7 @@ def call_routine(w: VectorLoopWriter, op: CallRoutine, writer: type[VectorLoopWr
 
 
 def _call(w: VectorLoopWriter, known: _Outlined, arguments: Sequence[str]) -> list[str]:
+    w.helpers.update(known.helpers)
     w.helpers[known.name] = known.text
     w.declared |= known.declared
     given = ", ".join(f"{p} {x}" for p, x in zip(known.params, arguments, strict=True))
@@ -88,4 +90,5 @@ def _outlined(
     # The name tells the code: one module may have several of one name, or for several lanes.
     name = f"{f.name}.{disk_cache.digest(code)[:12]}"
     text = f"define internal {results} @{name}{code}"
-    return _Outlined(name, results, len(kinds), params, text, frozenset(w.declared))
+    declared, helpers = frozenset(w.declared), tuple(w.helpers.items())
+    return _Outlined(name, results, len(kinds), params, text, declared, helpers)

@@ -119,3 +119,16 @@ func @power(%x: f32[n], %y: f32[n]) -> f32[n] {
   return %0
 }
 """
+
+
+@pytest.mark.parametrize("name", ["sin", "cos", "tan"])
+def test_what_is_shared_calls_what_is_seldom(name: str) -> None:
+    """Functions of kernels that call functions of their own: reductions of large arguments."""
+    b = Builder("waves")
+    params = [b.parameter(TensorType(float64, (8 + i,))) for i in range(9)]
+    native = Native(b.build(*[b.emit(Op.by_name[name](x)) for x in params]))
+    found = [op for k in native.kernels.body for op in k.regions[0].walk()]
+    assert any(isinstance(op, CallScalar) for op in found)
+    for i, result in enumerate(native(*[np.linspace(-1e12, 3.0, 8 + i) for i in range(9)])):
+        wanted = getattr(np, name)(np.linspace(-1e12, 3.0, 8 + i))
+        np.testing.assert_allclose(result, wanted, rtol=1e-14)
