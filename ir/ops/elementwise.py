@@ -602,7 +602,8 @@ def _rounded(x: np.ndarray, dtype: DType) -> np.ndarray:
     bits, least = _SHORT[dtype]
     wide = x.astype(np.float64)
     place = np.maximum(np.frexp(wide)[1] - bits, least)  # of the last bit
-    return np.ldexp(np.rint(np.ldexp(wide, -place)), place)
+    rounded: np.ndarray = np.ldexp(np.rint(np.ldexp(wide, -place)), place)
+    return rounded
 
 
 class Truncate(Unary):
