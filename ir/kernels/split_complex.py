@@ -22,6 +22,7 @@ from .expand import Scalar
 from .expand_emitter import IrEmitter
 from .ops import (
     Branch,
+    CallRoutine,
     Combine,
     For,
     Grid,
@@ -109,7 +110,7 @@ class _Splitter:
         return tuple(found)
 
     def loop(self, op: Op) -> None:
-        """A loop or a reduction, whose body sees what is defined here."""
+        """An op with regions, such as a loop, whose body sees what is defined here."""
         inner = _Splitter(self.b.inner(), dict(self.env), dict(self.parts))
         match op:
             case For(low=low, high=high, init=init, step=step, kind=kind, body=body):
@@ -132,6 +133,9 @@ class _Splitter:
             case Parallel(count=count, work=work, body=body):
                 ends = self.env.get(count, count), self.env.get(work, work)
                 here = Parallel(*ends, inner.region(body))
+            case CallRoutine(args=args, callee=callee, seldom=seldom):
+                # Which takes no complex numbers: there is one for all kernels.
+                here = CallRoutine(self.flat(args), callee, seldom)
             case _:
                 raise NotImplementedError(f"{op.mnemonic} of complex numbers")
         made = iter(self.b.emit_all(here))

@@ -49,6 +49,13 @@ def elements(x: Any, dy: Any, scale: Any) -> Any:
     return dz, tf.reduce_sum(dz, 0), tf.reduce_sum(dz * x, 0)
 
 
+def complex_elements(x: Any, dy: Any, scale: Any) -> Any:
+    """What is reduced is real, and made of complex numbers, which kernels have as pairs."""
+    z = tf.complex(x, dy) * tf.complex(dy, 1.0 - x)
+    dz = tf.math.real(z) * tf.math.imag(z)
+    return dz, tf.reduce_sum(dz, 0), tf.reduce_sum(z, 0)
+
+
 def reduced_few(x: Any, dy: Any, scale: Any) -> Any:
     """Elements that are reductions of few are no rows."""
     largest = tf.reduce_max(x[:, None, :] * tf.constant([[[1.0], [2.0], [-1.0]]]), 1)
@@ -60,6 +67,7 @@ FUNCTIONS = (
     layer_norm_gradient,
     softmax_and_columns,
     elements,
+    complex_elements,
     places,
     turned,
     needs_totals,
