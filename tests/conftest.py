@@ -25,7 +25,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Generator, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +115,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if ALL:
         if new_module:  # in the end pytest asks for five
             _set_aside()
-    elif new_module and _most_memory() > _collected_at + _GROWTH:
+    elif new_module and _most_memory() > _collected_at + _growth():
         gc.unfreeze()
         _set_aside()
     else:
@@ -123,9 +123,15 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 _collected_at = 0
-_PROCESSES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
-_MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-_GROWTH = max(1 << 30, 2 * _MEMORY // (5 * _PROCESSES))
+
+
+@cache
+def _growth() -> int:
+    """By how many bytes a process may grow before what tests left is freed."""
+    from tfc.backends.cpu.runtime.runtime import _memory  # a container's, where it has less
+
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
+    return max(1 << 30, 2 * _memory() // (5 * processes))
 
 
 def _set_aside() -> None:
