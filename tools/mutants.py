@@ -35,6 +35,7 @@ import pytest
 SECONDS = 60  # of processor time that the tests may take
 SLOWER = 4  # who takes so many times what the tests take without a mutant is dead, too
 WAIT = 600.0  # seconds until it is dead in any case: it may wait for ever
+NOWHERE = 3  # how a process ends whose mutant is in no function that can be given its code
 
 Change = Callable[[Any], None]
 
@@ -149,15 +150,19 @@ class Mutant:
         ast.fix_missing_locations(self.tree)
         self.text = f"line {self.line}: {self.what}: {before:.90}"
 
-    def install(self, module: types.ModuleType) -> None:
-        """Give the functions of the module the code of this."""
+    def install(self, module: types.ModuleType) -> bool:
+        """Give the functions of the module the code of this; whether one of them has changed."""
         scope = dict(module.__dict__)
         exec(compile(self.tree, str(module.__file__), "exec"), scope)
         fresh = dict(_functions(scope, module.__name__))
+        changed = False
         for name, function in _functions(module.__dict__, module.__name__):
             if name in fresh and fresh[name].__code__.co_freevars == function.__code__.co_freevars:
+                changed |= function.__code__ != fresh[name].__code__
+                changed |= function.__defaults__ != fresh[name].__defaults__
                 function.__code__ = fresh[name].__code__
                 function.__defaults__ = fresh[name].__defaults__
+        return changed
 
 
 def _functions(
@@ -166,9 +171,12 @@ def _functions(
     """The functions and methods that a module defines, by their qualified names."""
     for value in list(scope.values()):
         for part in (value, *(getattr(value, n, None) for n in ("fget", "__func__", "func"))):
-            part = getattr(part, "__wrapped__", part)
-            if isinstance(part, types.FunctionType) and part.__module__ == module:
-                yield part.__qualname__, part
+            around = ""
+            while isinstance(part, types.FunctionType) or hasattr(part, "__wrapped__"):
+                if isinstance(part, types.FunctionType) and part.__module__ == module:
+                    yield part.__qualname__ + around, part
+                around += " inside"
+                part = getattr(part, "__wrapped__", None)
         if isinstance(value, type) and value.__module__ == module and value not in seen:
             yield from _functions(dict(vars(value)), module, (*seen, value))
 
@@ -192,6 +200,7 @@ class Runner:
     def __init__(self, module: str, made: list[Mutant]) -> None:
         self.module, self.made = module, made
         self.lived: list[Mutant] = []
+        self.nowhere = False  # whether the last mutant could not be installed
         self.limit = SECONDS
 
     @pytest.hookimpl(tryfirst=True)
@@ -205,7 +214,8 @@ class Runner:
         for i, mutant in enumerate(self.made):
             if self.passes(session, mutant, module):
                 self.lived.append(mutant)
-                print(f"lives ({i + 1} of {len(self.made)}): {mutant.text}", flush=True)
+                how = "is not installed" if self.nowhere else "lives"
+                print(f"{how} ({i + 1} of {len(self.made)}): {mutant.text}", flush=True)
         return True
 
     def passes(
@@ -219,8 +229,8 @@ class Runner:
                 resource.setrlimit(resource.RLIMIT_CPU, (self.limit, self.limit))
                 for stream in (1, 2):
                     os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-                if mutant is not None:
-                    mutant.install(module)
+                if mutant is not None and not mutant.install(module):
+                    os._exit(NOWHERE)
                 for i, item in enumerate(session.items):
                     following = session.items[i + 1] if i + 1 < len(session.items) else None
                     item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -233,7 +243,8 @@ class Runner:
         while time.monotonic() < end:
             done, status = os.waitpid(child, os.WNOHANG)
             if done:
-                return status == 0
+                self.nowhere = os.waitstatus_to_exitcode(status) == NOWHERE
+                return status == 0 or self.nowhere
             time.sleep(0.005)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)

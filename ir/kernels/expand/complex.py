@@ -14,6 +14,7 @@ part of a result to choice (infinite arguments), nan is given for it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from ...value_classes import NamedTuple
@@ -58,6 +59,7 @@ def _select(condition: Scalar, x: Pair, y: Pair) -> Pair:
 def _wide(function: Callable[..., Any]) -> Callable[..., Any]:
     """For f32, `function` in f64, rounded once."""
 
+    @wraps(function)
     def rounded(*operands: Pair) -> Any:
         if operands[0].dtype == "f64":
             return function(*operands)
