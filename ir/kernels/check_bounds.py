@@ -7,7 +7,8 @@
 For tests, where TFC_VERIFY=bounds says so: what is read or written beside a buffer often goes
 unnoticed, or kills the process long after. Kernels run on one thread then, for asserts do not stand
 in loops that threads share. Not seen are elements of another row of the same buffer, what is
-prefetched (which need not exist), and what a register stores behind those of an `Append`.
+prefetched (which need not exist), what a register stores behind those of an `Append`, and what
+routines access, whose buffers may have any size.
 """
 
 from __future__ import annotations

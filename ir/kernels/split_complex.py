@@ -14,8 +14,8 @@ from typing import Any
 
 from ..copying import copy_op
 from ..core import Builder, Function, Op, Value
-from ..ops.complex import Complex, Conj, Imag, Real
-from ..ops.elementwise import Cast, Elementwise, Mul, Neg, Select
+from ..ops.complex import Complex, Imag, Real
+from ..ops.elementwise import Cast, Elementwise, Mul, Select
 from ..ops.shape import Constant
 from ..types import BufferType, in_parts, scalar_type
 from .expand import Scalar
@@ -185,9 +185,6 @@ class _Splitter:
                 self.env[op.result] = self.parts[x][0]
             case Imag(x=x):
                 self.env[op.result] = self.parts[x][1]
-            case Conj(x=x):
-                real, imag = self.parts[x]
-                self.parts[op.result] = real, self.b.emit(Neg(imag))
             case Select(condition=condition, x=x, y=y):
                 condition = self.env.get(condition, condition)
                 pairs = zip(self.parts[x], self.parts[y], strict=True)

@@ -93,7 +93,7 @@ def _integer_power(x: Scalar, y: Scalar) -> Scalar:
     if x.is_unsigned:
         return result
     even = (y & 1).eq(0)
-    inverse = select((x * x).eq(1), select(even, 1, x), 0)
+    inverse = select(x.eq(1) | x.eq(-1), select(even, 1, x), 0)
     return select(y < 0, inverse, result)
 
 
