@@ -6,6 +6,7 @@ The folder of a campaign holds
     failures/       the source of each program that failed, at its smallest, and what was seen
     running/        the source of the program that each process is at
 
+    seen/           of packs: fingerprints of what was judged, 8 bytes each, by process
     cache/          code that its processes compiled, for those after them
 
 A process that dies or does not end is replaced; its program is a failure. One that dies before its
@@ -37,7 +38,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.fuzz import makers, slopes
+import numpy as np
+
+from tests.fuzz import makers, pack_series, slopes
 from tests.fuzz.programs import Maker, Program, execute
 from tests.fuzz.shrinking import smallest
 from tests.fuzz.ways import Case, check
@@ -85,6 +88,20 @@ class Way:
             return slopes.check(case), 0
         return int(check(case, self.checks)), case.compared
 
+    def examined(self, program: Program, keep: pack_series.Keep) -> tuple[Counter[str], list[int]]:
+        """What is counted of a program; `keep` is given it where it fails."""
+        counts = Counter({self.name: 1})
+        try:
+            judged, calls = self.run(program.source())
+        except Exception as error:
+            keep(program, error)
+            counts["failures"] += 1
+            return counts, []
+        counts[f"{self.name}: judged"] += judged
+        counts[f"{self.name}: relatives"] += len(program.relatives) if judged else 0
+        counts[f"{self.name}: calls with other values"] += calls
+        return counts, []
+
 
 def runs(program: Program) -> bool:
     """Whether a relative runs eagerly. Not all do: values may have to be more than of one type."""
@@ -121,11 +138,31 @@ def swarm(number: int) -> int:
     return number // BATCH
 
 
-def environment(number: int, folder: Path) -> dict[str, str]:
-    """For the process that runs programs from `number` on."""
-    level, verify = KINDS[swarm(number) % len(KINDS)]
+def environment(number: int, folder: Path, packs: bool = False) -> dict[str, str]:
+    """For the process that runs programs from `number` on. (Packs leave nothing on the disk: no
+    two have a function in common.)"""
+    kinds, turn = (KINDS, swarm(number)) if not packs else (pack_series.KINDS, pack_swarm(number))
+    level, verify = kinds[turn % len(kinds)]
     kind = {"TFC_OPT_LEVEL": level, "TFC_VERIFY": verify}
-    return {**os.environ, **kind, "TFC_CACHE_DIR": str(folder / "cache")}
+    return {**os.environ, **kind, "TFC_CACHE_DIR": "" if packs else str(folder / "cache")}
+
+
+@dataclass(frozen=True)
+class Series:
+    """What numbers stand for: single programs, or packs of small ones."""
+
+    packs: bool
+    batch: int  # numbers that a process is given at once
+    way: Callable[[int], Way | pack_series.Way]
+    turns: int  # after so many numbers ways come again
+
+    def names(self) -> set[str]:
+        return {self.way(i).name for i in range(self.turns)}
+
+
+pack_swarm = pack_series.swarm
+SINGLE = Series(False, BATCH, way, 16)
+PACKS = Series(True, pack_series.SWARM, pack_series.way, 32)
 
 
 # In a process of its own.
@@ -141,27 +178,44 @@ def prepare() -> None:
         jit.OPT_LEVEL = 0
 
 
-def run_batch(first: int, count: int, folder: Path, current: Path) -> Counter[str]:
+def run_batch(
+    first: int, count: int, folder: Path, current: Path, series: Series = SINGLE
+) -> Counter[str]:
     """Check programs `first` to `first + count`; failures are written into the folder, and beside
     `current` what was counted before the program that it has."""
     counts: Counter[str] = Counter()
+    if series.packs:
+        pack_series.look_for_garbage()
     for number in range(first, first + count):
-        chosen = way(number)
+        chosen = series.way(number)
         write(counted(current), json.dumps({"number": number, "counts": counts}))
         current.write_text(f"# number {number}\n")
         program = chosen.program(number)
         current.write_text(f"# number {number}\n{program.source()}")
-        counts[chosen.name] += 1
-        try:
-            judged, calls = chosen.run(program.source())
-        except Exception as error:
-            report(folder, number, shrunk(program, chosen, error), f"{chosen.name}\n{error!r}")
-            counts["failures"] += 1
-            continue
-        counts[f"{chosen.name}: judged"] += judged
-        counts[f"{chosen.name}: relatives"] += len(program.relatives) if judged else 0
-        counts[f"{chosen.name}: calls with other values"] += calls
+        found, prints = chosen.examined(program, Keeper(folder, number, chosen))
+        counts.update(found)
+        if prints:
+            with (folder / "seen" / f"{first}.u64").open("ab") as file:
+                file.write(np.array(prints, np.uint64).tobytes())
+        if series.packs:
+            pack_series.look_for_garbage()
     return +counts
+
+
+@dataclass
+class Keeper:
+    """Writes what fails of a number into a folder, at its smallest."""
+
+    folder: Path
+    number: int
+    way: Way | pack_series.Way
+    count: int = 0
+
+    def __call__(self, program: Program, error: Exception) -> None:
+        name = f"{self.number}-{self.count}" if self.count else str(self.number)
+        self.count += 1
+        source = shrunk(program, self.way, error).source()
+        report(self.folder, self.number, source, f"{self.way.name}\n{error!r}", name)
 
 
 def counted(current: Path) -> Path:
@@ -183,8 +237,8 @@ def write(path: Path, text: str) -> None:
     os.replace(partial, path)
 
 
-def shrunk(program: Program, chosen: Way, error: Exception) -> str:
-    """The source of the smallest program found that fails with an error of the same class."""
+def shrunk(program: Program, chosen: Way | pack_series.Way, error: Exception) -> Program:
+    """The smallest program found that fails with an error of the same class."""
 
     def fails(candidate: Program) -> bool:
         try:
@@ -193,7 +247,7 @@ def shrunk(program: Program, chosen: Way, error: Exception) -> str:
             return type(seen) is type(error)
         return False
 
-    return smallest(program, fails, SHRINK_SECONDS).source()
+    return smallest(program, fails, SHRINK_SECONDS)
 
 
 def processor_seconds(process: int) -> float:
@@ -205,10 +259,10 @@ def processor_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def report(folder: Path, number: int, source: str, seen: str) -> None:
+def report(folder: Path, number: int, source: str, seen: str, name: str = "") -> None:
     """Keep a program that failed."""
     lines = [f"# {line}".rstrip() for line in seen[:4000].splitlines()[:40]]
-    path = folder / "failures" / f"{number}.py"
+    path = folder / "failures" / f"{name or number}.py"
     path.write_text("\n".join([f"# number {number}", *lines, "", source]))
 
 
@@ -258,9 +312,11 @@ class Worker:
 class Campaign:
     """Runs batches in `jobs` processes and keeps account in its folder."""
 
-    def __init__(self, folder: Path, say: Callable[[str], None] = print) -> None:
-        self.folder, self.say = folder, say
-        for name in ("failures", "running"):
+    def __init__(
+        self, folder: Path, say: Callable[[str], None] = print, series: Series = SINGLE
+    ) -> None:
+        self.folder, self.say, self.series = folder, say, series
+        for name in ("failures", "running", *(["seen"] if series.packs else [])):
             (folder / name).mkdir(parents=True, exist_ok=True)
         self.accounts = folder / "counts.json"
         kept = json.loads(self.accounts.read_text()) if self.accounts.exists() else {}
@@ -276,22 +332,28 @@ class Campaign:
 
     @property
     def checked(self) -> int:
-        return sum(n for name, n in self.counts.items() if self.is_way(name))
+        """Programs that were tried."""
+        names = self.series.names()
+        return sum(n for name, n in self.counts.items() if name in names)
 
-    @staticmethod
-    def is_way(name: str) -> bool:
-        return name in {way(i).name for i in range(16)}
+    def distinct(self) -> int:
+        """How many different ones of packs were judged."""
+        files = (self.folder / "seen").glob("*.u64")
+        found = [np.frombuffer(path.read_bytes(), np.uint64) for path in files]
+        return len(np.unique(np.concatenate(found))) if found else 0
 
     def run(self, count: int, jobs: int) -> int:
         """Check `count` more programs; how many failed."""
         failures, working, slot = self.counts["failures"], [], 0
-        goal, start = self.checked + count, time.monotonic()
+        start, of = time.monotonic(), f" of {self.checked + count}"
+        of = "" if self.series.packs else of
         planned = sum(b - a for a, b in self.left)
         try:
             while True:
                 while len(working) < jobs and (self.left or planned < count):
                     if not self.left:
-                        size = min(BATCH - self.next % BATCH, count - planned)
+                        batch = self.series.batch
+                        size = min(batch - self.next % batch, count - planned)
                         self.left.append((self.next, self.next + size))
                         self.next, planned = self.next + size, planned + size
                     working.append(self.start(*self.left.pop(0), slot))
@@ -305,7 +367,7 @@ class Campaign:
                     self.finish(worker)
                     spent = time.monotonic() - start
                     failed = self.counts["failures"] - failures
-                    self.say(f"{self.checked} of {goal} programs, {failed} failed, {spent:.0f} s")
+                    self.say(f"{self.checked}{of} programs, {failed} failed, {spent:.0f} s")
         finally:
             for worker in working:
                 worker.process.kill()
@@ -321,14 +383,17 @@ class Campaign:
         """Check the numbers that failed once more; how many still do. The others are forgotten."""
         current = self.folder / "running" / f"{os.getpid()}-again.py"
         failing = 0
-        for number in sorted(int(path.stem) for path in (self.folder / "failures").glob("*.py")):
+        files: dict[int, list[Path]] = {}
+        for path in (self.folder / "failures").glob("*.py"):
+            files.setdefault(int(path.stem.partition("-")[0]), []).append(path)
+        for number in sorted(files):
             process = self.process(number, number + 1, current)
             output = process.communicate()[0]
             good = process.returncode == 0 and "failures" not in json.loads(output.splitlines()[-1])
             self.say(f"{number} {'is right' if good else 'fails'}")
             failing += not good
-            if good:
-                (self.folder / "failures" / f"{number}.py").unlink()
+            for path in files[number] if good else []:
+                path.unlink()
                 self.counts["failures"] -= 1
         forget(current)
         self.save([])
@@ -341,13 +406,13 @@ class Campaign:
     def process(self, first: int, last: int, current: Path) -> subprocess.Popen[str]:
         numbers = [str(first), str(last - first)]
         command = [sys.executable, "-m", "tests.fuzz", "--batch", *numbers, "--current", current]
-        command += ["--folder", self.folder]
+        command += ["--folder", self.folder, *(["--packs"] if self.series.packs else [])]
         return subprocess.Popen(
             list(map(str, command)),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=environment(first, self.folder),
+            env=environment(first, self.folder, self.series.packs),
         )
 
     def finish(self, worker: Worker) -> None:
@@ -366,7 +431,7 @@ class Campaign:
             source = worker.current.read_text() if worker.current.exists() else ""
             report(self.folder, at, source, f"{ended}\n{output[-2000:]}")
             self.counts["failures"] += 1
-            self.counts[way(at).name] += 1
+            self.counts[self.series.way(at).name] += 1
             self.counts.update(before)
             if at + 1 < worker.last:
                 self.left.append((at + 1, worker.last))

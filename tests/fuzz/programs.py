@@ -20,7 +20,7 @@ import contextlib
 import linecache
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -41,6 +41,10 @@ DTYPES += ("i8", "i16", "u16", "u32", "u64")
 FLOATS = (1.0, 0.0, -1.0, 0.5, 2.0, -0.0, 1.5, 3.0, -2.25, 0.1, 1e-3, 7.7, 100.0, -1e4, 1e8)
 SPECIAL = (float("inf"), float("-inf"), float("nan"), 1e-40, 65504.0, 3.4e38)
 INTEGERS = (1, 0, 2, 3, 5, 7, 11, 100, 127, -1, -2, -7, -128, 255, 1000, 2**31 - 1, 2**63 - 1)
+
+
+# Where one of these is mentioned, AutoGraph has something to stage.
+STAGED = {"parts", "families"}
 
 
 class Skip(Exception):
@@ -78,10 +82,13 @@ class Program:
     # What is made once, beside the Variables: by name, its code and code for what has state in it.
     objects: dict[str, tuple[str, str]] = field(default_factory=dict)
     relatives: tuple[Program, ...] = ()  # on the same inputs and Variables, run one after another
+    apart: bool = False  # whether each begins from the initial state, as if it were alone (packs)
 
     def source(self) -> str:
         """A Python file that defines `inputs`, `others` (other sizes), `state` and `program`, which
-        runs the relatives behind this program, and gives the results of all."""
+        runs the relatives behind this program, and gives the results of all. Those of a pack are
+        `programs` instead: functions, which inputs they take, how many results they have, and what
+        of the state they may change."""
         lines = ["from numpy import inf, nan", "import numpy as np", "import tfc as tf"]
         lines += ["from tests.fuzz import catalogue, families, parts", ""]
         for name, type_ in {**self.inputs, **self.variables}.items():
@@ -102,6 +109,8 @@ class Program:
         lines += [f"inputs = {_names(list(self.inputs))}"]
         lines += [f"others = {_names([self.elements[n][1] for n in self.inputs])}"]
         lines += [f"state = {_names(state)}", "", ""]
+        if self.apart:
+            return "\n".join([*lines, *self.listed()]) + "\n"
         if not self.relatives:
             return "\n".join([*lines, *self.function("program")]) + "\n"
         parts = [f"program_{i}" for i in range(1 + len(self.relatives))]
@@ -112,6 +121,32 @@ class Program:
         lines += [f"    {name.replace('program', 'r')} = {name}({given})" for name in parts]
         lines += [f"    return ({', '.join(f'*r_{i}' for i in range(len(parts)))},)"]
         return "\n".join(lines) + "\n"
+
+    def listed(self) -> list[str]:
+        """The lines of the functions of a pack, and of what tells of them."""
+        lines, rows = [], []
+        for i, program in enumerate((self, *self.relatives)):
+            body = program.body()
+            names = set(re.findall(r"\b\w+\b", "\n".join(body)))
+            taken = [name for name in self.inputs if name in names]
+            if not names & STAGED:  # nothing for AutoGraph
+                lines.append("@tf.autograph.experimental.do_not_convert")
+            lines.append(f"def program_{i}({', '.join(taken)}):")
+            lines += [*(f"    {line}" for line in body), ""]
+            places = [[*self.inputs].index(name) for name in taken]
+            row = (f"program_{i}", _names([*map(str, places)]), str(len(program.returns)))
+            rows.append(f"    ({', '.join(row)}, {_names(self.touched(names))}),")
+        return [*lines, "", "programs = (", *rows, ")"]
+
+    def touched(self, names: Set[str]) -> list[str]:
+        """The state that steps which mention these names may change."""
+        state = [name for name in self.variables if name in names]
+        if "g" in names:
+            state.append("g.state")
+        if self.optimizer and "optimizer" in names:
+            state += [] if self.optimizer[0] in state else [self.optimizer[0]]
+            state.append("*(slot.value for slot in optimizer.variables)")
+        return state + [c for name, (_, c) in self.objects.items() if c and name in names]
 
     def function(self, name: str) -> list[str]:
         """The lines of its function."""
@@ -248,6 +283,10 @@ class Maker:
     def axes(self, rank: int) -> list[int]:
         found = [a for a in range(rank) if self.draw(2) == 0]
         return found or ([self.draw(rank)] if rank else [])
+
+    def size(self, extent: Extent, run: int) -> int:
+        """An extent in one of the two runs."""
+        return evaluate(extent, self.sizes[run])
 
     def every(self, extent: Extent, holds: Callable[[int], bool]) -> bool:
         """Whether something holds in both runs."""

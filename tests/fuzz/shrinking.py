@@ -26,14 +26,9 @@ def smallest(program: Program, fails: Callable[[Program], bool], seconds: float)
 
 
 def candidates(program: Program) -> Iterator[Program]:
-    """The program or one of its relatives alone, or without one of them; with one result alone,
-    without a step and what needs it, without an input."""
-    if program.relatives:
-        for alone in (program, *program.relatives):
-            yield dataclasses.replace(alone, relatives=())
-        for left_out in program.relatives:
-            others = tuple(p for p in program.relatives if p is not left_out)
-            yield dataclasses.replace(program, relatives=others)
+    """Some of the program and its relatives; with one result alone, without a step and what needs
+    it, without an input."""
+    yield from parts(program)
     if len(program.returns) > 1:
         for name in program.returns:
             yield only(program, [name])
@@ -46,6 +41,22 @@ def candidates(program: Program) -> Iterator[Program]:
             inputs = {n: t for n, t in program.inputs.items() if n != name}
             first, *others = (dataclasses.replace(p, inputs=inputs) for p in together)
             yield dataclasses.replace(first, relatives=tuple(others))
+
+
+def parts(program: Program) -> Iterator[Program]:
+    """Halves of the programs that run together, quarters, down to each alone; then all programs
+    but such a part."""
+    together = (program, *program.relatives)
+    chunks = []
+    size = len(together) // 2
+    while size:
+        chunks += [range(at, at + size) for at in range(0, len(together), size)]
+        size //= 2
+    for kept in (True, False):
+        for chunk in chunks:
+            some = [p for i, p in enumerate(together) if (i in chunk) == kept]
+            others = tuple(dataclasses.replace(p, relatives=()) for p in some[1:])
+            yield dataclasses.replace(some[0], relatives=others)
 
 
 def mentions(code: str, name: str) -> bool:

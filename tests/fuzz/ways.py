@@ -263,7 +263,7 @@ def variants(
         printed = str(made)
         if structure(text.parse(printed)) != key:
             raise Difference(f"{what}{name}: parsed kernels are others\n{printed}")
-        run = backend.compile_program(made, backend.Signature(tuple_result=True)).bind(_failed)
+        run = backend.compile_program(made, backend.Signature(tuple_result=True)).bind(failed)
         known.append(key)
         for arrays, given in calls:
             outcome = [np.array(r._array) for r in run(*map(native.tensor, arrays))]
@@ -315,5 +315,5 @@ def pipelines(
         yield "everything stored", Function(g.name, g.params, g.body, (*g.returns, *everything)), ()
 
 
-def _failed(*details: Any) -> None:
+def failed(*details: Any) -> None:
     raise Difference(f"a check failed in native code: {details}")
