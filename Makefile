@@ -45,28 +45,13 @@ PYTHON     ?= $(shell for p in $(CANDIDATES); do \
 demo: $(VENV)/.demo
 	@$(RUN) examples/digits.py
 
-# Tests of code (each schedule, op and writer, random programs) run it as LLVM generates it for
-# users. The others, of what the front end's functions mean, what a GPU gives that the CPU gives, and
-# how functions are cut into strips, compile for longer than they run: they take LLVM's quick way,
-# which gives the same bits. `make test-all` takes the users' for all.
-# Long tests come first: what workers take from each other in the end is short.
-CODE   := tests/test_examples.py $(wildcard tests/ops/test_convolutions*.py) \
-	tests/ops/test_contractions.py tests/autodiff/test_gradient_random.py tests/fuzz \
-	tests/test_networks.py tests/ops/test_accuracy.py \
-	tests/backends/cpu tests/backends/golden $(wildcard tests/backends/test_*.py) \
-	$(filter-out tests/ir/autodiff tests/ir/test_control.py tests/ir/test_strip_mine%, \
-		$(wildcard tests/ir/[a-z]*))
-PYTEST := -m pytest -q -n auto --maxprocesses=8 --dist=worksteal
-
 # Types are checked beside the tests: nearly all of what mypy does is done by one processor.
 test: $(VENV)/.test
 	@echo "== ruff"
 	@$(RUN) -m ruff check .
 	@echo "== pytest, and mypy beside it"
 	@$(RUN) -m mypy >$(VENV)/mypy.txt 2>&1 & types=$$!; failed=0; \
-	$(RUN) $(PYTEST) $(CODE) || failed=1; \
-	TFC_OPT_LEVEL=$(if $(TFC_TEST_ALL),2,0) \
-		$(RUN) $(PYTEST) $(addprefix --ignore=,$(CODE)) tests || failed=1; \
+	$(RUN) -m pytest -q -n auto --maxprocesses=8 --dist=worksteal || failed=1; \
 	wait $$types || failed=1; \
 	echo "== mypy"; cat $(VENV)/mypy.txt; exit $$failed
 

@@ -31,6 +31,7 @@ from typing import Any
 
 import pytest
 
+from tests import code_levels
 from tests.golden import (
     ERROR,
     OUTCOME,
@@ -150,21 +151,34 @@ def _most_memory() -> int:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What repeats other cases is left out, where no test is named. What asks the collector comes
-    first: each answer takes the longer the more tests have left objects behind, ten times as long
-    at the end."""
-    if _backwards(config):  # the order of the others: that of names, then of folders and files
-        names = [config.invocation_params.dir / name for name in reversed(config.args)]
-        first = {
-            path: next(i for i, name in enumerate(names) if path.is_relative_to(name))
-            for path in {item.path for item in items}
-        }
-        items.sort(key=lambda item: (first[item.path], item.path))
-    if not (ALL or config.getoption("repeats") or any("::" in name for name in config.args)):
+    """What repeats other cases is left out, where no test is named, and what has full code comes
+    before what takes quick code. What asks the collector is first: each answer takes the longer the
+    more tests have left objects behind, ten times as long at the end."""
+    named = any("::" in name for name in config.args)
+    if not (ALL or config.getoption("repeats") or named):
         left_out = [item for item in items if item.nodeid in REPEATS]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item.nodeid not in REPEATS]
-    items.sort(key=lambda item: item.get_closest_marker("walks_heap") is None)
+    if named:  # in the order in which they are named
+        items.sort(key=_takes_quick_code)
+        return
+    items.sort(key=lambda item: (not _walks_heap(item), code_levels.place(item.path), item.path))
+    quick = [item for item in items if _takes_quick_code(item)]
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
+    items[:] = code_levels.dealt(items[: len(items) - len(quick)], quick, processes)
+
+
+def _walks_heap(item: pytest.Item) -> bool:
+    return item.get_closest_marker("walks_heap") is not None
+
+
+def _takes_quick_code(item: pytest.Item) -> bool:
+    return code_levels.place(item.path) == len(code_levels.FULL) and not _walks_heap(item)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    code_levels.choose(_takes_quick_code(item))
 
 
 @pytest.fixture
