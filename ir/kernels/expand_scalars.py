@@ -267,7 +267,7 @@ def _stays(name: str, dtypes: Sequence[str]) -> bool:
     return written is not None and [op.mnemonic for op in written.body] == [name]
 
 
-def scalar(b: Builder, op: Elementwise, shared: bool = False) -> Value:
+def scalar(b: Builder, op: Elementwise, shared: bool) -> Value:
     """The scalar op `op` (not yet emitted) in terms of ops that the backends have; what is long is
     a call where it is to be `shared`."""
     operand = op.operands[-1]

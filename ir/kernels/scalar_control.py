@@ -111,7 +111,7 @@ class _Writer:
                 results = self.scan(op, rows or {})
             case _:
                 raise NotImplementedError(op.mnemonic)
-        scalars = [r for r in op.results if not r.rank and not (rows and r.index >= _carried(op))]
+        scalars = [r for r in op.results if not r.rank]
         for result, value in zip(scalars, results, strict=True):
             lower.define(result, (), value)
         return dict(zip(scalars, results, strict=True))
@@ -221,10 +221,6 @@ class _Writer:
             For(lower.extent(0), total, init, 1, LoopKind.SERIAL, body)
         )
         return found
-
-
-def _carried(op: Control) -> int:
-    return len(op.init) if isinstance(op, Scan) else len(op.results)
 
 
 def _cheap(f: Function) -> bool:

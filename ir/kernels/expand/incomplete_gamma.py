@@ -83,9 +83,9 @@ def _jet(a: Scalar, order: int) -> Jet:
     return Jet([a, a.const(1.0), *[a.const(0.0)] * (order - 1)][: order + 1])
 
 
-def _log_gamma(a: Jet, first: Scalar, shift: float = 0.0) -> Jet:
-    """log gamma(a + shift), whose value is `first`."""
-    x = a.parts[0] + shift if shift else a.parts[0]
+def _log_gamma(a: Jet, first: Scalar) -> Jet:
+    """log gamma(a), whose value is `first`."""
+    x = a.parts[0]
     parts = [first]
     for k in range(1, a.order + 1):
         if k == 1:

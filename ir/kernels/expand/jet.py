@@ -31,9 +31,6 @@ class Jet:
         first = value if isinstance(value, Scalar) else self.parts[0].const(value)
         return Jet([first] + [first.const(0.0)] * self.order)
 
-    def _other(self, other: Number) -> Jet:
-        return other if isinstance(other, Jet) else self.const(other)
-
     def __add__(self, other: Number) -> Jet:
         if not isinstance(other, Jet):
             return Jet([self.parts[0] + other, *self.parts[1:]])
@@ -49,8 +46,8 @@ class Jet:
             return Jet([self.parts[0] - other, *self.parts[1:]])
         return Jet([x - y for x, y in zip(self.parts, other.parts, strict=True)])
 
-    def __rsub__(self, other: Number) -> Jet:
-        return self._other(other) - self
+    def __rsub__(self, other: Scalar | float) -> Jet:
+        return self.const(other) - self
 
     def __mul__(self, other: Number) -> Jet:
         if not isinstance(other, Jet):
@@ -60,9 +57,7 @@ class Jet:
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Number) -> Jet:
-        if not isinstance(other, Jet):
-            return Jet([x / other for x in self.parts])
+    def __truediv__(self, other: Jet) -> Jet:
         y = other.parts
         quotient: list[Scalar] = []
         for k, x in enumerate(self.parts):
@@ -70,8 +65,8 @@ class Jet:
             quotient.append((x - _sum(rest) if rest else x) / y[0])
         return Jet(quotient)
 
-    def __rtruediv__(self, other: Number) -> Jet:
-        return self._other(other) / self
+    def __rtruediv__(self, other: Scalar | float) -> Jet:
+        return self.const(other) / self
 
     def integral(self, first: Scalar, slope: Jet) -> Jet:
         """f(self), of which `first` is the value and `slope` the jet of f'(self)."""

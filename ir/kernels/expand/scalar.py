@@ -172,20 +172,11 @@ class Scalar:
     def __and__(self, other: Operand) -> Scalar:
         return self._emit("bitwise_and", other)
 
-    def __rand__(self, other: Operand) -> Scalar:
-        return self._operand(other) & self
-
     def __or__(self, other: Operand) -> Scalar:
         return self._emit("bitwise_or", other)
 
-    def __ror__(self, other: Operand) -> Scalar:
-        return self._operand(other) | self
-
     def __xor__(self, other: Operand) -> Scalar:
         return self._emit("bitwise_xor", other)
-
-    def __rxor__(self, other: Operand) -> Scalar:
-        return self._operand(other) ^ self
 
     def __invert__(self) -> Scalar:
         return self ^ (1 if self.dtype == "bool" else -1)

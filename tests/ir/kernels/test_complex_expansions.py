@@ -71,7 +71,10 @@ def numbers(dtype: Any) -> np.ndarray:
         return rng.choice([-1, 1], n) * 10 ** rng.uniform(-decades, decades, n)
 
     turned = np.exp(2j * np.pi * rng.uniform(size=n))
+    growing = np.log(float(info.max)) + rng.uniform(-1, 2, n)  # e^x alone may be infinite
     parts = [
+        complex_of(growing * rng.choice([-1, 1], n), spread(2)),
+        complex_of(spread(2), growing * rng.choice([-1, 1], n)),
         complex_of(spread(largest), spread(largest)),
         complex_of(spread(2), spread(2)),
         turned * (1 + spread(3) * 1e-5),
@@ -142,6 +145,21 @@ def test_what_is_exact() -> None:
     np.testing.assert_array_equal(computed("pow", z, zeros), ones)
     np.testing.assert_array_equal(computed("pow", z, ones), z)
     np.testing.assert_array_equal(computed("pow", z, two), computed("mul", z, z))
+
+
+def test_logarithms_near_the_unit_circle() -> None:
+    """Their real parts are exact, too, where squares of the parts add up to nearly one."""
+    mp = pytest.importorskip("mpmath")
+    rng = np.random.default_rng(2)
+    z = np.exp(2j * np.pi * rng.uniform(size=60)) * (1 + 10 ** rng.uniform(-16, -0.5, 60))
+    w = np.concatenate(
+        [z - 1, -1e-18 * (1 + rng.uniform(size=9)) + 1e-9j, [1e-30j, 3e-20 + 1e-12j]]
+    )
+    for name, x, shift in (("log", z, 0), ("log1p", w, 1)):
+        with mp.workdps(90):
+            parts = [(mp.mpf(v.real) + shift, mp.mpf(v.imag)) for v in x.tolist()]
+            wanted = np.array([float(mp.log(a * a + b * b) / 2) for a, b in parts])
+        np.testing.assert_allclose(computed(name, x).real, wanted, rtol=4e-16)
 
 
 def test_powers_of_zero() -> None:

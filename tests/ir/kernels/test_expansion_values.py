@@ -88,7 +88,7 @@ def test_float64(name: str) -> None:
         if name in ("sin", "cos", "tan"):  # those first that are nearest to multiples of pi/2
             sine = np.abs(np.sin(known.astype(np.longdouble)))
             known = known[np.argsort(np.minimum(sine, np.sqrt(1 - sine * sine)))]
-            x = np.concatenate([x, known[np.abs(known) > 2.0**30][:300]])
+            x = np.concatenate([x, known[np.abs(known) > 2.0**30][:6000]])  # few have a carry
         x = np.concatenate([x, known[::17], float64.inputs(f, 600, np.random.default_rng(2))])
     with np.errstate(all="ignore"):
         judged(name, x, f.exact(x.astype(np.longdouble)), f.bound)
@@ -152,6 +152,10 @@ def test_operands_at_their_ends() -> None:
         # s, q, the sum of (q + k)^-s
         "zeta": [(1, 2, inf), (0.5, 2, nan), (nan, 2, nan), (2, nan, nan), (2, 0, inf),
                  (2, -3, inf), (3, -3, nan), (2.5, -0.5, nan), (3, 0, nan), (400, 9, 0)],
+        # a, b, x, I_x(a, b)
+        "betainc": [(2, 3, 0, 0), (2, 3, 1, 1), (0, 3, 0.5, nan), (2, 0, 0.5, nan),
+                    (-1, 3, 0.5, nan), (2, -1, 0.5, nan), (2, 3, -0.5, nan), (2, 3, 1.5, nan),
+                    (nan, 3, 0.5, nan), (2, nan, 0.5, nan), (2, 3, nan, nan), (40, 0.1, 0, 0)],
     }  # fmt: skip
     for name, rows in ends.items():
         for dtype in (np.float32, np.float64):
@@ -224,6 +228,60 @@ def test_derivatives_of_the_incomplete_gamma_function(order: int) -> None:
     np.testing.assert_array_equal(
         computed(lambda a, x: function(a, x, order), *ends), [0, 0, 0, 0, NAN, NAN]
     )
+
+
+@LONG
+def test_incomplete_gamma_function_of_large_shapes() -> None:
+    """Beyond 100 by Temme's expansion, where x is near a."""
+    rng = np.random.default_rng(8)
+    a = np.concatenate([[99.5, 100, 100.5], 10 ** rng.uniform(2, 4.5, 11)])
+    away = rng.choice([-1, 1], a.size) * np.minimum(0.9, 4 * rng.uniform(size=a.size))
+    x = a * (1 + away / a**0.5)
+    x[3:7] = a[3:7] * [0.69, 0.71, 1.29, 1.31]
+    with mp.workdps(60):
+        upper = [
+            mp.gammainc(u, v, regularized=True) for u, v in zip(a.tolist(), x.tolist(), strict=True)
+        ]
+        sides = {"igamma": [1 - v for v in upper], "igammac": upper}
+        exact = {name: float64.extended(mp, side) for name, side in sides.items()}
+    for name, wanted in exact.items():
+        kept = wanted > 1e-40
+        assert kept.sum() > 10
+        got = computed(TWO[name], a, x)
+        assert (np.abs(got - wanted)[kept] <= 4e-13 * wanted[kept]).all()
+
+
+@LONG
+def test_next_to_nothing_and_beyond_what_powers_reach() -> None:
+    """What is scaled on the way: log gamma of tiny negatives, exponential integrals whose e^x alone
+    would be infinite."""
+    tiny = np.array([1e-280, 1e-300, 5e-324, 2.0**-901, 1e-200])
+    with mp.workdps(40):
+        wanted = float64.extended(mp, [-mp.log(mp.mpf(v)) for v in tiny.tolist()])
+    for x in (tiny, -tiny):
+        assert ulps(computed(EXPANSIONS["lgamma"], x), wanted).max() <= 2
+    large = np.array([699.0, 700.5, 709, 711.5, 714, 716])
+    with mp.workdps(40):
+        wanted = float64.extended(mp, [mp.ei(mp.mpf(v)) for v in large.tolist()])
+    assert ulps(computed(EXPANSIONS["expint"], large), wanted).max() <= 5
+    assert np.isinf(computed(EXPANSIONS["expint"], np.array([717.0, 1e6]))).all()
+
+
+def test_what_scalars_refuse() -> None:
+    x, k = scalars(np.ones(2, np.float32), np.ones(2, np.int32))
+    with pytest.raises(TypeError, match=r"2\.5 is no constant of dtype i32"):
+        k + 2.5
+    with pytest.raises(TypeError, match="operands of dtypes f32 and i32"):
+        x + k
+    with pytest.raises(TypeError, match="no bitcast from f32 to i64"):
+        x.bitcast("i64")
+    with pytest.raises(TypeError, match="no truth before it runs"):
+        bool(x < 1.0)
+    assert repr(x) == f"Scalar({x.value}: f32)"
+    np.testing.assert_array_equal((~k).value, [-2, -2])
+    (u,) = scalars(np.ones(2, np.uint8))
+    np.testing.assert_array_equal((~u).value, [254, 254])
+    assert (u.const(-1).value, u.const(257).value, k.const(2**31).value) == (255, 1, -(2**31))
 
 
 INTEGERS = [np.int8, np.uint8, np.int32, np.uint32, np.int64, np.uint64]
