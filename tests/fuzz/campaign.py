@@ -185,7 +185,7 @@ def run_batch(
     `current` what was counted before the program that it has."""
     counts: Counter[str] = Counter()
     if series.packs:
-        pack_series.look_for_garbage()
+        pack_series.hold_garbage()
     for number in range(first, first + count):
         chosen = series.way(number)
         write(counted(current), json.dumps({"number": number, "counts": counts}))
@@ -198,7 +198,7 @@ def run_batch(
             with (folder / "seen" / f"{first}.u64").open("ab") as file:
                 file.write(np.array(prints, np.uint64).tobytes())
         if series.packs:
-            pack_series.look_for_garbage()
+            pack_series.hold_garbage()
     return +counts
 
 

@@ -12,6 +12,8 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 
 from tests.fuzz import makers, pack_ways, packs
 from tests.fuzz.programs import Maker, Program, execute
@@ -20,6 +22,7 @@ from tfc.ir import passes
 SWARM = 64  # numbers
 PROGRAMS = 128  # of a pack
 PALETTE = 400  # steps
+MEMORY = 3 << 29  # bytes: 1.5 GiB
 FAILURES = 4  # of a pack that are looked at
 # How code is generated, and what is verified, by turns of swarms.
 KINDS = (("0", "0"), ("", "0"), ("0", "0"), ("0", "0"), ("2", "1"))
@@ -35,20 +38,21 @@ class Way:
     check: str
     kind: type[Maker] = makers.Every
     count: int = PROGRAMS
-    more: int = 2  # calls with other values
+    more: int = 1  # calls with other values
+    values: int = 0  # of which kind they are
     palette: int = PALETTE
 
     def program(self, number: int) -> Program:
         """The pack of this number, with those of its programs that run."""
         made = packs.pack(self.kind, number, swarm(number), self.count, self.palette)
-        case = pack_ways.Pack(execute(made.source()))
+        case = ready(made.source(), self.more, self.values)
         relaxed = self.check == "symbolic"
         programs = [made, *made.relatives]
         return packed([p for i, p in enumerate(programs) if case.runs(i, relaxed)])
 
     def run(self, source: str) -> tuple[list[bool], int]:
         """Which programs were judged, and how many calls with other values were compared."""
-        case = pack_ways.Pack(execute(source), self.more)
+        case = ready(source, self.more, self.values)
         return pack_ways.check(case, self.check), case.compared
 
     def examined(self, program: Program, keep: Keep) -> tuple[Counter[str], list[int]]:
@@ -84,13 +88,23 @@ class Way:
         prints += [packs.fingerprint(p) for p, j in zip(programs, judged, strict=True) if j]
 
 
-def look_for_garbage() -> None:
-    """Now, and not again before the next pack; of what stays, never again. Where code is as users
-    have it, so is the collector."""
-    if os.environ.get("TFC_OPT_LEVEL"):
-        gc.disable()
+def hold_garbage() -> None:
+    """Python looks for none before the process has grown to MEMORY; of what stays then, never
+    again. Where code is as users have it, so is the collector."""
+    if not os.environ.get("TFC_OPT_LEVEL"):
+        return
+    gc.disable()
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    if pages * os.sysconf("SC_PAGE_SIZE") > MEMORY:
+        gc.unfreeze()
         gc.collect()
-        gc.freeze()
+    gc.freeze()
+
+
+@lru_cache(maxsize=1)
+def ready(source: str, more: int, values: int) -> pack_ways.Pack:
+    """What a source defines: what was tried eagerly is what is checked, where all of it runs."""
+    return pack_ways.Pack(execute(source), more, values)
 
 
 def packed(programs: Sequence[Program]) -> Program:
@@ -104,21 +118,23 @@ def swarm(number: int) -> int:
 def way(number: int) -> Way:
     """Ways take turns; the dear ones come less often."""
     turn, turns = number % 32, number // 32
-    if turn < 14:
-        return Way("packs: eager, static", "static")
-    if turn < 20:
-        return Way("packs: eager, symbolic", "symbolic")
-    if turn < 25:
+    values = number % 3
+    if turn < 15:
+        return Way("packs: eager, static", "static", values=values)
+    if turn < 21:
+        return Way("packs: eager, symbolic", "symbolic", values=values)
+    if turn < 26:
         some = [*(f"without {p.__name__}" for p in passes.OPTIMISE[1:]), "without passes"]
         check = some[(5 * turns + turn) % len(some)]
-        return Way("packs: one pass left out", check)
-    if turn < 26:
-        return Way("packs: everything stored", "stored")
+        return Way("packs: one pass left out", check, values=values)
+    if turn < 27:
+        return Way("packs: everything stored", "stored", values=values)
     if turn < 29:
-        check = ("gradients, static", "gradients, symbolic", "gradients, outside")[turn - 26]
-        return Way("packs: gradients", check)
+        kinds = ("static", "symbolic", "outside")
+        check = f"gradients, {kinds[(2 * turns + turn) % 3]}"
+        return Way("packs: gradients", check, values=values)
     if turn < 30:
         return Way("packs: derivatives by differences", "slopes", makers.Smooth, 64)
     if turn < 31:
         return Way("packs: emulated GPU", "emulated", makers.Every, 32)
-    return Way("packs: one thread and two, large", "threads", makers.Large, 16, 0, 100)
+    return Way("packs: one thread and two, large", "threads", makers.Large, 16, 0, palette=100)
