@@ -157,7 +157,8 @@ class _Verifier:
                 raise self.fail(f"operand {name} is no value", op)
         for name in op.spec.regions:
             if not isinstance(getattr(op, name), Function):
-                raise self.fail(f"region {name} is no function", op)
+                # which has no text that could be shown
+                raise VerifyError(f"region {name} of {op.mnemonic} is no function")
 
     def types(self, op: Op) -> None:
         try:

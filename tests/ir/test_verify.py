@@ -82,6 +82,54 @@ def test_operands_are_values() -> None:
         verify(f)
 
 
+def test_regions_are_functions() -> None:
+    f = parse(
+        """func @f(%x: f32) -> f32 {
+          %0 = call [%x] callee = (%a: f32) {
+            return %a
+          } : f32
+          return %0
+        }"""
+    )
+    object.__setattr__(f.body[0], "callee", None)
+    with pytest.raises(VerifyError, match="region callee of call is no function"):
+        verify(f)
+
+
+APART = """func @f(%x: f32[8]) -> f32[8] {
+  %r = launch [%x] {types = (f32[8],)} kernel = (%a: *f32[8], %out: *f32[8]) {
+    %0 = constant {value = i64 0} : i64
+    %4 = constant {value = i64 4} : i64
+    for %0, %4, [] {step = 1, kind = 'serial'} body = (%i: i64) {
+      %k = add %i, %4 : i64
+      %old = load %out, %i, none : f32
+      store %out, %k, %old
+      %sum = add %old, %old : f32
+      store %out, %i, %sum
+      return
+    }
+    return
+  } : f32[8]
+  return %r
+}"""
+
+
+def test_what_was_verified_stays_verified() -> None:
+    """Kernels that were looked at are not looked at again, by what knows nothing of their loops."""
+    f = parse(APART)
+    verify(f)
+    assert verify(Function("g", f.params, f.body, f.returns))
+    with pytest.raises(VerifyError, match="may have changed it"):
+        verify(parse(APART.replace("%k = add %i, %4", "%k = add %i, %0")))
+
+
+def test_long_sums_of_indices_are_followed() -> None:
+    """Op by op, since what stands behind a thousand additions would be asked from there."""
+    lines = "\n".join(f"%v{i + 1} = add %v{i}, %0 : i64" for i in range(1200))
+    text = APART.replace("%k = add %i, %4 : i64", f"%v0 = add %i, %4 : i64\n{lines}")
+    verify(parse(text.replace("%out, %k", "%out, %v1200")))
+
+
 def test_good_functions_come_back() -> None:
     f = parse(GOOD)
     assert verify(f) is f

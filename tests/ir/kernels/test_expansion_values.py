@@ -214,6 +214,8 @@ def test_derivatives_of_the_incomplete_gamma_function(order: int) -> None:
     x = np.concatenate(
         [rng.uniform(0.1, 12, 8), a[8:13] * rng.uniform(0.6, 1.4, 5), [0.05, 0.6, 1]]
     )
+    a = np.concatenate([a, [0.49, 0.6, 130, 900, 900, 2500]])
+    x = np.concatenate([x, [0.5, 0.65, 140, 870, 900, 2500 * 1.02]])
     with mp.workdps(60):
         exact = [
             mp.diff(lambda t, v=v: mp.gammainc(t, 0, v, regularized=True), mp.mpf(u), order)
@@ -248,7 +250,7 @@ def test_incomplete_gamma_function_of_large_shapes() -> None:
         kept = wanted > 1e-40
         assert kept.sum() > 10
         got = computed(TWO[name], a, x)
-        assert (np.abs(got - wanted)[kept] <= 4e-13 * wanted[kept]).all()
+        assert (np.abs(got - wanted)[kept] <= 9e-14 * wanted[kept]).all()  # 400 ulp
 
 
 @LONG
