@@ -165,3 +165,95 @@ def test_lines_that_repeat_are_there_once() -> None:
     nested = [Line(1, "for %i in 0..4 {"), Line(2, "%o[%i] = %a"), Line(1, "}")]
     assert len(folded(nested * 3)) == 4
     assert folded([Line(1, "for %i in 0..4 {"), *rows[:2], Line(1, "}")])[0].text.startswith("for")
+
+
+KINDS = {
+    "A": "%{} = add %a, {}",
+    "B": "%{} = mul %b, {}",
+    "C": "%{} = neg %c{}",
+    "S": "%o[{}] = %{}",
+    "}": "}}",
+    "r": "return %{}",
+    "f": "for %i in 0..{} {{",
+}
+
+
+def in_letters(text: str) -> list[Line]:
+    """A line for each letter; small letters and brackets are of their own kinds, and digits set the
+    depth. Each line has other numbers, and its place for a location."""
+    made, depth = [], 1
+    for letter in text:
+        if letter.isdigit():
+            depth = int(letter)
+            continue
+        n = len(made)
+        kind = KINDS.get(letter, f"%{{}} = op_{letter} %a")
+        made.append(Line(depth, kind.format(n, n + 0.5), "", Location("model.py", n)))
+    return made
+
+
+def as_letters(lines: list[Line]) -> str:
+    """What `folded` gives, where `(3xAB)` stands for two lines that are there three times."""
+    made = ""
+    kinds = {text.format("", "")[:8]: letter for letter, text in KINDS.items()}
+    for line in lines:
+        more = re.fullmatch(r"# \.\.\. (\d+) more like (?:this line|these (\d+) lines)", line.text)
+        if more:
+            period = int(more[2] or 1)
+            made = f"{made[:-period]}({int(more[1]) + 1}x{made[-period:]})"
+            continue
+        plain = re.sub(r"[\d.]+", "", line.text)[:8]
+        made += kinds.get(plain) or re.findall(r"op_(.)", line.text)[0]
+    return made
+
+
+ALPHABET = "abcdeghijklmnopqstuvwxyz"
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ("AAA", "(3xA)"),
+        ("AA", "AA"),
+        ("AAB", "AAB"),
+        ("BAAAC", "B(3xA)C"),
+        ("AAAAAA", "(6xA)"),
+        ("ABABAB", "(3xAB)"),
+        ("ABABABAB", "(4xAB)"),
+        ("AAAAAAB" * 3, "(3xAAAAAAB)"),
+        ("ASBS" * 4, "(4xASBS)"),
+        ("ABAB", "ABAB"),
+        ("AAABAAABAAAB", "(3xAAAB)"),  # the whole, not what repeats in it
+        ("AAAABAAAAC", "(4xA)B(4xA)C"),
+        ("AAABBB", "(3xA)(3xB)"),
+        (ALPHABET * 3, f"(3x{ALPHABET})"),  # 24 lines, the most
+        ((ALPHABET + "A") * 3, (ALPHABET + "A") * 3),
+        ("}}}", "}}}"),
+        ("rrr", "rrr"),
+        ("1f2A1}1f2A1}1f2A1}", "(3xfA})"),
+        ("2ABABAB1}2AB", "(3xAB)}AB"),
+        ("2A1B2A1B2A1B", "ABABAB"),  # what is around them ends between
+        ("1B2A1B2A1B2A", "(3xBA)"),
+        ("SASASASA", "S(3xAS)A"),  # they had better end where something is stored,
+        ("SASASA", "(3xSA)"),  # if not fewer than three do
+        ("ASASAS", "(3xAS)"),
+        ("SAASAASAASAA", "S(3xAAS)AA"),
+        ("SABSABSABS", "S(3xABS)"),
+        ("SABSABSAB", "(3xSAB)"),
+        ("1A2S1A2S1A2S1A2S1A", "(4xAS)A"),
+        ("SSS", "(3xS)"),
+        ("2A3S2A3S2A3S2A3S", "(4xAS)"),
+    ],
+)
+def test_which_lines_repeat(given: str, wanted: str) -> None:
+    lines = in_letters(given)
+    assert as_letters(folded(lines)) == wanted
+
+
+def test_what_is_said_of_lines_that_repeat() -> None:
+    """How many there are, at the depth and the place of the first of them."""
+    lines = in_letters("B2ASASAS1")
+    assert folded(lines)[-1] == Line(2, "# ... 2 more like these 2 lines", "", lines[1].location)
+    (_, more) = folded(in_letters("3AAAA"))
+    assert more == Line(3, "# ... 3 more like this line", "", Location("model.py", 0))
+    assert folded([]) == []

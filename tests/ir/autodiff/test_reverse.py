@@ -220,3 +220,107 @@ def test_extents_that_data_tell(body: bool) -> None:
     got = interpret(backward, [*values[2:], np.float64(2.0), np.ones(3)])
     e = np.exp(0.3)
     np.testing.assert_allclose(got, [2 * 10 * np.cos(e) * e + 3], rtol=1e-14)
+
+
+# Loops of which all kinds of operands have cotangents from elsewhere, too, so that sums begin with
+# them: two of what is carried, of the rows and of what is captured. What is carried on is needed
+# again (the exponential), and of the rows one is a residual.
+LOOPS = {
+    "scan": """
+func @scan(%a: f64[2], %b: f64[2], %x: f64[n,2], %y: f64[n,2], %u: f64[2], %v: f64[2]) -> \
+(f64[2], f64[2], f64[n,2], f64[2], f64[2], f64[n,2], f64[n,2], f64[2], f64[2]) {
+  %c, %d, %z = scan [%a, %b], [%x, %y], [%u, %v] {count = n, reverse = REVERSE, residuals = 0} \
+body = (%i: i64, %a1: f64[2], %b1: f64[2], %x1: f64[2], %y1: f64[2], %u1: f64[2], %v1: f64[2]) {
+    %0 = mul %a1, %x1 : f64[2]
+    %1 = mul %b1, %v1 : f64[2]
+    %2 = sin %1 : f64[2]
+    %3 = exp %2 : f64[2]
+    %4 = add %0, %u1 : f64[2]
+    %5 = mul %3, %y1 : f64[2]
+    %6 = add %5, %4 : f64[2]
+    return %4, %3, %6
+  } : f64[2], f64[2], f64[n,2]
+  RESULTS
+}""",
+    "call": """
+func @call(%a: f64[2], %b: f64[2], %c: f64[2]) -> (f64[2], f64[2], f64[2]) {
+  %y = call [%a, %b, %c] callee = (%a1: f64[2], %b1: f64[2], %c1: f64[2]) {
+    %0 = mul %a1, %c1 : f64[2]
+    return %0
+  } : f64[2]
+  return %y, %c, %a
+}""",
+    "scalars": """
+func @scalars(%a: f64, %b: f64, %x: f64[n]) -> (f64, f64, f64, f64) {
+  %c, %d = scan [%a, %b], [%x], [] {count = n, reverse = REVERSE, residuals = 0} \
+body = (%i: i64, %a1: f64, %b1: f64, %x1: f64) {
+    %0 = sin %b1 : f64
+    %1 = mul %0, %x1 : f64
+    %2 = add %1, %a1 : f64
+    return %2, %1
+  } : f64, f64
+  return %c, %d, %a, %b
+}""",
+    "an extent of the rounds": """
+func @extents(%a: f64, %x: f64[n]) -> (f64, f64) {
+  %c = scan [%a], [%x], [] {count = n, reverse = REVERSE, residuals = 0} \
+body = (%i: i64, %a1: f64, %x1: f64) {
+    %o = constant {value = i64 1} : i64
+    %k = add %i, %o : i64
+    bind_extent %k {symbol = d}
+    %0 = broadcast %a1 {shape = (d,), dims = ()} : f64[d]
+    %1 = sin %0 : f64[d]
+    %2 = mul %1, %1 : f64[d]
+    %3 = reduce_sum %2 {axes = (0,)} : f64
+    %4 = mul %3, %x1 : f64
+    return %4
+  } : f64
+  return %c, %a
+}""",
+}
+RESULTS = "return %c, %d, %z, %a, %b, %x, %y, %u, %v"
+
+
+@pytest.mark.parametrize("given", ["return %c, %d, %z, %a, %b, %x, %y, %u, %v", "between"])
+@pytest.mark.parametrize("reverse_", ["False", "True"])
+@pytest.mark.parametrize("name", LOOPS)
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_loops_by_differences(name: str, reverse_: str, count: int, given: str) -> None:
+    """Along random directions, with cotangents of all results; and with what operands are given
+    from elsewhere coming first."""
+    text = LOOPS[name].replace("REVERSE", reverse_).replace("RESULTS", RESULTS)
+    if given == "between":  # each other result is a function of an operand
+        text = text.replace(RESULTS, "\n".join([
+            *(f"%{v}2 = sin %{v} : f64[{'n,2' if v in 'xy' else '2'}]" for v in "abxyuv"),
+            "return %c, %d, %z, %a2, %b2, %x2, %y2, %u2, %v2",
+        ]))  # fmt: skip
+    f = parse(text)
+    rng = np.random.default_rng(count)
+
+    def drawn(v: Value) -> np.ndarray:
+        return rng.uniform(-1, 1, [count if str(e) == "n" else int(str(e)) for e in v.shape])
+
+    arrays, seeds = [drawn(p) for p in f.params], [drawn(v) for v in f.returns]
+    way = [drawn(p) for p in f.params]
+    back = reverse.pullback(f)
+    found = interpret(back, [*arrays, *seeds])
+    reached = [way[i] for i, used in enumerate(back.notes["connected"]) if used]
+    exact = sum(np.sum(x * d) for x, d in zip(found, reached, strict=True))
+
+    def total(step: float) -> float:
+        moved = [a + step * d for a, d in zip(arrays, way, strict=True)]
+        return float(sum(np.sum(y * s) for y, s in zip(interpret(f, moved), seeds, strict=True)))
+
+    numeric = (total(1e-6) - total(-1e-6)) / 2e-6
+    assert exact == pytest.approx(numeric, rel=1e-7, abs=1e-8)
+
+
+def test_loops_that_run_for_their_residuals_are_copies() -> None:
+    """A second run of a loop is marked, so that it may be left out where the first one keeps
+    enough."""
+    f = parse(LOOPS["scan"].replace("REVERSE", "False").replace("RESULTS", RESULTS))
+    back = reverse.pullback(f)
+    scans = [op for op in back.body if op.mnemonic == "scan"]
+    assert [op.again for op in scans] == [1, 0]
+    assert [op.attributes["residuals"] for op in scans] == [3, 0]
+    assert [op.attributes["reverse"] for op in scans] == [False, True]

@@ -239,3 +239,10 @@ def test_moduli_at_their_ends() -> None:
     np.testing.assert_allclose(signs, [0, complex(half, half), 1, -1j], rtol=1e-15)
     roots = computed("sqrt", np.array([complex(-BIG, 0.0), complex(-BIG, -0.0), 4 * TINY, -4.0]))
     np.testing.assert_allclose(roots, [1j * BIG**0.5, -1j * BIG**0.5, (4 * TINY) ** 0.5, 2j])
+
+
+def test_exponentials_of_two_infinities() -> None:
+    """Beside minus infinity a wave that is not known is nothing."""
+    got = computed("exp", np.array([complex(-INF, INF), complex(-INF, -INF), complex(INF, INF)]))
+    np.testing.assert_array_equal(np.abs(got), [0, 0, INF])
+    assert got[2].real == INF and np.isnan(got[2].imag)
