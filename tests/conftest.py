@@ -182,6 +182,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.fixture
+def baseline_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eager ops begin with baseline code, as they do for users, although passes are verified: for
+    tests that compare programs with eager code, and do not ask what code that is."""
+    from tfc.backends import baseline
+
+    monkeypatch.setattr(baseline, "_LOOKING", ("TFC_DUMP", "TFC_DEBUG_INFO"))
+
+
+@pytest.fixture
 def thawed() -> Iterator[None]:
     """For tests that ask the collector what refers to something: it does not tell of objects that
     are frozen, such as the globals of tests."""

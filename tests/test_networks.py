@@ -10,6 +10,8 @@ import pytest
 import tfc as tf
 from tests.cases import references as ref
 
+pytestmark = pytest.mark.usefixtures("baseline_code")
+
 rng = np.random.default_rng(3)
 nn = tf.nn
 

@@ -21,6 +21,8 @@ import tfc as tf
 from tests.autodiff.test_gradient_order import curvature, slope
 from tests.sampling import by_turns
 
+pytestmark = pytest.mark.usefixtures("baseline_code")
+
 NAMES = ("x", "a", "b", "c")
 
 

@@ -27,6 +27,8 @@ from tfc.ir import passes
 from tfc.ir.dtypes import float32
 from tfc.ir.types import TensorType
 
+pytestmark = pytest.mark.usefixtures("baseline_code")
+
 ROOT = Path(__file__).resolve().parents[2]
 MORE = 8 if ALL else 1
 # Few programs, which use every rule all the same: see test_every_rule_is_used.

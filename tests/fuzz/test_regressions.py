@@ -14,6 +14,8 @@ from tests.fuzz import ways
 from tfc.ir import passes
 from tfc.ir.text import parse
 
+pytestmark = pytest.mark.usefixtures("baseline_code")
+
 
 def same_in_every_way(
     program: Callable[..., Any], inputs: Sequence[Any], others: Sequence[Any] | None = None
