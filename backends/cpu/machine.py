@@ -240,10 +240,11 @@ def passes_spared(level: int = OPT_LEVEL) -> Iterator[None]:
     others may use LLVM in, too: they are back where they were afterwards. What others compile at
     this moment, in another thread, may be a little slower for it."""
     changed = switches(level)
-    for switch, spared in changed.items():
-        library.set_option(f"{switch}={spared}")
+    if not changed:
+        yield
+        return
+    library.set_options([f"{switch}={spared}" for switch, spared in changed.items()])
     try:
         yield
     finally:
-        for switch, spared in changed.items():
-            library.set_option(f"{switch}={_OTHERWISE[spared]}")
+        library.set_options([f"{name}={_OTHERWISE[spared]}" for name, spared in changed.items()])

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from collections.abc import Sequence
 from functools import cache
 from importlib.machinery import PathFinder
 from typing import Any
@@ -55,6 +56,7 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "CopyStringRepOfTargetData": (None, (_WORD, _WORD)),
     "DisposeTargetData": (None, (_WORD,)),
 }
+_OPEN_FILES = "/proc/self/fd"  # where Linux has those of this process
 # The arguments of "CreateTargetMachine" grew more than once: these are llvmlite's of this version.
 _KNOWN = "0.50."
 
@@ -116,6 +118,24 @@ def host_features() -> dict[str, bool]:
 def set_option(option: str) -> None:
     """Give LLVM an option of its command line."""
     functions().SetCommandLine(b"tfc", option.encode())
+
+
+def set_options(options: Sequence[str]) -> None:
+    """Give LLVM several options at once. Whenever it is given any, it goes through all that it
+    knows, which takes as long as a hundred lines of code. So they are in a file, which it reads."""
+    try:
+        file = os.memfd_create("tfc-options") if os.path.isdir(_OPEN_FILES) else -1
+    except (AttributeError, OSError):  # a system without, or one that forbids it
+        file = -1
+    if file < 0:
+        for option in options:
+            set_option(option)
+        return
+    try:
+        os.write(file, "\n".join(options).encode())
+        set_option(f"@{_OPEN_FILES}/{file}")
+    finally:
+        os.close(file)
 
 
 class Generator:

@@ -80,3 +80,41 @@ print("llvmlite.binding" in sys.modules, "_hashlib" in sys.modules)
     )
     value, imported = ran.stdout.splitlines()
     assert abs(float(value) - 14.98994) < 1e-3 and imported == "False False", ran.stderr
+
+
+SWITCHED = """
+from tfc.backends.cpu import machine
+from tfc.backends.llvm import library
+
+TEXT = '''
+define void @f(ptr %p, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %k = mul i64 %i, 12
+  %at = getelementptr i8, ptr %p, i64 %k
+  store i64 %i, ptr %at
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+'''
+generator = machine.target_machine()
+plain = generator.emit(TEXT)
+on, off = (["-disable-lsr=" + value, "-disable-cgp=" + value] for value in ("true", "false"))
+for give in (library.set_options, lambda options: list(map(library.set_option, options))):
+    give(on)
+    print(generator.emit(TEXT).hex())
+    give(off)
+    assert generator.emit(TEXT) == plain
+print(plain.hex())
+"""
+
+
+def test_options_that_are_given_together_are_those_given_one_by_one() -> None:
+    run = subprocess.run([sys.executable, "-c", SWITCHED], capture_output=True, text=True)
+    together, one_by_one, plain = run.stdout.split()
+    assert together == one_by_one != plain, run.stderr
