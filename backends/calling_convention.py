@@ -9,6 +9,7 @@ from typing import Any, Final
 from tfc.ir.value_classes import NamedTuple
 
 ENTRY = "entry"  # the function of a module that Python calls
+TABLE = "table"  # or what one of the runtime's reads in its place
 OUT_OF_MEMORY = -2  # the status of a program that could not allocate what only it knows the size of
 DEVICE_FAILED = -3  # the status where the driver of a device raised
 INTERRUPTED = -4  # the status of a program that is to end: the exception is set in its thread

@@ -60,7 +60,8 @@ def llvm_text(f: Any, target: Any) -> str:
         return str(writer.text())
     machine = describe("x86_64-unknown-linux-gnu", {})
     text, *_ = program_text(f, Signature(tuple_result=True), machine)
-    return str(text).partition("define internal i32 @program(")[0]
+    end = r"^define internal i32 @program\(|^\n(?=declare )"  # or of the entry, if a kernel is all
+    return re.split(end, str(text), maxsplit=1, flags=re.MULTILINE)[0]
 
 
 def check_first(f: Any) -> Any:

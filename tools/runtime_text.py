@@ -21,8 +21,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from tfc.backends import calling_convention
 from tfc.backends.cpu import entry, fourier, profiling
-from tfc.backends.cpu.runtime import native, python_abi, state
+from tfc.backends.cpu.runtime import native, python_abi, runtime, state
+from tfc.backends.llvm import arena_layout
 from tfc.ir.kernels.target import Target
 
 FOLDER = Path(native.__file__).resolve().parent
@@ -37,6 +39,14 @@ UNITS = (
     "half",
     "fourier_float",
     "fourier_double",
+)
+# Numbers that native.py has under the same names as the source.
+SHARED_NAMES = (
+    *("FRESH", "ALIAS", "DONATE", "LATE", "BARE_TENSOR", "NOTHING"),
+    *("CHECKS", "DONATES", "REQUIRES", "VARIES", "COMPUTES"),
+    *("POOLED", "SIZED", "RELEASES", "WORKS", "ADOPTS"),
+    *("QUOTIENT", "REMAINDER", "POSITIVE", "SHIFTED", "MASKED", "TOO_LARGE"),
+    *("BINDS", "ARENA_ALIGNMENT"),
 )
 VECTORS = ("fourier_float", "fourier_double")  # units that compute with vectors
 COMPILER = "0.17.1"  # of ziglang: Clang 22.1.8
@@ -68,6 +78,7 @@ INTRINSICS = {
     "llvm.memcpy.p0.p0.i64",
     "llvm.memset.p0.i64",
     "llvm.prefetch.p0",
+    "llvm.sadd.with.overflow.i64",
     "llvm.smax.i64",
     "llvm.smin.i64",
     "llvm.smul.with.overflow.i64",
@@ -143,6 +154,7 @@ def _agreements() -> Iterator[str]:
             "descriptor": python_abi.DESCR,
             "flags": python_abi.FLAGS,
         },
+        "Bytes": {"size": python_abi.BYTES_SIZE, "contents": python_abi.BYTES_CONTENTS},
         "struct PoolState": {name: 8 * place for place, name in enumerate(state.STATE)},
     }
     for type_, offsets in fields.items():
@@ -153,16 +165,17 @@ def _agreements() -> Iterator[str]:
         "OWNS_DATA": python_abi.OWNDATA,
         "ALIGNED": python_abi.ALIGNED,
         "WRITEABLE": python_abi.WRITEABLE,
-        "FRESH": native.FRESH,
-        "ALIAS": native.ALIAS,
-        "DONATE": native.DONATE,
-        "LATE": native.LATE,
-        "BARE_TENSOR": native.BARE_TENSOR,
-        "NOTHING": native.NOTHING,
+        **{name: getattr(native, name) for name in SHARED_NAMES},
         "INLINE_BYTES": state.INLINE_BYTES,
+        "BAD_EXTENT": calling_convention.BAD_EXTENT,
+        "INTERRUPTED": calling_convention.INTERRUPTED,
+        "RELEASE_WORK": arena_layout.RELEASE_WORK,
         "sizeof(struct PoolState)": 8 * len(state.STATE),
         "sizeof(Input)": 8 * len(native.INPUT.split(",")),
         "sizeof(Result)": 8 * len(native.RESULT.split(",")),
+        "sizeof(TableInput)": 8 * len(native.TABLE_INPUT.split(",")),
+        "sizeof(Table)": 8 * (1 + native.TABLE_NUMBERS),
+        "offsetof(Table, size)": 8 * runtime._TABLE_SIZE,
     }
     for name, value in constants.items():
         yield f"{name} == {value}"

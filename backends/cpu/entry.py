@@ -37,25 +37,58 @@ from .runtime import native
 from .runtime.python_abi import DATA, DIMS, TUPLE_ITEMS, descriptor
 
 STACK_ARENA_BYTES = 4096  # arenas up to this size lie on the stack
+PARAMS = "(ptr %buffers, ptr %symbols, ptr %arena, ptr %error)"  # of programs
 ONCE = "noinline optnone"  # glue that runs once a call: half the time to compile, no slower to call
 
 
-def entry_text(*specs: EntrySpec) -> str:
-    """LLVM text that defines the entries `specs`; join it with the text of their programs."""
-    body = "".join(_Writer(spec).written() for spec in specs)
+def entry_text(*specs: EntrySpec, program: str = "") -> str:
+    """LLVM text that defines the entries `specs`; join it with the text of their programs, or of
+    the function `program` that runs in their place."""
+    body = "".join(_Writer(spec, program or spec.program).written() for spec in specs)
     used = [line for name, line in native.DECLARATIONS.items() if f"@{name}(" in body]
+    return "\n".join([*used, *declared_descriptors(*specs)]) + "\n" + body
+
+
+def declared_descriptors(*specs: EntrySpec) -> list[str]:
+    """Lines that declare what stands for the dtypes of arrays."""
     tensors = [t for spec in specs for t in (*spec.inputs, *spec.results)]
-    descriptors = sorted({descriptor(t.dtype) for t in tensors})
-    used += [f"@{name} = external global i8" for name in descriptors]
-    return "\n".join(used) + "\n" + body
+    names = sorted({descriptor(t.dtype) for t in tensors})
+    return [f"@{name} = external global i8" for name in names]
+
+
+def result_records(spec: EntrySpec) -> list[str]:
+    """The constants that say how results are made (`Result`, in runtime.h)."""
+    updates, late = dict(spec.updates), set(spec.allocated)
+    records = []
+    for r, tensor in enumerate(spec.results):
+        mode, source = native.FRESH, 0
+        if r in spec.aliases:
+            mode, source = native.ALIAS, spec.aliases[r]
+        elif r in spec.donations:
+            mode, source = native.DONATE, spec.donations[r]
+        elif r in late:
+            mode = native.LATE
+        numbers = (tensor.rank, tensor.dtype.itemsize, mode, source, updates.get(r, -1))
+        fields = ", ".join(f"i64 {number}" for number in numbers)
+        records.append(f"{{ ptr @{descriptor(tensor.dtype)}, {fields} }}")
+    return records
+
+
+def returned(spec: EntrySpec) -> int:
+    """How many results a tuple holds, or what the call returns instead of one."""
+    count = len(spec.returned)
+    if spec.tuple_result or count > 1:
+        return count
+    return native.BARE_TENSOR if count else native.NOTHING
 
 
 class _Writer:
     """Writes one entry. Each method appends one step, in the order in which they run."""
 
-    def __init__(self, spec: EntrySpec) -> None:
+    def __init__(self, spec: EntrySpec, program: str) -> None:
         spec.check()
         self.spec = spec
+        self.program = program
         self.constants: list[str] = []
         self.integers: list[int] = []
         self.places: dict[tuple[int, ...], int] = {}
@@ -327,20 +360,7 @@ class _Writer:
 
     def _make_results(self, extents: str) -> None:
         spec, (inputs, results) = self.spec, self.counts
-        updates = dict(spec.updates)
-        records = []
-        for r, tensor in enumerate(spec.results):
-            mode, source = native.FRESH, 0
-            if r in spec.aliases:
-                mode, source = native.ALIAS, spec.aliases[r]
-            elif r in spec.donations:
-                mode, source = native.DONATE, spec.donations[r]
-            elif r in self.late:
-                mode = native.LATE
-            numbers = (tensor.rank, tensor.dtype.itemsize, mode, source, updates.get(r, -1))
-            fields = ", ".join(f"i64 {number}" for number in numbers)
-            records.append(f"{{ ptr @{descriptor(tensor.dtype)}, {fields} }}")
-        self.results = self._constant("results", native.RESULT, records)
+        self.results = self._constant("results", native.RESULT, result_records(spec))
         if not results:
             return
         if results == 1 and not spec.aliases and not spec.donations and not self.late:
@@ -368,7 +388,7 @@ class _Writer:
         self._guard("%complete", "raised", "results")
         if self.holds:
             self._emit(
-                f"%answer = call ptr @tfc_answer(i64 {self._returned()})",
+                f"%answer = call ptr @tfc_answer(i64 {returned(self.spec)})",
                 f"%answer.at = getelementptr ptr, ptr %outs, i64 {results}",
                 "store ptr %answer, ptr %answer.at",
                 "%answered = icmp ne ptr %answer, null",
@@ -393,7 +413,7 @@ class _Writer:
             self._emit("%got.block = icmp ne ptr %block, null")
             self._guard("%got.block", "no.arena", "ready")
             arena = "%block"
-        call = f"call i32 @{spec.program}(ptr %buffers, ptr %symbols, ptr {arena}, ptr %error)"
+        call = f"call i32 @{self.program}(ptr %buffers, ptr %symbols, ptr {arena}, ptr %error)"
         work_most = largest(spec.work)
         least = sum(count for monomial, count in terms_of(work_most) if not monomial)
         if isinstance(work_most, int) or spec.budget or least > RELEASE_WORK:
@@ -431,19 +451,12 @@ class _Writer:
         self._emit(f"%error.raised = call ptr @tfc_fail(ptr %self, i32 {status}, ptr %error)")
         self._emit("ret ptr null")
 
-    def _returned(self) -> int:
-        """How many results a tuple holds, or what the call returns instead of one."""
-        returned = len(self.spec.returned)
-        if self.spec.tuple_result or returned > 1:
-            return returned
-        return native.BARE_TENSOR if returned else native.NOTHING
-
     def _finish(self) -> None:
         parts = f"ptr %self, ptr {self.results}, i64 {self.counts[1]}, ptr %outs"
         if self.holds:
-            self._emit(f"call void @tfc_fill({parts}, i64 {self._returned()}, ptr %answer)")
+            self._emit(f"call void @tfc_fill({parts}, i64 {returned(self.spec)}, ptr %answer)")
         else:
-            self._emit(f"%answer = call ptr @tfc_finish({parts}, i64 {self._returned()})")
+            self._emit(f"%answer = call ptr @tfc_finish({parts}, i64 {returned(self.spec)})")
 
     def _held(self, call: str) -> str:
         self._emit(f"%status.held = {call}")

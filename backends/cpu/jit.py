@@ -54,6 +54,7 @@ class LinkError(InternalError):
 UNREADABLE = (LookupError, ValueError, TypeError, struct.error)
 
 
+_TABLE = " = constant "  # behind the name of one that others may refer to
 _OWN = "tfc_"  # names of which no other library has one: what looks for it there takes long to fail
 _LIBRARIES = 128  # that one of LLVM's linkers links: see `_Linker`
 
@@ -337,7 +338,7 @@ def assembly(text: str, comments: bool = False) -> str:
 
 
 def _defined(text: str) -> list[str]:
-    """The names of the functions that `text` defines for others to call."""
+    """The names of the functions and tables that `text` defines for others."""
     names = []
     text = "\n" + text
     at = text.find("\ndefine ")
@@ -347,6 +348,10 @@ def _defined(text: str) -> list[str]:
         if not head.startswith(("\ndefine internal", "\ndefine private")):
             names.append(name)
         at = text.find("\ndefine ", end)
+    at = text.find(_TABLE)
+    while at >= 0:
+        names.append(text[text.rindex("@", 0, at) + 1 : at])
+        at = text.find(_TABLE, at + 1)
     return names
 
 

@@ -1,9 +1,10 @@
 """Kernels as text LLVM IR for processors: `define internal i32 @name(ptr each buffer, ptr %symbols,
-ptr %error)`, which returns 0, or the number of the site that failed."""
+ptr %error)`, which returns 0, or the number of the site that failed. One that is all of a program
+has the program's parameters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from tfc.ir.core import Function
@@ -27,6 +28,7 @@ from tfc.ir.kernels.ops import (
 )
 
 from ..calling_convention import INTERRUPTED
+from ..llvm.arena_layout import Place
 from ..llvm.kernel_facts import KernelFacts
 from ..llvm.kernel_writer import KernelWriter, Writers
 from ..llvm.loops import Carried
@@ -34,7 +36,7 @@ from ..llvm.machine import Machine
 from ..llvm.memory import MemoryWriter
 from ..llvm.registers import Reg
 from .compress_store import append
-from .entry import ONCE
+from .entry import ONCE, PARAMS
 from .lane_reductions import reduction
 from .outlined import call_routine, outlined
 from .parallel_loops import hands_over, may_be_long, parallel
@@ -48,9 +50,20 @@ ROUNDS_MAX = 1 << 20  # between two looks at the clock: of kernels' rounds, whic
 TOGETHER = 16  # such rounds count as one in loops that only carry values on
 
 
+def _pointers(places: Sequence[Place]) -> Iterator[str]:
+    """Instructions that find a kernel's buffers where the program has them."""
+    for i, (kind, where) in enumerate(places):
+        if kind == "arena":
+            yield f"  %b{i} = getelementptr i8, ptr %arena, i64 {where}"
+        else:
+            yield f"  %b{i}.at = getelementptr ptr, ptr %buffers, i64 {where}"
+            yield f"  %b{i} = load ptr, ptr %b{i}.at"
+
+
 class CpuKernelWriter(VectorLoopWriter):
     """Writes one kernel."""
 
+    places: Sequence[Place] | None = None  # of its buffers, where it is the whole program
     once = False  # whether it runs once a call, of a program that takes much longer
     looks = False  # whether a loop in it looks up
     ends_early = False  # whether one of them does
@@ -74,10 +87,13 @@ class CpuKernelWriter(VectorLoopWriter):
         self.load_extents(self.facts.ops)
         self.body(self.kernel)
         head = ", ".join([*params, "ptr %symbols", "ptr %error"])
+        opening = []
+        if self.places is not None:
+            head, opening = PARAMS[1:-1], list(_pointers(self.places))
         seldom = self.once and hands_over(self.kernel, Assert in self.facts.ops)
         how = f"nounwind {ONCE}" if seldom else "nounwind"
         define = f"({head}) {how} {{\nentry:"
-        return "\n".join([define, *self.allocas, *self.lines, "  ret i32 0", "}"])
+        return "\n".join([define, *self.allocas, *opening, *self.lines, "  ret i32 0", "}"])
 
     # Ops.
 

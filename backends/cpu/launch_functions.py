@@ -28,7 +28,7 @@ from ..calling_convention import BAD_EXTENT, INTERRUPTED, OUT_OF_MEMORY
 from ..host_calls import DONE, host_symbols
 from ..llvm.arena_layout import Layout, Place
 from ..llvm.registers import extent_code
-from .entry import ONCE
+from .entry import ONCE, PARAMS
 from .launch_control import cond, scan, while_loop
 from .launch_growing import GrowingLoop
 from .patience import patience
@@ -36,7 +36,6 @@ from .patience import patience
 if TYPE_CHECKING:
     from .module import ModuleWriter
 
-PARAMS = "(ptr %buffers, ptr %symbols, ptr %arena, ptr %error)"
 ROUNDS_MAX = 64  # between two looks at the clock: of launches, which may take long
 _MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 
@@ -58,6 +57,7 @@ class FunctionWriter:
         self.owned: list[str] = []  # and handed over in the end
         self.tables: list[tuple[str, int]] = []  # of what loops around this place have allocated
         self.doing: Op | None = None  # the op that is written
+        self.native = name  # the native function that does it
 
     # Emission helpers.
 
@@ -96,8 +96,16 @@ class FunctionWriter:
     # The function.
 
     def text(self) -> str:
-        """The text of the function; what it calls goes to the module."""
+        """The text of the function; what it calls goes to the module. A program that is one kernel
+        has no text: that kernel takes its place."""
         f = self.layout.f
+        places = self._places()
+        if places is not None:
+            launch = f.body[0]
+            assert isinstance(launch, Launch)
+            may_end, seldom = launch not in self.module.final, launch in self.module.once
+            self.native = self.module.kernel(launch.kernel, may_end, seldom, places)
+            return ""
         pending = (
             list(f.notes.get("requires", ()))
             if self.name != "program"
@@ -133,6 +141,21 @@ class FunctionWriter:
         body = "\n".join(self.lines)
         head = f"define internal i32 @{self.name}{PARAMS} nounwind{once}"
         return f"{head} {{\nentry:\n{body}\n  ret i32 0\n}}\n"
+
+    def _places(self) -> list[Place] | None:
+        """Where the buffers of the one kernel are that the function consists of; None where there
+        is more to do."""
+        layout, module = self.layout, self.module
+        if self.name != "program" or module.profile or len(layout.f.body) != 1 or layout.copies:
+            return None
+        op = layout.f.body[0]
+        if not isinstance(op, Launch) or isinstance(op, Update) or layout.local or layout.late:
+            return None
+        places: list[Place] = [layout.where[layout.base(v)] for v in (*op.inputs, *op.results)]
+        for kind, where in places:
+            if kind != "buffer" and not (kind == "arena" and isinstance(where, int)):
+                return None
+        return places
 
     def _late(self, requirement: Requirement) -> bool:
         return not self.layout.late.isdisjoint(symbols(requirement.extent))

@@ -9,7 +9,7 @@ from tfc.ir.core import Function, Op, structure
 from tfc.ir.kernels.ops import For, Parallel
 from tfc.ir.kernels.plan.costs import Cost
 
-from ..llvm.arena_layout import Layout
+from ..llvm.arena_layout import Layout, Place
 from ..llvm.kernel_facts import KernelFacts, KnownKernels
 from ..llvm.machine import Machine
 from .kernel_writer import CpuKernelWriter
@@ -58,9 +58,16 @@ class ModuleWriter:
         """The code, where kernels with the same loops have them together."""
         return shared(self.code)
 
-    def kernel(self, kernel: Function, may_end_early: bool = True, once: bool = False) -> str:
+    def kernel(
+        self,
+        kernel: Function,
+        may_end_early: bool = True,
+        once: bool = False,
+        places: Sequence[Place] | None = None,
+    ) -> str:
         """The name of the native function for a kernel; `may_end_early` says whether its loops
-        may, `once` whether it runs once a call."""
+        may, `once` whether it runs once a call, `places` where its buffers are, if it is all of the
+        program."""
         may_end_early = may_end_early and not self.brief
         name = self.written.get((kernel.body, may_end_early))
         if name is not None:
@@ -70,7 +77,7 @@ class ModuleWriter:
         may_end = may_end_early or not any(map(may_be_long, loops))
         ops = may_end, *((kind, len(found)) for kind, found in facts.ops.items())
         if ops not in self.alone:
-            name = self._write(facts, may_end_early, once)
+            name = self._write(facts, may_end_early, once, places)
             self.alone[ops] = kernel, name
         else:  # only now structure counts, which takes much longer to find
             other = self.alone[ops]
@@ -84,12 +91,18 @@ class ModuleWriter:
         self.written[kernel.body, may_end_early] = name
         return name
 
-    def _write(self, facts: KernelFacts, may_end_early: bool, once: bool) -> str:
+    def _write(
+        self,
+        facts: KernelFacts,
+        may_end_early: bool,
+        once: bool,
+        places: Sequence[Place] | None = None,
+    ) -> str:
         """Write a native function; its name, or that of one that has the same text."""
         name = f"k{len(self.checks)}"
         writer = self.kernel_writer(name, facts)
         writer.may_end_early, writer.once = may_end_early, once
-        writer.functions = self.functions
+        writer.functions, writer.places = self.functions, places
         text = writer.text()
         known = self.functions.setdefault(text, name)
         if known != name:

@@ -8,7 +8,7 @@ from tfc.ir.core import Function, Op
 from tfc.ir.kernels.ops import Launch
 from tfc.ir.kernels.plan.costs import Cost
 
-from ..calling_convention import Signature
+from ..calling_convention import TABLE, Signature
 from ..llvm.arena_layout import Layout
 from ..llvm.donation import final_launches
 from ..llvm.entry_spec import EntrySpec, entry_spec
@@ -16,6 +16,7 @@ from ..llvm.kernel_facts import KnownKernels
 from ..llvm.machine import Machine
 from . import debugger
 from .entry import entry_text
+from .entry_table import table_text
 from .module import ModuleWriter
 
 # Launches from which on it does not matter that one takes 10 ns longer: see `hands_over`.
@@ -53,8 +54,13 @@ def _written(module: ModuleWriter, f: Function, spec: EntrySpec, layout: Layout)
     if len(launches) >= MANY_LAUNCHES:
         module.once = frozenset(launches)
     module.final = final_launches(layout, spec.donations)
-    program = module.function_writer("program", layout).text()
-    return module.finish("\n".join([module.text(), program, entry_text(spec)]))
+    writer = module.function_writer("program", layout)
+    program = writer.text()
+    if module.machine.scalar_loops:  # quick code
+        entry = table_text(TABLE, spec, writer.native)
+    else:
+        entry = entry_text(spec, program=writer.native)
+    return module.finish("\n".join([module.text(), program, entry]))
 
 
 def _module(

@@ -32,6 +32,7 @@ _WRITE, _ALLOC, EXECUTE, _THREAD = 1, 2, 4, 0x400  # flags of sections
 _LOCAL = 0  # a symbol's binding
 _RESERVED = 0xFF00  # sections of symbols from here on are no sections
 _KNOWN = ("text", "ltext", "rodata", "lrodata", "data", "ldata", "bss", "lbss")
+_FILLED = (".data.rel.ro", ".ldata.rel.ro")  # constants with addresses
 _UNWINDING = "eh_frame"  # tables for exceptions, which never go through our code
 _ABSOLUTE = 1  # R_X86_64_64: a symbol's address
 _DISTANCE = 2  # R_X86_64_PC32: how far it is to a symbol
@@ -98,6 +99,7 @@ class _Object:
         self.data = data
         self.sections = sections(data)
         self.wanted: list[int] = []  # the sections that go into memory
+        self.filled: set[int] = set()  # those that are only written to when addresses are filled in
         self.at: dict[int, int] = {}  # where, from the beginning of all
 
     def known(self) -> bool:
@@ -109,12 +111,15 @@ class _Object:
                 if s.kind == _SHORT_RELOCATIONS:
                     return False
                 continue
-            family = _name(names, s.name).lstrip(".").partition(".")[0]
+            name = _name(names, s.name)
+            family = name.lstrip(".").partition(".")[0]
             if family == _UNWINDING:
                 continue
             if family not in _KNOWN or s.kind not in (_PROGRAM, _EMPTY) or s.flags & _THREAD:
                 return False
             self.wanted.append(i)
+            if name.startswith(_FILLED):
+                self.filled.add(i)
         return True
 
     def lay_out(self, start: int, writable: bool) -> int:
@@ -122,7 +127,7 @@ class _Object:
         not; returns where they end."""
         for i in self.wanted:
             s = self.sections[i]
-            if bool(s.flags & _WRITE) == writable:
+            if (bool(s.flags & _WRITE) and i not in self.filled) == writable:
                 start = self.at[i] = _aligned(start, max(1, s.alignment))
                 start += s.size
         return start

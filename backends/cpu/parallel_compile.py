@@ -24,6 +24,7 @@ from .machine import OPT_LEVEL, selects_quickly
 
 _HEAD = re.compile(r"define (?:internal )?([^@\n]*@[\w.$]+)\(([^()]*(?:\([^()]*\)[^()]*)*)\)", re.S)
 _GLOBAL = re.compile(r"^(@[\w.$]+) = internal global .*$", re.M)
+_TABLE = re.compile(r"^@[\w.$]+ = constant \{[^@]* \{ ptr @([\w.$]+), .*$", re.M)
 _USED = re.compile(r"@([\w.$]+)")
 _KERNEL = re.compile(r"k\d+(?:\.|$)")  # what belongs to one kernel
 _PARALLEL_CHARACTERS_MIN = 3000  # characters of functions that may go apart
@@ -42,7 +43,9 @@ def split(text: str, level: int = OPT_LEVEL) -> list[Part]:
     if "\n!" in text:  # metadata say which line each instruction belongs to
         return [Part(text, level)]
     functions, rest = _functions(text)
-    helpers = {name: code for name, code in functions.items() if _is_helper(name, code)}
+    helpers: dict[str, str] = {}
+    if any(map(_KERNEL.match, functions)):  # the runtime has none; its functions belong together
+        helpers = {name: code for name, code in functions.items() if _is_helper(name, code)}
     ways = {n: _way(code, level) for n, code in functions.items() if n not in helpers}
     known = sorted(set(ways.values()), reverse=True)
     groups = [[name for name, own in ways.items() if own == one] for one in known]
@@ -108,7 +111,8 @@ def _way(code: str, level: int) -> tuple[int, bool]:
 
 
 def _functions(text: str) -> tuple[dict[str, str], str]:
-    """The functions in `text` by name, and the lines that are outside of them."""
+    """The functions in `text` by name, with the tables of entries that run them, and the lines that
+    are outside of them."""
     functions, rest = {}, []
     for chunk in text.split("\n}\n"):
         outside, define, code = ("\n" + chunk).partition("\ndefine ")
@@ -116,7 +120,10 @@ def _functions(text: str) -> tuple[dict[str, str], str]:
         if define:
             name = code.partition("@")[2].partition("(")[0]
             functions[name] = f"define {code}\n}}\n"
-    return functions, "\n".join(rest)
+    around = "\n".join(rest)
+    for table in _TABLE.finditer(around):
+        functions[table[1]] += f"{table[0]}\n"
+    return functions, _TABLE.sub("", around)
 
 
 def _needed(rest: str, used: set[str]) -> list[str]:

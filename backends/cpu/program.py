@@ -15,7 +15,7 @@ from tfc.ir.failures import Site
 from tfc.ir.fingerprint import Unknown, fingerprint
 from tfc.ir.host_libraries import provide
 
-from ..calling_convention import ENTRY, Signature
+from ..calling_convention import Signature
 from . import jit, program_cache
 from .machine import host, programs
 from .runtime import runtime
@@ -92,7 +92,7 @@ class Program:
         self, handler: Callable[..., Any], captures: Sequence[object] = (), name: str = "call"
     ) -> BuiltinFunctionType:
         """The builtin that runs it, on `captures` for the inputs that calls do not give."""
-        return runtime.native_function(self.library, ENTRY, (handler, *captures), name)
+        return runtime.entry_function(self.library, handler, captures, name)
 
 
 def compile_program(

@@ -56,18 +56,23 @@ def name(*parts: str) -> str | None:
 
 
 def load(
-    name: str, *, shared: bool = False, wanted: Iterable[str] = ()
+    name: str,
+    *,
+    shared: bool = False,
+    wanted: Iterable[str] = (),
+    any_of: frozenset[str] = frozenset(),
 ) -> tuple[jit.Library, Any] | None:
     """The library that is kept under `name`, linked, and what else was kept of it. None where there
     is none, where it cannot be linked (another system's libraries lack something, where homes are
-    shared), or lacks one of the functions that are `wanted`: then it is compiled."""
+    shared), or lacks one of the functions that are `wanted`, or has not `any_of` these: then it is
+    compiled."""
     store = disk.default()
     payload = store.get(name)
     if payload is None:
         return None
     try:
         objects, exports, facts = marshal.loads(payload)
-        if not set(exports).issuperset(wanted):
+        if not set(exports).issuperset(wanted) or (any_of and not any_of & set(exports)):
             return None
         files = [store.get(one) if isinstance(one, str) else one for one in objects]
         present = [data for data in files if data is not None]

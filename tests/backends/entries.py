@@ -3,17 +3,19 @@ around them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from tfc.backends.cpu.entry import EntrySpec, entry_text
+from tfc.backends.cpu.entry_table import table_text
 from tfc.backends.cpu.runtime import runtime
-from tfc.backends.cpu.runtime.runtime import native_function
+from tfc.backends.cpu.runtime.runtime import native_function, table_function
 from tfc.ir.types import TensorType, parse_type
 
 Array = np.ndarray[Any, Any]
+as_tables = False  # whether entries are tables: see conftest.py
 
 
 class Tensor:
@@ -122,8 +124,24 @@ def build(
 ) -> Any:
     """The entry of a spec with these `fields` around the text `program`."""
     spec = EntrySpec(name="entry", program=program.split("@")[1].split("(")[0], **fields)
-    library = runtime.load(entry_text(spec) + program)
-    return native_function(library, "entry", (on_error, *captured))
+    (entry,) = build_all([spec], program, *captured, on_error=on_error)
+    return entry
+
+
+def build_all(
+    specs: Sequence[EntrySpec],
+    program: str,
+    *captured: Any,
+    on_error: Callable[..., Any] = handler,
+) -> list[Any]:
+    """The entries of specs around the text `program`, in the form that is tested now."""
+    if not as_tables:
+        library = runtime.load(entry_text(*specs) + program)
+        own = (on_error, *captured)
+        return [native_function(library, spec.name, own) for spec in specs]
+    lines = "".join(table_text(spec.name, spec, spec.program) for spec in specs).splitlines()
+    library = runtime.load("\n".join([*dict.fromkeys(lines), program]))
+    return [table_function(library, spec.name, on_error, captured) for spec in specs]
 
 
 def f32(*values: float) -> Array:

@@ -1,5 +1,5 @@
 ; Made of examples.c by `make runtime`: change that instead.
-; source d8b34b2365b748d715383fea3b09a6bb09200e988b2fbe42d130f1542d9455f5
+; source a621be703c519eca5a2328ac2038017289d4544fc8d9241a48c2641673cea451
 ; text 552c45c6c61fa1609bd3f52bde92c75aeb7be0e2935886e36d2894caef640b73
 
 define i64 @tfc_find_features(ptr %data, ptr %ends, i64 %count, ptr %names, ptr %name_ends, i64 %wanted, ptr %found) nounwind noimplicitfloat {

@@ -1,5 +1,5 @@
 ; Made of fourier_double.c by `make runtime`: change that instead.
-; source d47f984f13616cb356184d0f10a358fa6db7271808997f39feff7b79f7ca3cd0
+; source 4b990a664ef57d2fa4b7d9a859a20033f2ac8363c0037970ee7a73e439dc3797
 ; text 34f7923a66848ecec98001df7c28355225e76a38400936423c5097955ba58dfb
 
 define i64 @tfc_fourier_double(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, i64 %v5, double %v6, i64 %v7) nounwind {

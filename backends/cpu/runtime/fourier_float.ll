@@ -1,5 +1,5 @@
 ; Made of fourier_float.c by `make runtime`: change that instead.
-; source b73167efa1ac63b1f37d1f1b4138eb43bf06b913f4a6b8f92db6293abfe570cf
+; source f32b7378ae4862dc4a4d0ea9d1e9db7c7908271c0ee93d14402eff63e8beced3
 ; text 79bd476d8fa8cdb97dcf91e052fa71bcedca7ad75172e5a016389bc5df6765c7
 
 define i64 @tfc_fourier_float(ptr %v0, ptr %v1, ptr %v2, i64 %v3, i64 %v4, i64 %v5, double %v6, i64 %v7) nounwind {

@@ -1,5 +1,5 @@
 ; Made of half.c by `make runtime`: change that instead.
-; source 11a7f6994daf65069694e0bacad692ad72a5852dccb451acb7cc063f4c908ed5
+; source 64690ed0ba40fddc7cdcca1dea6421db5566c920d714380142089ddab42ac33e
 ; text 7bb44968f123d885bfd1816b77437b089ae5cafa452d004606877fb7895cbc1d
 
 define half @__truncsfhf2(float %x) nounwind noimplicitfloat {

@@ -24,6 +24,15 @@ ATTRIBUTES = "nounwind noimplicitfloat"
 INPUT = "{ ptr, ptr, i64 }"
 RESULT = "{ ptr, i64, i64, i64, i64, i64 }"
 FRESH, ALIAS, DONATE, LATE = 0, 1, 2, 3
+# The same for entries that are tables: the words of one behind the program;
+# flags, and what stands in its code for what is no symbol, in shapes for what is no number.
+TABLE_NUMBERS = 16
+TABLE_INPUT = "{ ptr, i64, i64 }"
+CHECKS, DONATES, REQUIRES, VARIES, COMPUTES = (1 << i for i in range(5))
+POOLED, SIZED, RELEASES, WORKS, ADOPTS = (1 << i for i in range(5, 10))
+QUOTIENT, REMAINDER, POSITIVE, SHIFTED, MASKED, TOO_LARGE = range(-1, -7, -1)
+BINDS, CHECKED_LATER = 1, -(2**63)
+ARENA_ALIGNMENT = 64
 BARE_TENSOR, NOTHING = -1, -2
 
 _FUTEX = {"x86_64": 202, "aarch64": 98}  # the number of Linux's system call

@@ -1,5 +1,5 @@
 ; Made of one_thread.c by `make runtime`: change that instead.
-; source f1f2cff1755405b50857f892006909ebb34581c21dc70c449e11cfff8e77f4b8
+; source cd89f7ffa38599a9e83b1d4adaea591fd57dae8a865900c829948eb7fc6cbd5f
 ; text 0b09b411a9beaaafc48060f8ad8e3549da83312f92e2b628106f6e73e2eedebf
 
 @thread_limit = internal global i64 1, align 8

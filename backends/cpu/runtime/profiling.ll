@@ -1,5 +1,5 @@
 ; Made of profiling.c by `make runtime`: change that instead.
-; source b4e50fcc1179d26a7dbf61df192df96f317fc6c652f6b0c1857ad7db677fb4c9
+; source ae3923b6de0930c8ff16c85d207503c74d6216220a1a8ce3048f16e775fcc222
 ; text 772b2fe56529d3d962e253fc125a4dc01b934aa9a6c59f22d3b24eba7ef87f83
 
 @tfc_counters = external global [0 x { i64, i64, i64, i64, i64, [3 x i64] }], align 8

@@ -17,6 +17,12 @@ typedef struct {
   Object **items;
 } List;
 
+typedef struct {
+  Object head;
+  int64_t size, hash;
+  char contents[];
+} Bytes;
+
 typedef Object *Function(Object *self, Object *const *arguments, int64_t count);
 
 typedef struct {

@@ -1,5 +1,5 @@
 ; Made of records.c by `make runtime`: change that instead.
-; source 8f8e307d6fbd6d76ec8eaffcc0fa432da26f0e276c2bb573a528d5518ca7b2f6
+; source 1545411d685e3ce17e8077e3a32316e5c2a114a129abe87c6a9ef6cd6849f02d
 ; text 2ad11ed9bdf546fafabe099f9171812b416cc61343a3f569fe3bbc52789da4a9
 
 define i32 @tfc_crc32c(ptr %tables, i32 %crc, ptr %data, i64 %count) nounwind noimplicitfloat {

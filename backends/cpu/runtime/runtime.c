@@ -13,4 +13,6 @@
 
 #include "dynamic_results.c"
 
+#include "entries.c"
+
 #include "patience.c"

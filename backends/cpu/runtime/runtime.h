@@ -67,11 +67,68 @@ typedef struct {
   int64_t update;  // the captured object that gets the new array, or -1 to return it
 } Result;
 
-// The status of a program that was interrupted: the exception is set.
-enum { INTERRUPTED = -4 };
+// The statuses of a program that was interrupted, whose exception is set; and of a result that has
+// no such extent: its number, the axis, the extent.
+enum { INTERRUPTED = -4, BAD_EXTENT = -1 };
 
 // What a call returns: a tuple of so many tensors, or
 enum { BARE_TENSOR = -1, NOTHING = -2 };
+
+// ---- entries that are tables (entry_table.py) --------------------------------------------------
+
+// The native code of a function: it stores results to what `buffers` points to behind the arguments.
+// 0, or a status with values for the error handler.
+typedef int32_t Program(void **buffers, int64_t *symbols, void *arena, int64_t *error);
+
+// An argument.
+typedef struct {
+  Object *descriptor;
+  int64_t rank;
+  int64_t shape;  // where its extents are among the numbers
+} TableInput;
+
+// What a function takes, makes and returns. Behind it stand so many `TableInput`, `Result`, and
+// numbers: shapes and code.
+typedef struct {
+  Program *program;
+  int64_t params, captures, scalars, results;  // how many
+  int64_t symbols;   // whose values the program gets, or tells
+  int64_t axes;      // of all results
+  int64_t budget;    // what calls may cost in all before none fits any more; 0: whatever they do
+  int64_t least;     // of the extents that symbols stand for
+  int64_t returned;  // as for `tfc_answer`
+  int64_t words;     // of memory that a call needs on the stack
+  int64_t arena;     // bytes of scratch memory
+  int64_t shapes;    // where the extents of results are among the numbers; ~k: those of a symbol
+  int64_t code;      // where the code begins (entries.c)
+  int64_t flags;
+  int64_t size;      // in bytes, with what stands behind this
+  int64_t spent;     // what calls have cost
+} Table;
+
+enum {
+  CHECKS = 1,      // numbers, ranges or extents of arguments that are computed
+  DONATES = 2,     // results that may overwrite what they update
+  REQUIRES = 4,    // extents that must not be negative
+  VARIES = 8,      // results whose extents are no numbers
+  COMPUTES = 16,   // and no symbols
+  POOLED = 32,     // an arena that is not on the stack
+  SIZED = 64,      // of a size that is computed
+  RELEASES = 128,  // the interpreter lock, while the program runs
+  WORKS = 256,     // that, where the work is worth it, which is computed
+  ADOPTS = 512,    // results that the program allocates
+};
+
+enum {
+  RELEASE_WORK = 256 << 10,  // bytes that are touched, from which on the lock is released
+  ARENA_ALIGNMENT = 64,
+};
+
+// The last items of an entry's self are its table and what keeps the program.
+static inline Table *table_of(Object *self) {
+  int64_t size = ((Bytes *)self)->size;  // where that of a tuple is, too
+  return (Table *)((Bytes *)tuple_items(self)[size - 2])->contents;
+}
 
 // ---- chunks.c ---------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 ; Made of runtime.c by `make runtime`: change that instead.
-; source bde14663685ef944de77c639bc49d17332d3194a17f95309ca114da5d50b9ea7
-; text 34944cfedc79ac87bbb8160141058532e5b0206fce049819c9c86dc739962289
+; source 1f5f3398d2078267af7038fbd7f11d686b3c380971ff595b4305c2e7ca523ca9
+; text bd52b072234f937ae0ed14e2ba8535825c13e4d1b6dcfc05a858ad364ec92002
 
 @pool_state = internal global { i64, i64, i64, i64, i64, i64, i64, i64, i64, i64 } zeroinitializer, align 8
 @bins = internal global [144 x ptr] zeroinitializer, align 16
@@ -2197,6 +2197,496 @@ cleanup13:
   ret ptr %retval.1
 }
 
+define ptr @tfc_entry(ptr %self, ptr %arguments, i64 %count) nounwind noimplicitfloat noinline optnone {
+entry:
+  %call = alloca { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, [4 x i64], { ptr, ptr, i8, i8 } }, align 8
+  %size1.i = getelementptr inbounds nuw i8, ptr %self, i64 16
+  %v0 = load i64, ptr %size1.i, align 8
+  %add.ptr.i.i = getelementptr inbounds i8, ptr %self, i64 $TUPLE_ITEMS
+  %v1 = getelementptr ptr, ptr %add.ptr.i.i, i64 %v0
+  %arrayidx.i = getelementptr i8, ptr %v1, i64 -16
+  %v2 = load ptr, ptr %arrayidx.i, align 8
+  %contents.i = getelementptr inbounds nuw i8, ptr %v2, i64 32
+  store ptr %contents.i, ptr %call, align 8
+  %params = getelementptr inbounds nuw i8, ptr %v2, i64 40
+  %v3 = load i64, ptr %params, align 8
+  %scalars = getelementptr inbounds nuw i8, ptr %v2, i64 56
+  %v4 = load i64, ptr %scalars, align 8
+  %add = add i64 %v4, %v3
+  %cmp.not = icmp eq i64 %count, %add
+  br i1 %cmp.not, label %if.end, label %if.then
+
+if.then:
+  %v5 = load i64, ptr @tfc_miss, align 8
+  %shr.i.i.i = lshr i64 %v5, 31
+  %and.i.i.i = and i64 %shr.i.i.i, $IMMORTAL
+  %xor.i.i.i = xor i64 %and.i.i.i, 1
+  %add.i.i = add i64 %xor.i.i.i, %v5
+  store i64 %add.i.i, ptr @tfc_miss, align 8
+  br label %cleanup
+
+if.end:
+  %captures.i = getelementptr inbounds nuw i8, ptr %v2, i64 48
+  %v6 = load i64, ptr %captures.i, align 8
+  %add.i = add i64 %v6, %v3
+  %results5 = getelementptr inbounds nuw i8, ptr %v2, i64 64
+  %v7 = load i64, ptr %results5, align 8
+  %add.ptr = getelementptr inbounds nuw i8, ptr %v2, i64 168
+  %inputs6 = getelementptr inbounds nuw i8, ptr %call, i64 8
+  store ptr %add.ptr, ptr %inputs6, align 8
+  %add.ptr8 = getelementptr inbounds { ptr, i64, i64 }, ptr %add.ptr, i64 %add.i
+  %results9 = getelementptr inbounds nuw i8, ptr %call, i64 16
+  store ptr %add.ptr8, ptr %results9, align 8
+  %add.ptr11 = getelementptr inbounds { ptr, i64, i64, i64, i64, i64 }, ptr %add.ptr8, i64 %v7
+  %numbers = getelementptr inbounds nuw i8, ptr %call, i64 24
+  store ptr %add.ptr11, ptr %numbers, align 8
+  %self12 = getelementptr inbounds nuw i8, ptr %call, i64 32
+  store ptr %self, ptr %self12, align 8
+  %answer = getelementptr inbounds nuw i8, ptr %call, i64 40
+  store ptr null, ptr %answer, align 8
+  %words13 = getelementptr inbounds nuw i8, ptr %v2, i64 112
+  %v8 = load i64, ptr %words13, align 8
+  %mul = shl i64 %v8, 3
+  %v9 = alloca i8, i64 %mul, align 16
+  %arrays = getelementptr inbounds nuw i8, ptr %call, i64 48
+  store ptr %v9, ptr %arrays, align 8
+  %add.ptr15 = getelementptr inbounds ptr, ptr %v9, i64 %add.i
+  %outs = getelementptr inbounds nuw i8, ptr %call, i64 56
+  store ptr %add.ptr15, ptr %outs, align 8
+  %add.ptr17 = getelementptr inbounds ptr, ptr %add.ptr15, i64 %v7
+  %buffers = getelementptr inbounds nuw i8, ptr %call, i64 64
+  store ptr %add.ptr17, ptr %buffers, align 8
+  %add.ptr19 = getelementptr inbounds ptr, ptr %add.ptr17, i64 %add.i
+  %add.ptr20 = getelementptr inbounds ptr, ptr %add.ptr19, i64 %v7
+  %symbols = getelementptr inbounds nuw i8, ptr %call, i64 72
+  store ptr %add.ptr20, ptr %symbols, align 8
+  %symbols22 = getelementptr inbounds nuw i8, ptr %v2, i64 72
+  %v10 = load i64, ptr %symbols22, align 8
+  %add.ptr23 = getelementptr inbounds i64, ptr %add.ptr20, i64 %v10
+  %extents = getelementptr inbounds nuw i8, ptr %call, i64 80
+  store ptr %add.ptr23, ptr %extents, align 8
+  %error = getelementptr inbounds nuw i8, ptr %call, i64 88
+  br label %for.body
+
+for.cond.cleanup:
+  %reader = getelementptr inbounds nuw i8, ptr %call, i64 120
+  %code = getelementptr inbounds nuw i8, ptr %v2, i64 136
+  %v11 = load i64, ptr %code, align 8
+  %add.ptr26 = getelementptr inbounds i64, ptr %add.ptr11, i64 %v11
+  %.compoundliteral.sroa.5.0.reader.sroa_idx = getelementptr inbounds nuw i8, ptr %call, i64 138
+  call void @llvm.memset.p0.i64(ptr align 2 %.compoundliteral.sroa.5.0.reader.sroa_idx, i8 0, i64 6, i1 false)
+  store ptr %add.ptr26, ptr %reader, align 8
+  %.compoundliteral.sroa.2.0.reader.sroa_idx = getelementptr inbounds nuw i8, ptr %call, i64 128
+  store ptr %add.ptr20, ptr %.compoundliteral.sroa.2.0.reader.sroa_idx, align 8
+  %.compoundliteral.sroa.3.0.reader.sroa_idx = getelementptr inbounds nuw i8, ptr %call, i64 136
+  store i8 0, ptr %.compoundliteral.sroa.3.0.reader.sroa_idx, align 8
+  %.compoundliteral.sroa.4.0.reader.sroa_idx = getelementptr inbounds nuw i8, ptr %call, i64 137
+  store i8 0, ptr %.compoundliteral.sroa.4.0.reader.sroa_idx, align 1
+  %call29 = call fastcc i1 @read_inputs(ptr %call, ptr %arguments)
+  br i1 %call29, label %land.lhs.true, label %cond.false
+
+for.body:
+  %i.084 = phi i64 [ 0, %if.end ], [ %inc, %for.body ]
+  %arrayidx = getelementptr inbounds nuw i64, ptr %error, i64 %i.084
+  store i64 0, ptr %arrayidx, align 8
+  %inc = add nuw nsw i64 %i.084, 1
+  %exitcond.not = icmp eq i64 %inc, 4
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+
+land.lhs.true:
+  %flags = getelementptr inbounds nuw i8, ptr %v2, i64 144
+  %v12 = load i64, ptr %flags, align 8
+  %and = and i64 %v12, 1
+  %cmp30.not = icmp eq i64 %and, 0
+  br i1 %cmp30.not, label %land.lhs.true38, label %if.end36
+
+if.end36:
+  %v13 = load i64, ptr %params, align 8
+  %add.ptr33 = getelementptr inbounds ptr, ptr %arguments, i64 %v13
+  %call34 = call fastcc i1 @agrees(ptr %call, ptr %add.ptr33)
+  br i1 %call34, label %land.lhs.true38, label %cond.false
+
+land.lhs.true38:
+  %budget = getelementptr inbounds nuw i8, ptr %v2, i64 88
+  %v14 = load i64, ptr %budget, align 8
+  %cmp39.not = icmp eq i64 %v14, 0
+  br i1 %cmp39.not, label %cond.true, label %if.end43
+
+if.end43:
+  %call41 = call fastcc i1 @spend(ptr %call)
+  br i1 %call41, label %cond.true, label %cond.false
+
+cond.true:
+  %v15 = load i64, ptr %words13, align 8
+  %add.ptr46 = getelementptr inbounds i64, ptr %v9, i64 %v15
+  %call47 = call fastcc ptr @complete(ptr %call, ptr %add.ptr46)
+  br label %cleanup
+
+cond.false:
+  %v16 = load i64, ptr @tfc_miss, align 8
+  %shr.i.i.i72 = lshr i64 %v16, 31
+  %and.i.i.i74 = and i64 %shr.i.i.i72, $IMMORTAL
+  %xor.i.i.i75 = xor i64 %and.i.i.i74, 1
+  %add.i.i76 = add i64 %xor.i.i.i75, %v16
+  store i64 %add.i.i76, ptr @tfc_miss, align 8
+  br label %cleanup
+
+cleanup:
+  %retval.0 = phi ptr [ @tfc_miss, %if.then ], [ %call47, %cond.true ], [ @tfc_miss, %cond.false ]
+  ret ptr %retval.0
+}
+
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
+define internal fastcc i1 @read_inputs(ptr %call, ptr %arguments) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load ptr, ptr %call, align 8
+  %params.i = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %captures.i = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  %v1 = load i64, ptr %params.i, align 8
+  %v2 = load i64, ptr %captures.i, align 8
+  %add.i63 = add i64 %v2, %v1
+  %cmp.not64 = icmp slt i64 %add.i63, 1
+  br i1 %cmp.not64, label %cleanup32, label %for.body.lr.ph
+
+for.body.lr.ph:
+  %self = getelementptr inbounds nuw i8, ptr %call, i64 32
+  %v3 = load ptr, ptr @tfc_types, align 8
+  %v4 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 8), align 8
+  %v5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 16), align 8
+  %v6 = load i64, ptr getelementptr inbounds nuw (i8, ptr @tfc_types, i64 24), align 8
+  %inputs = getelementptr inbounds nuw i8, ptr %call, i64 8
+  %numbers = getelementptr inbounds nuw i8, ptr %call, i64 24
+  %symbols = getelementptr inbounds nuw i8, ptr %call, i64 72
+  %least = getelementptr inbounds nuw i8, ptr %v0, i64 64
+  %buffers = getelementptr inbounds nuw i8, ptr %call, i64 64
+  %arrays = getelementptr inbounds nuw i8, ptr %call, i64 48
+  br label %for.body
+
+for.body:
+  %v7 = phi i64 [ %v1, %for.body.lr.ph ], [ %v20, %for.inc ]
+  %i.065 = phi i64 [ 0, %for.body.lr.ph ], [ %i.2, %for.inc ]
+  %cmp3 = icmp slt i64 %i.065, %v7
+  br i1 %cmp3, label %cond.true, label %cond.false
+
+cond.true:
+  %arrayidx = getelementptr inbounds ptr, ptr %arguments, i64 %i.065
+  br label %cond.end
+
+cond.false:
+  %v8 = load ptr, ptr %self, align 8
+  %add.ptr.i.i = getelementptr inbounds i8, ptr %v8, i64 $TUPLE_ITEMS
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %add.ptr.i.i, i64 8
+  %sub = sub i64 %i.065, %v7
+  %arrayidx6 = getelementptr inbounds ptr, ptr %add.ptr.i, i64 %sub
+  br label %cond.end
+
+cond.end:
+  %cond.in = phi ptr [ %arrayidx, %cond.true ], [ %arrayidx6, %cond.false ]
+  %cond = load ptr, ptr %cond.in, align 8
+  %type = getelementptr inbounds nuw i8, ptr %cond, i64 8
+  %v9 = load ptr, ptr %type, align 8
+  %cmp7.not = icmp eq ptr %v9, %v3
+  %cmp9.not = icmp eq ptr %v9, %v4
+  %or.cond = select i1 %cmp7.not, i1 true, i1 %cmp9.not
+  %cmp12.not = icmp eq ptr %v9, %v5
+  %or.cond59 = select i1 %or.cond, i1 true, i1 %cmp12.not
+  br i1 %or.cond59, label %if.end, label %cleanup32
+
+if.end:
+  %add.ptr.i60 = getelementptr inbounds i8, ptr %cond, i64 %v6
+  %v10 = load ptr, ptr %add.ptr.i60, align 8
+  %cmp14 = icmp eq ptr %v10, null
+  br i1 %cmp14, label %if.then15, label %if.end19
+
+if.then15:
+  %call16 = tail call fastcc i1 @wait_for_overwriting()
+  br i1 %call16, label %for.inc, label %cleanup32
+
+if.end19:
+  %v11 = load ptr, ptr %inputs, align 8
+  %arrayidx20 = getelementptr inbounds { ptr, i64, i64 }, ptr %v11, i64 %i.065
+  %v12 = load ptr, ptr %numbers, align 8
+  %shape21 = getelementptr inbounds nuw i8, ptr %arrayidx20, i64 16
+  %v13 = load i64, ptr %shape21, align 8
+  %add.ptr = getelementptr inbounds i64, ptr %v12, i64 %v13
+  %v14 = load ptr, ptr %symbols, align 8
+  %v15 = load i64, ptr %least, align 8
+  %call22 = tail call fastcc i1 @is_like(ptr %arrayidx20, ptr %v10, ptr %add.ptr, ptr %v14, i64 %v15)
+  br i1 %call22, label %if.end24, label %cleanup32
+
+if.end24:
+  %data = getelementptr inbounds nuw i8, ptr %v10, i64 16
+  %v16 = load ptr, ptr %data, align 8
+  %v17 = load ptr, ptr %buffers, align 8
+  %arrayidx25 = getelementptr inbounds ptr, ptr %v17, i64 %i.065
+  store ptr %v16, ptr %arrayidx25, align 8
+  %v18 = load ptr, ptr %arrays, align 8
+  %arrayidx26 = getelementptr inbounds ptr, ptr %v18, i64 %i.065
+  store ptr %v10, ptr %arrayidx26, align 8
+  %v19 = add nsw i64 %i.065, 1
+  br label %for.inc
+
+for.inc:
+  %i.2 = phi i64 [ %v19, %if.end24 ], [ 0, %if.then15 ]
+  %v20 = load i64, ptr %params.i, align 8
+  %v21 = load i64, ptr %captures.i, align 8
+  %add.i = add i64 %v21, %v20
+  %cmp.not.not = icmp slt i64 %i.2, %add.i
+  br i1 %cmp.not.not, label %for.body, label %cleanup32
+
+cleanup32:
+  %cmp.not.lcssa = phi i1 [ true, %entry ], [ false, %if.end19 ], [ false, %if.then15 ], [ false, %cond.end ], [ true, %for.inc ]
+  ret i1 %cmp.not.lcssa
+}
+
+define internal fastcc i1 @agrees(ptr %call, ptr %numbers) nounwind noimplicitfloat noinline optnone {
+entry:
+  %reader1 = getelementptr inbounds nuw i8, ptr %call, i64 120
+  %symbols2 = getelementptr inbounds nuw i8, ptr %call, i64 72
+  %v0 = load ptr, ptr %symbols2, align 8
+  %v1 = load ptr, ptr %call, align 8
+  %scalars109 = getelementptr inbounds nuw i8, ptr %v1, i64 24
+  %v2 = load i64, ptr %scalars109, align 8
+  %cmp.not110 = icmp sgt i64 %v2, 0
+  br i1 %cmp.not110, label %for.body, label %for.end
+
+for.body:
+  %i.0111 = phi i64 [ %inc, %if.end14 ], [ 0, %entry ]
+  %v3 = load ptr, ptr %reader1, align 8
+  %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %v3, i64 8
+  store ptr %incdec.ptr.i, ptr %reader1, align 8
+  %v4 = load i64, ptr %v3, align 8
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %numbers, i64 %i.0111
+  %v5 = load ptr, ptr %arrayidx, align 8
+  %call4 = tail call i64 @tfc_scalar(ptr %v5)
+  %cmp5 = icmp slt i64 %call4, 0
+  br i1 %cmp5, label %cleanup65, label %if.end
+
+if.end:
+  %and = and i64 %v4, 1
+  %cmp6 = icmp eq i64 %and, 0
+  br i1 %cmp6, label %if.then7, label %if.else
+
+if.then7:
+  %div = ashr exact i64 %v4, 1
+  %arrayidx8 = getelementptr inbounds i64, ptr %v0, i64 %div
+  %v6 = load i64, ptr %arrayidx8, align 8
+  %cmp9.not = icmp eq i64 %v6, %call4
+  br i1 %cmp9.not, label %if.end14, label %cleanup65
+
+if.else:
+  %div12 = sdiv i64 %v4, 2
+  %arrayidx13 = getelementptr inbounds i64, ptr %v0, i64 %div12
+  store i64 %call4, ptr %arrayidx13, align 8
+  br label %if.end14
+
+if.end14:
+  %inc = add nuw nsw i64 %i.0111, 1
+  %v7 = load ptr, ptr %call, align 8
+  %scalars = getelementptr inbounds nuw i8, ptr %v7, i64 24
+  %v8 = load i64, ptr %scalars, align 8
+  %cmp.not = icmp slt i64 %inc, %v8
+  br i1 %cmp.not, label %for.body, label %for.end
+
+for.end:
+  %v9 = load ptr, ptr %reader1, align 8
+  %incdec.ptr.i100 = getelementptr inbounds nuw i8, ptr %v9, i64 8
+  store ptr %incdec.ptr.i100, ptr %reader1, align 8
+  %v10 = load i64, ptr %v9, align 8
+  %cmp20112 = icmp slt i64 %v10, 1
+  br i1 %cmp20112, label %for.end40, label %for.body22
+
+for.cond19:
+  %dec = add nsw i64 %bounds.0113, -1
+  %cmp20 = icmp slt i64 %bounds.0113, 2
+  br i1 %cmp20, label %for.end40, label %for.body22
+
+for.body22:
+  %incdec.ptr.i103114 = phi ptr [ %incdec.ptr.i103, %for.cond19 ], [ %incdec.ptr.i100, %for.end ]
+  %bounds.0113 = phi i64 [ %dec, %for.cond19 ], [ %v10, %for.end ]
+  %incdec.ptr.i101 = getelementptr inbounds nuw i8, ptr %incdec.ptr.i103114, i64 8
+  store ptr %incdec.ptr.i101, ptr %reader1, align 8
+  %v11 = load i64, ptr %incdec.ptr.i103114, align 8
+  %arrayidx25 = getelementptr inbounds i64, ptr %v0, i64 %v11
+  %v12 = load i64, ptr %arrayidx25, align 8
+  %incdec.ptr.i102 = getelementptr inbounds nuw i8, ptr %incdec.ptr.i103114, i64 16
+  store ptr %incdec.ptr.i102, ptr %reader1, align 8
+  %v13 = load i64, ptr %incdec.ptr.i101, align 8
+  %incdec.ptr.i103 = getelementptr inbounds nuw i8, ptr %incdec.ptr.i103114, i64 24
+  store ptr %incdec.ptr.i103, ptr %reader1, align 8
+  %v14 = load i64, ptr %incdec.ptr.i102, align 8
+  %cmp28 = icmp slt i64 %v12, %v13
+  %cmp29 = icmp sgt i64 %v12, %v14
+  %or.cond = select i1 %cmp28, i1 true, i1 %cmp29
+  br i1 %or.cond, label %cleanup65, label %for.cond19
+
+for.end40:
+  %v15 = phi ptr [ %incdec.ptr.i100, %for.end ], [ %incdec.ptr.i103, %for.cond19 ]
+  %incdec.ptr.i104 = getelementptr inbounds nuw i8, ptr %v15, i64 8
+  store ptr %incdec.ptr.i104, ptr %reader1, align 8
+  %v16 = load i64, ptr %v15, align 8
+  %arrays = getelementptr inbounds nuw i8, ptr %call, i64 48
+  %cmp43115 = icmp slt i64 %v16, 1
+  br i1 %cmp43115, label %cleanup65, label %for.body45.lr.ph
+
+for.body45.lr.ph:
+  %overflowed = getelementptr inbounds nuw i8, ptr %call, i64 136
+  br label %for.body45
+
+for.cond42:
+  %dec61 = add nsw i64 %extents.0116, -1
+  %cmp43 = icmp slt i64 %extents.0116, 2
+  br i1 %cmp43, label %cleanup65, label %for.body45
+
+for.body45:
+  %extents.0116 = phi i64 [ %v16, %for.body45.lr.ph ], [ %dec61, %for.cond42 ]
+  %v17 = load ptr, ptr %arrays, align 8
+  %v18 = load ptr, ptr %reader1, align 8
+  %incdec.ptr.i105 = getelementptr inbounds nuw i8, ptr %v18, i64 8
+  store ptr %incdec.ptr.i105, ptr %reader1, align 8
+  %v19 = load i64, ptr %v18, align 8
+  %arrayidx47 = getelementptr inbounds ptr, ptr %v17, i64 %v19
+  %v20 = load ptr, ptr %arrayidx47, align 8
+  %extents48 = getelementptr inbounds nuw i8, ptr %v20, i64 32
+  %v21 = load ptr, ptr %extents48, align 8
+  %incdec.ptr.i106 = getelementptr inbounds nuw i8, ptr %v18, i64 16
+  store ptr %incdec.ptr.i106, ptr %reader1, align 8
+  %v22 = load i64, ptr %incdec.ptr.i105, align 8
+  %arrayidx50 = getelementptr inbounds i64, ptr %v21, i64 %v22
+  %v23 = load i64, ptr %arrayidx50, align 8
+  %call51 = tail call fastcc i64 @extent(ptr %reader1)
+  %cmp52.not = icmp eq i64 %call51, %v23
+  br i1 %cmp52.not, label %lor.lhs.false53, label %cleanup65
+
+lor.lhs.false53:
+  %v24 = load i8, ptr %overflowed, align 8
+  %loadedv = trunc nuw i8 %v24 to i1
+  br i1 %loadedv, label %cleanup65, label %for.cond42
+
+cleanup65:
+  %retval.9 = phi i1 [ true, %for.end40 ], [ false, %for.body22 ], [ true, %for.cond42 ], [ false, %for.body45 ], [ false, %lor.lhs.false53 ], [ false, %for.body ], [ false, %if.then7 ]
+  ret i1 %retval.9
+}
+
+define internal fastcc i1 @spend(ptr %call) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load ptr, ptr %call, align 8
+  %reader = getelementptr inbounds nuw i8, ptr %call, i64 120
+  %call2 = tail call fastcc i64 @extent(ptr %reader)
+  %budget = getelementptr inbounds nuw i8, ptr %v0, i64 56
+  %v1 = load i64, ptr %budget, align 8
+  %spent = getelementptr inbounds nuw i8, ptr %v0, i64 128
+  %v2 = load i64, ptr %spent, align 8
+  %sub = sub i64 %v1, %v2
+  %overflowed = getelementptr inbounds nuw i8, ptr %call, i64 136
+  %v3 = load i8, ptr %overflowed, align 8
+  %loadedv = trunc nuw i8 %v3 to i1
+  %cmp = icmp ult i64 %call2, %sub
+  %not.loadedv = xor i1 %loadedv, true
+  %v4 = select i1 %not.loadedv, i1 %cmp, i1 false
+  %cond = select i1 %v4, i64 %call2, i64 %sub
+  %add = add i64 %cond, %v2
+  store i64 %add, ptr %spent, align 8
+  ret i1 %v4
+}
+
+define internal fastcc ptr @complete(ptr %call, ptr %end) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load ptr, ptr %call, align 8
+  %arrays2 = getelementptr inbounds nuw i8, ptr %call, i64 48
+  %v1 = load ptr, ptr %arrays2, align 8
+  %flags = getelementptr inbounds nuw i8, ptr %v0, i64 112
+  %v2 = load i64, ptr %flags, align 8
+  %and = and i64 %v2, 2
+  %cmp.not = icmp eq i64 %and, 0
+  br i1 %cmp.not, label %cond.end, label %cond.true
+
+cond.true:
+  %params.i = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v3 = load i64, ptr %params.i, align 8
+  %captures.i = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  %v4 = load i64, ptr %captures.i, align 8
+  %add.i = add i64 %v4, %v3
+  br label %cond.end
+
+cond.end:
+  %cond = phi i64 [ %add.i, %cond.true ], [ 0, %entry ]
+  tail call void @tfc_hold(ptr %v1, i64 %cond)
+  %call4 = tail call fastcc i1 @make_results(ptr %call)
+  br i1 %call4, label %if.end, label %if.then
+
+if.then:
+  tail call void @tfc_drop(ptr %v1, i64 %cond)
+  br label %cleanup35
+
+if.end:
+  %call5 = tail call fastcc i32 @run(ptr %call, ptr %end)
+  tail call void @tfc_drop(ptr %v1, i64 %cond)
+  switch i32 %call5, label %if.then11 [
+    i32 -100, label %if.then7
+    i32 0, label %if.end14
+  ]
+
+if.then7:
+  tail call fastcc void @drop_results(ptr %call)
+  %call8 = tail call ptr @PyErr_NoMemory()
+  br label %cleanup35
+
+if.then11:
+  %results = getelementptr inbounds nuw i8, ptr %call, i64 16
+  %v5 = load ptr, ptr %results, align 8
+  %results12 = getelementptr inbounds nuw i8, ptr %v0, i64 32
+  %v6 = load i64, ptr %results12, align 8
+  %outs = getelementptr inbounds nuw i8, ptr %call, i64 56
+  %v7 = load ptr, ptr %outs, align 8
+  tail call void @tfc_disown(ptr %v5, i64 %v6, ptr %v7)
+  tail call fastcc void @drop_results(ptr %call)
+  %self = getelementptr inbounds nuw i8, ptr %call, i64 32
+  %v8 = load ptr, ptr %self, align 8
+  %error = getelementptr inbounds nuw i8, ptr %call, i64 88
+  %call13 = tail call ptr @tfc_fail(ptr %v8, i32 %call5, ptr %error)
+  br label %cleanup35
+
+if.end14:
+  %v9 = load i64, ptr %flags, align 8
+  %and16 = and i64 %v9, 512
+  %cmp17.not = icmp eq i64 %and16, 0
+  br i1 %cmp17.not, label %if.end20, label %land.lhs.true
+
+land.lhs.true:
+  %call18 = tail call fastcc i1 @adopt(ptr %call)
+  br i1 %call18, label %if.end20, label %cleanup35
+
+if.end20:
+  %self23 = getelementptr inbounds nuw i8, ptr %call, i64 32
+  %v10 = load ptr, ptr %self23, align 8
+  %results24 = getelementptr inbounds nuw i8, ptr %call, i64 16
+  %v11 = load ptr, ptr %results24, align 8
+  %results25 = getelementptr inbounds nuw i8, ptr %v0, i64 32
+  %v12 = load i64, ptr %results25, align 8
+  %outs26 = getelementptr inbounds nuw i8, ptr %call, i64 56
+  %v13 = load ptr, ptr %outs26, align 8
+  %returned = getelementptr inbounds nuw i8, ptr %v0, i64 72
+  %v14 = load i64, ptr %returned, align 8
+  br i1 %cmp.not, label %if.then22, label %if.end28
+
+if.then22:
+  %call27 = tail call ptr @tfc_finish(ptr %v10, ptr %v11, i64 %v12, ptr %v13, i64 %v14)
+  br label %cleanup35
+
+if.end28:
+  %answer = getelementptr inbounds nuw i8, ptr %call, i64 40
+  %v15 = load ptr, ptr %answer, align 8
+  tail call void @tfc_fill(ptr %v10, ptr %v11, i64 %v12, ptr %v13, i64 %v14, ptr %v15)
+  %v16 = load ptr, ptr %answer, align 8
+  br label %cleanup35
+
+cleanup35:
+  %retval.1 = phi ptr [ null, %if.then ], [ %call8, %if.then7 ], [ null, %if.then11 ], [ %v16, %if.end28 ], [ %call27, %if.then22 ], [ null, %land.lhs.true ]
+  ret ptr %retval.1
+}
+
 define i32 @tfc_look_up(ptr %patience, i32 %most) nounwind noimplicitfloat noinline optnone {
 entry:
   %time.i48 = alloca [2 x i64], align 16
@@ -2999,6 +3489,786 @@ entry:
   %call = tail call ptr @PyCapsule_GetPointer(ptr %capsule, ptr null)
   tail call void @tfc_block_free(ptr %call)
   ret void
+}
+
+define internal fastcc i1 @is_like(ptr %input, ptr %array, ptr %shape, ptr %symbols, i64 %least) nounwind noimplicitfloat noinline optnone {
+entry:
+  %type = getelementptr inbounds nuw i8, ptr %array, i64 8
+  %v0 = load ptr, ptr %type, align 8
+  %cmp.not = icmp eq ptr %v0, @PyArray_Type
+  br i1 %cmp.not, label %lor.lhs.false, label %return
+
+lor.lhs.false:
+  %descriptor = getelementptr inbounds nuw i8, ptr %array, i64 56
+  %v1 = load ptr, ptr %descriptor, align 8
+  %v2 = load ptr, ptr %input, align 8
+  %cmp2.not = icmp eq ptr %v1, %v2
+  br i1 %cmp2.not, label %if.end, label %return
+
+if.end:
+  %rank = getelementptr inbounds nuw i8, ptr %array, i64 24
+  %v3 = load i32, ptr %rank, align 8
+  %conv = sext i32 %v3 to i64
+  %rank3 = getelementptr inbounds nuw i8, ptr %input, i64 8
+  %v4 = load i64, ptr %rank3, align 8
+  %cmp4.not = icmp eq i64 %v4, %conv
+  br i1 %cmp4.not, label %lor.lhs.false6, label %return
+
+lor.lhs.false6:
+  %flags = getelementptr inbounds nuw i8, ptr %array, i64 64
+  %v5 = load i32, ptr %flags, align 8
+  %and = and i32 %v5, 257
+  %cmp7.not = icmp eq i32 %and, 257
+  br i1 %cmp7.not, label %for.cond.preheader, label %return
+
+for.cond.preheader:
+  %cmp1266 = icmp slt i32 %v3, 1
+  br i1 %cmp1266, label %return, label %for.body.lr.ph
+
+for.body.lr.ph:
+  %extents = getelementptr inbounds nuw i8, ptr %array, i64 32
+  br label %for.body
+
+for.body:
+  %v6 = phi i64 [ %conv, %for.body.lr.ph ], [ %v12, %for.inc ]
+  %axis.067 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %for.inc ]
+  %arrayidx = getelementptr inbounds nuw i64, ptr %shape, i64 %axis.067
+  %v7 = load i64, ptr %arrayidx, align 8
+  %v8 = load ptr, ptr %extents, align 8
+  %arrayidx14 = getelementptr inbounds nuw i64, ptr %v8, i64 %axis.067
+  %v9 = load i64, ptr %arrayidx14, align 8
+  %cmp15 = icmp eq i64 %v7, %v9
+  %cmp18 = icmp eq i64 %v7, -9223372036854775808
+  %or.cond = or i1 %cmp18, %cmp15
+  br i1 %or.cond, label %for.inc, label %if.end21
+
+if.end21:
+  %cmp22 = icmp sgt i64 %v7, -1
+  br i1 %cmp22, label %return, label %if.end25
+
+if.end25:
+  %not = xor i64 %v7, -1
+  %div64 = lshr i64 %not, 1
+  %arrayidx26 = getelementptr inbounds nuw i64, ptr %symbols, i64 %div64
+  %v10 = and i64 %v7, 1
+  %cmp29.not = icmp eq i64 %v10, 0
+  br i1 %cmp29.not, label %if.else, label %if.then31
+
+if.then31:
+  %v11 = load i64, ptr %arrayidx26, align 8
+  %cmp32.not = icmp eq i64 %v11, %v9
+  br i1 %cmp32.not, label %for.inc, label %return
+
+if.else:
+  %cmp36 = icmp slt i64 %v9, %least
+  br i1 %cmp36, label %return, label %if.end39
+
+if.end39:
+  store i64 %v9, ptr %arrayidx26, align 8
+  %.pre = load i64, ptr %rank3, align 8
+  br label %for.inc
+
+for.inc:
+  %v12 = phi i64 [ %.pre, %if.end39 ], [ %v6, %if.then31 ], [ %v6, %for.body ]
+  %inc = add nuw nsw i64 %axis.067, 1
+  %cmp12.not = icmp slt i64 %inc, %v12
+  br i1 %cmp12.not, label %for.body, label %return
+
+return:
+  %retval.4 = phi i1 [ false, %lor.lhs.false6 ], [ false, %entry ], [ false, %if.end ], [ false, %lor.lhs.false ], [ true, %for.cond.preheader ], [ false, %if.end21 ], [ false, %if.then31 ], [ false, %if.else ], [ true, %for.inc ]
+  ret i1 %retval.4
+}
+
+define internal fastcc i64 @extent(ptr %reader) nounwind noimplicitfloat noinline optnone {
+entry:
+  %undefined = getelementptr inbounds nuw i8, ptr %reader, i64 17
+  store i8 0, ptr %undefined, align 1
+  %overflowed = getelementptr inbounds nuw i8, ptr %reader, i64 16
+  store i8 0, ptr %overflowed, align 8
+  %call = tail call fastcc i64 @sum(ptr %reader)
+  %v0 = load i8, ptr %undefined, align 1
+  %loadedv = trunc nuw i8 %v0 to i1
+  br i1 %loadedv, label %if.end, label %cleanup
+
+if.end:
+  store i8 0, ptr %overflowed, align 8
+  br label %cleanup
+
+cleanup:
+  %retval.0 = phi i64 [ -9223372036854775808, %if.end ], [ %call, %entry ]
+  ret i64 %retval.0
+}
+
+define internal fastcc i64 @sum(ptr %reader) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load ptr, ptr %reader, align 8
+  %symbols2 = getelementptr inbounds nuw i8, ptr %reader, i64 8
+  %v1 = load ptr, ptr %symbols2, align 8
+  %incdec.ptr = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v2 = load i64, ptr %v0, align 8
+  %cmp45 = icmp sgt i64 %v2, 0
+  br i1 %cmp45, label %for.body.lr.ph, label %for.cond.cleanup
+
+for.body.lr.ph:
+  %overflowed = getelementptr inbounds nuw i8, ptr %reader, i64 16
+  br label %for.body
+
+for.cond.cleanup:
+  %total.0.lcssa = phi i64 [ 0, %entry ], [ %v7, %if.end17 ]
+  %at.0.lcssa = phi ptr [ %incdec.ptr, %entry ], [ %at.1.lcssa, %if.end17 ]
+  store ptr %at.0.lcssa, ptr %reader, align 8
+  ret i64 %total.0.lcssa
+
+for.body:
+  %at.048 = phi ptr [ %incdec.ptr, %for.body.lr.ph ], [ %at.1.lcssa, %if.end17 ]
+  %terms.047 = phi i64 [ %v2, %for.body.lr.ph ], [ %dec19, %if.end17 ]
+  %total.046 = phi i64 [ 0, %for.body.lr.ph ], [ %v7, %if.end17 ]
+  %incdec.ptr3 = getelementptr inbounds nuw i8, ptr %at.048, i64 8
+  %v3 = load i64, ptr %at.048, align 8
+  %incdec.ptr4 = getelementptr inbounds nuw i8, ptr %at.048, i64 16
+  %v4 = load i64, ptr %incdec.ptr3, align 8
+  %cmp640 = icmp sgt i64 %v4, 0
+  br i1 %cmp640, label %for.body8, label %for.cond.cleanup7
+
+for.cond.cleanup7:
+  %term.0.lcssa = phi i64 [ %v3, %for.body ], [ %v13, %if.end14 ]
+  %at.1.lcssa = phi ptr [ %incdec.ptr4, %for.body ], [ %at.2, %if.end14 ]
+  %v5 = tail call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %total.046, i64 %term.0.lcssa)
+  %v6 = extractvalue { i64, i1 } %v5, 1
+  %v7 = extractvalue { i64, i1 } %v5, 0
+  br i1 %v6, label %if.then15, label %if.end17
+
+for.body8:
+  %at.143 = phi ptr [ %at.2, %if.end14 ], [ %incdec.ptr4, %for.body ]
+  %factors.042 = phi i64 [ %dec, %if.end14 ], [ %v4, %for.body ]
+  %term.041 = phi i64 [ %v13, %if.end14 ], [ %v3, %for.body ]
+  %incdec.ptr9 = getelementptr inbounds nuw i8, ptr %at.143, i64 8
+  %v8 = load i64, ptr %at.143, align 8
+  %cmp10 = icmp sgt i64 %v8, -1
+  br i1 %cmp10, label %if.then, label %if.else
+
+if.then:
+  %arrayidx = getelementptr inbounds nuw i64, ptr %v1, i64 %v8
+  %v9 = load i64, ptr %arrayidx, align 8
+  br label %if.end
+
+if.else:
+  store ptr %incdec.ptr9, ptr %reader, align 8
+  %call = tail call fastcc i64 @factor(ptr %reader, i64 %v8)
+  %v10 = load ptr, ptr %reader, align 8
+  br label %if.end
+
+if.end:
+  %at.2 = phi ptr [ %incdec.ptr9, %if.then ], [ %v10, %if.else ]
+  %value.0 = phi i64 [ %v9, %if.then ], [ %call, %if.else ]
+  %v11 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %term.041, i64 %value.0)
+  %v12 = extractvalue { i64, i1 } %v11, 1
+  %v13 = extractvalue { i64, i1 } %v11, 0
+  br i1 %v12, label %if.then13, label %if.end14
+
+if.then13:
+  store i8 1, ptr %overflowed, align 8
+  br label %if.end14
+
+if.end14:
+  %dec = add nsw i64 %factors.042, -1
+  %cmp6 = icmp sgt i64 %factors.042, 1
+  br i1 %cmp6, label %for.body8, label %for.cond.cleanup7
+
+if.then15:
+  store i8 1, ptr %overflowed, align 8
+  br label %if.end17
+
+if.end17:
+  %dec19 = add nsw i64 %terms.047, -1
+  %cmp = icmp sgt i64 %terms.047, 1
+  br i1 %cmp, label %for.body, label %for.cond.cleanup
+}
+
+define internal fastcc i64 @factor(ptr %reader, i64 %kind) nounwind noimplicitfloat noinline optnone {
+entry:
+  %cmp = icmp eq i64 %kind, -6
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:
+  %overflowed = getelementptr inbounds nuw i8, ptr %reader, i64 16
+  store i8 1, ptr %overflowed, align 8
+  br label %return
+
+if.end:
+  %call = tail call fastcc i64 @sum(ptr %reader)
+  switch i64 %kind, label %if.end12 [
+    i64 -3, label %if.then2
+    i64 -4, label %if.then6
+    i64 -5, label %if.then10
+  ]
+
+if.then2:
+  %cond = tail call i64 @llvm.smax.i64(i64 %call, i64 0)
+  br label %return
+
+if.then6:
+  %v0 = load ptr, ptr %reader, align 8
+  %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  store ptr %incdec.ptr.i, ptr %reader, align 8
+  %v1 = load i64, ptr %v0, align 8
+  %shr = ashr i64 %call, %v1
+  br label %return
+
+if.then10:
+  %v2 = load ptr, ptr %reader, align 8
+  %incdec.ptr.i49 = getelementptr inbounds nuw i8, ptr %v2, i64 8
+  store ptr %incdec.ptr.i49, ptr %reader, align 8
+  %v3 = load i64, ptr %v2, align 8
+  %and = and i64 %v3, %call
+  br label %return
+
+if.end12:
+  %call13 = tail call fastcc i64 @sum(ptr %reader)
+  %cmp14 = icmp slt i64 %call13, 1
+  br i1 %cmp14, label %if.then15, label %if.end16
+
+if.then15:
+  %undefined = getelementptr inbounds nuw i8, ptr %reader, i64 17
+  store i8 1, ptr %undefined, align 1
+  br label %if.end16
+
+if.end16:
+  %divisor.0 = phi i64 [ 1, %if.then15 ], [ %call13, %if.end12 ]
+  %rem = srem i64 %call, %divisor.0
+  %div = sdiv i64 %call, %divisor.0
+  %cmp17 = icmp eq i64 %kind, -2
+  br i1 %cmp17, label %if.then18, label %if.end24
+
+if.then18:
+  %cmp19 = icmp slt i64 %rem, 0
+  %add = select i1 %cmp19, i64 %divisor.0, i64 0
+  %cond23 = add i64 %add, %rem
+  br label %return
+
+if.end24:
+  %rem.lobit.neg = ashr i64 %rem, 63
+  %sub = add i64 %div, %rem.lobit.neg
+  br label %return
+
+return:
+  %retval.2 = phi i64 [ 0, %if.then ], [ %cond, %if.then2 ], [ %shr, %if.then6 ], [ %and, %if.then10 ], [ %cond23, %if.then18 ], [ %sub, %if.end24 ]
+  ret i64 %retval.2
+}
+
+declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64)
+
+define internal fastcc i1 @make_results(ptr %call) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load ptr, ptr %call, align 8
+  %flags = getelementptr inbounds nuw i8, ptr %v0, i64 112
+  %v1 = load i64, ptr %flags, align 8
+  %and = and i64 %v1, 4
+  %cmp.not = icmp eq i64 %and, 0
+  br i1 %cmp.not, label %if.end, label %land.lhs.true
+
+land.lhs.true:
+  %call2 = tail call fastcc i1 @required(ptr %call)
+  br i1 %call2, label %land.lhs.true.if.end_crit_edge, label %cleanup44
+
+land.lhs.true.if.end_crit_edge:
+  %.pre = load i64, ptr %flags, align 8
+  br label %if.end
+
+if.end:
+  %v2 = phi i64 [ %.pre, %land.lhs.true.if.end_crit_edge ], [ %v1, %entry ]
+  %numbers = getelementptr inbounds nuw i8, ptr %call, i64 24
+  %v3 = load ptr, ptr %numbers, align 8
+  %shapes3 = getelementptr inbounds nuw i8, ptr %v0, i64 96
+  %v4 = load i64, ptr %shapes3, align 8
+  %add.ptr = getelementptr inbounds i64, ptr %v3, i64 %v4
+  %and5 = and i64 %v2, 8
+  %cmp6.not = icmp eq i64 %and5, 0
+  br i1 %cmp6.not, label %if.end15, label %for.cond.preheader
+
+for.cond.preheader:
+  %axes = getelementptr inbounds nuw i8, ptr %v0, i64 48
+  %v5 = load i64, ptr %axes, align 8
+  %cmp875 = icmp sgt i64 %v5, 0
+  br i1 %cmp875, label %for.body.lr.ph, label %for.cond.cleanup
+
+for.body.lr.ph:
+  %symbols = getelementptr inbounds nuw i8, ptr %call, i64 72
+  %extents = getelementptr inbounds nuw i8, ptr %call, i64 80
+  br label %for.body
+
+for.cond.cleanup.loopexit:
+  %.pre77.pre = load i64, ptr %flags, align 8
+  br label %for.cond.cleanup
+
+for.cond.cleanup:
+  %.pre77 = phi i64 [ %.pre77.pre, %for.cond.cleanup.loopexit ], [ %v2, %for.cond.preheader ]
+  %extents14 = getelementptr inbounds nuw i8, ptr %call, i64 80
+  %v6 = load ptr, ptr %extents14, align 8
+  br label %if.end15
+
+for.body:
+  %i.076 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %cond.end ]
+  %arrayidx = getelementptr inbounds nuw i64, ptr %add.ptr, i64 %i.076
+  %v7 = load i64, ptr %arrayidx, align 8
+  %cmp9 = icmp sgt i64 %v7, -1
+  br i1 %cmp9, label %cond.end, label %cond.false
+
+cond.false:
+  %v8 = load ptr, ptr %symbols, align 8
+  %not = xor i64 %v7, -1
+  %arrayidx12 = getelementptr inbounds nuw i64, ptr %v8, i64 %not
+  %v9 = load i64, ptr %arrayidx12, align 8
+  br label %cond.end
+
+cond.end:
+  %cond = phi i64 [ %v9, %cond.false ], [ %v7, %for.body ]
+  %v10 = load ptr, ptr %extents, align 8
+  %arrayidx13 = getelementptr inbounds nuw i64, ptr %v10, i64 %i.076
+  store i64 %cond, ptr %arrayidx13, align 8
+  %inc = add nuw nsw i64 %i.076, 1
+  %v11 = load i64, ptr %axes, align 8
+  %cmp8 = icmp slt i64 %inc, %v11
+  br i1 %cmp8, label %for.body, label %for.cond.cleanup.loopexit
+
+if.end15:
+  %v12 = phi i64 [ %.pre77, %for.cond.cleanup ], [ %v2, %if.end ]
+  %shapes.0 = phi ptr [ %v6, %for.cond.cleanup ], [ %add.ptr, %if.end ]
+  %and17 = and i64 %v12, 16
+  %cmp18.not = icmp eq i64 %and17, 0
+  br i1 %cmp18.not, label %if.end22, label %land.lhs.true19
+
+land.lhs.true19:
+  %call20 = tail call fastcc i1 @computed(ptr %call)
+  br i1 %call20, label %if.end22, label %cleanup44
+
+if.end22:
+  %buffers23 = getelementptr inbounds nuw i8, ptr %call, i64 64
+  %v13 = load ptr, ptr %buffers23, align 8
+  %params.i = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v14 = load i64, ptr %params.i, align 8
+  %captures.i = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  %v15 = load i64, ptr %captures.i, align 8
+  %v16 = getelementptr ptr, ptr %v13, i64 %v15
+  %add.ptr25 = getelementptr ptr, ptr %v16, i64 %v14
+  %results = getelementptr inbounds nuw i8, ptr %call, i64 16
+  %v17 = load ptr, ptr %results, align 8
+  %results26 = getelementptr inbounds nuw i8, ptr %v0, i64 32
+  %v18 = load i64, ptr %results26, align 8
+  %arrays = getelementptr inbounds nuw i8, ptr %call, i64 48
+  %v19 = load ptr, ptr %arrays, align 8
+  %outs = getelementptr inbounds nuw i8, ptr %call, i64 56
+  %v20 = load ptr, ptr %outs, align 8
+  %call27 = tail call i32 @tfc_make(ptr %v17, i64 %v18, ptr %shapes.0, ptr %v19, ptr %v20, ptr %add.ptr25)
+  %cmp28.not = icmp eq i32 %call27, 0
+  br i1 %cmp28.not, label %if.end30, label %cleanup44
+
+if.end30:
+  %v21 = load i64, ptr %flags, align 8
+  %and32 = and i64 %v21, 2
+  %cmp33 = icmp eq i64 %and32, 0
+  br i1 %cmp33, label %cleanup44, label %if.end35
+
+if.end35:
+  %returned = getelementptr inbounds nuw i8, ptr %v0, i64 72
+  %v22 = load i64, ptr %returned, align 8
+  %call36 = tail call ptr @tfc_answer(i64 %v22)
+  %answer = getelementptr inbounds nuw i8, ptr %call, i64 40
+  store ptr %call36, ptr %answer, align 8
+  %cmp38.not = icmp eq ptr %call36, null
+  br i1 %cmp38.not, label %if.end40, label %cleanup44
+
+if.end40:
+  %v23 = load ptr, ptr %outs, align 8
+  %v24 = load i64, ptr %results26, align 8
+  tail call void @tfc_drop(ptr %v23, i64 %v24)
+  br label %cleanup44
+
+cleanup44:
+  %retval.2 = phi i1 [ false, %land.lhs.true ], [ false, %land.lhs.true19 ], [ false, %if.end40 ], [ false, %if.end22 ], [ true, %if.end30 ], [ true, %if.end35 ]
+  ret i1 %retval.2
+}
+
+define internal fastcc i32 @run(ptr %call, ptr %end) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load ptr, ptr %call, align 8
+  %reader2 = getelementptr inbounds nuw i8, ptr %call, i64 120
+  %arena = getelementptr inbounds nuw i8, ptr %v0, i64 88
+  %v1 = load i64, ptr %arena, align 8
+  %idx.neg = sub i64 0, %v1
+  %add.ptr = getelementptr inbounds i8, ptr %end, i64 %idx.neg
+  %v2 = ptrtoint ptr %add.ptr to i64
+  %and = and i64 %v2, -64
+  %v3 = inttoptr i64 %and to ptr
+  %flags = getelementptr inbounds nuw i8, ptr %v0, i64 112
+  %v4 = load i64, ptr %flags, align 8
+  %and4 = and i64 %v4, 32
+  %cmp.not = icmp eq i64 %and4, 0
+  br i1 %cmp.not, label %if.end16, label %if.then
+
+if.then:
+  %overflowed = getelementptr inbounds nuw i8, ptr %call, i64 136
+  store i8 0, ptr %overflowed, align 8
+  %v5 = load i64, ptr %flags, align 8
+  %and6 = and i64 %v5, 64
+  %cmp7.not = icmp eq i64 %and6, 0
+  br i1 %cmp7.not, label %cond.end, label %if.end
+
+if.end:
+  %call9 = tail call fastcc i64 @extent(ptr %reader2)
+  %.pre = load i8, ptr %overflowed, align 8
+  %v6 = trunc nuw i8 %.pre to i1
+  br i1 %v6, label %cleanup, label %cond.end
+
+cond.end:
+  %bytes.070 = phi i64 [ %call9, %if.end ], [ %v1, %if.then ]
+  %call12 = tail call ptr @tfc_pool_alloc(i64 %bytes.070)
+  %cmp13 = icmp eq ptr %call12, null
+  br i1 %cmp13, label %cleanup, label %cond.end.if.end16_crit_edge
+
+cond.end.if.end16_crit_edge:
+  %.pre67 = load i64, ptr %flags, align 8
+  br label %if.end16
+
+if.end16:
+  %v7 = phi i64 [ %.pre67, %cond.end.if.end16_crit_edge ], [ %v4, %entry ]
+  %arena3.0 = phi ptr [ %call12, %cond.end.if.end16_crit_edge ], [ %v3, %entry ]
+  %bytes.1 = phi i64 [ %bytes.070, %cond.end.if.end16_crit_edge ], [ %v1, %entry ]
+  %and22 = and i64 %v7, 256
+  %cmp23.not = icmp eq i64 %and22, 0
+  br i1 %cmp23.not, label %if.end30, label %if.then24
+
+if.then24:
+  %call25 = tail call fastcc i64 @extent(ptr %reader2)
+  %cmp26 = icmp sgt i64 %call25, 262144
+  br i1 %cmp26, label %cond.true32, label %lor.rhs
+
+lor.rhs:
+  %overflowed27 = getelementptr inbounds nuw i8, ptr %call, i64 136
+  %v8 = load i8, ptr %overflowed27, align 8
+  %v9 = trunc nuw i8 %v8 to i1
+  br i1 %v9, label %cond.true32, label %cond.false34
+
+if.end30:
+  %and18 = and i64 %v7, 128
+  %cmp19.not = icmp eq i64 %and18, 0
+  br i1 %cmp19.not, label %cond.false34, label %cond.true32
+
+cond.true32:
+  %call33 = tail call fastcc i32 @run_released(ptr %call, ptr %arena3.0)
+  br label %cond.end36
+
+cond.false34:
+  %v10 = load ptr, ptr %v0, align 8
+  %buffers = getelementptr inbounds nuw i8, ptr %call, i64 64
+  %v11 = load ptr, ptr %buffers, align 8
+  %symbols = getelementptr inbounds nuw i8, ptr %call, i64 72
+  %v12 = load ptr, ptr %symbols, align 8
+  %error = getelementptr inbounds nuw i8, ptr %call, i64 88
+  %call35 = tail call i32 %v10(ptr %v11, ptr %v12, ptr %arena3.0, ptr %error)
+  br label %cond.end36
+
+cond.end36:
+  %cond37 = phi i32 [ %call33, %cond.true32 ], [ %call35, %cond.false34 ]
+  br i1 %cmp.not, label %cleanup, label %if.then39
+
+if.then39:
+  tail call void @tfc_pool_free(ptr %arena3.0, i64 %bytes.1)
+  br label %cleanup
+
+cleanup:
+  %retval.0 = phi i32 [ -100, %cond.end ], [ %cond37, %if.then39 ], [ %cond37, %cond.end36 ], [ -100, %if.end ]
+  ret i32 %retval.0
+}
+
+define internal fastcc void @drop_results(ptr %call) nounwind noimplicitfloat noinline optnone {
+entry:
+  %outs = getelementptr inbounds nuw i8, ptr %call, i64 56
+  %v0 = load ptr, ptr %outs, align 8
+  %v1 = load ptr, ptr %call, align 8
+  %results = getelementptr inbounds nuw i8, ptr %v1, i64 32
+  %v2 = load i64, ptr %results, align 8
+  tail call void @tfc_drop(ptr %v0, i64 %v2)
+  %answer = getelementptr inbounds nuw i8, ptr %call, i64 40
+  %v3 = load ptr, ptr %answer, align 8
+  %cmp.not = icmp eq ptr %v3, null
+  br i1 %cmp.not, label %if.end, label %if.then
+
+if.then:
+  %v4 = load i64, ptr %v3, align 8
+  %shr.i.i = lshr i64 %v4, 31
+  %and.i.i = and i64 %shr.i.i, $IMMORTAL
+  %xor.i.i = xor i64 %and.i.i, 1
+  %sub.i = sub i64 %v4, %xor.i.i
+  store i64 %sub.i, ptr %v3, align 8
+  %and.i = and i64 %sub.i, $COUNT_MASK
+  %cmp.i = icmp eq i64 %and.i, 0
+  br i1 %cmp.i, label %if.then.i, label %if.end
+
+if.then.i:
+  tail call void @_Py_Dealloc(ptr %v3)
+  br label %if.end
+
+if.end:
+  ret void
+}
+
+define internal fastcc i1 @adopt(ptr %call) nounwind noimplicitfloat noinline optnone {
+entry:
+  %reader1 = getelementptr inbounds nuw i8, ptr %call, i64 120
+  %v0 = load ptr, ptr %reader1, align 8
+  %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  store ptr %incdec.ptr.i, ptr %reader1, align 8
+  %v1 = load i64, ptr %v0, align 8
+  %cmp23 = icmp sgt i64 %v1, 0
+  br i1 %cmp23, label %for.body.lr.ph, label %for.cond.cleanup
+
+for.body.lr.ph:
+  %extents = getelementptr inbounds nuw i8, ptr %call, i64 80
+  br label %for.body
+
+for.cond.cleanup:
+  %buffers5 = getelementptr inbounds nuw i8, ptr %call, i64 64
+  %v2 = load ptr, ptr %buffers5, align 8
+  %v3 = load ptr, ptr %call, align 8
+  %params.i = getelementptr inbounds nuw i8, ptr %v3, i64 8
+  %v4 = load i64, ptr %params.i, align 8
+  %captures.i = getelementptr inbounds nuw i8, ptr %v3, i64 16
+  %v5 = load i64, ptr %captures.i, align 8
+  %v6 = getelementptr ptr, ptr %v2, i64 %v5
+  %add.ptr = getelementptr ptr, ptr %v6, i64 %v4
+  %results = getelementptr inbounds nuw i8, ptr %call, i64 16
+  %v7 = load ptr, ptr %results, align 8
+  %results8 = getelementptr inbounds nuw i8, ptr %v3, i64 32
+  %v8 = load i64, ptr %results8, align 8
+  %extents9 = getelementptr inbounds nuw i8, ptr %call, i64 80
+  %v9 = load ptr, ptr %extents9, align 8
+  %outs = getelementptr inbounds nuw i8, ptr %call, i64 56
+  %v10 = load ptr, ptr %outs, align 8
+  %call10 = tail call i32 @tfc_adopt(ptr %v7, i64 %v8, ptr %v9, ptr %v10, ptr %add.ptr)
+  %cmp11 = icmp eq i32 %call10, 0
+  ret i1 %cmp11
+
+for.body:
+  %left.024 = phi i64 [ %v1, %for.body.lr.ph ], [ %dec, %for.body ]
+  %v11 = load ptr, ptr %reader1, align 8
+  %incdec.ptr.i22 = getelementptr inbounds nuw i8, ptr %v11, i64 8
+  store ptr %incdec.ptr.i22, ptr %reader1, align 8
+  %v12 = load i64, ptr %v11, align 8
+  %call4 = tail call fastcc i64 @extent(ptr %reader1)
+  %v13 = load ptr, ptr %extents, align 8
+  %arrayidx = getelementptr inbounds i64, ptr %v13, i64 %v12
+  store i64 %call4, ptr %arrayidx, align 8
+  %dec = add nsw i64 %left.024, -1
+  %cmp = icmp samesign ugt i64 %left.024, 1
+  br i1 %cmp, label %for.body, label %for.cond.cleanup
+}
+
+define internal fastcc i1 @required(ptr %call) nounwind noimplicitfloat noinline optnone {
+entry:
+  %reader1 = getelementptr inbounds nuw i8, ptr %call, i64 120
+  %v0 = load ptr, ptr %reader1, align 8
+  %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  store ptr %incdec.ptr.i, ptr %reader1, align 8
+  %v1 = load i64, ptr %v0, align 8
+  %cmp46 = icmp slt i64 %v1, 1
+  br i1 %cmp46, label %cleanup25, label %for.body.lr.ph
+
+for.body.lr.ph:
+  %overflowed = getelementptr inbounds nuw i8, ptr %call, i64 136
+  %error = getelementptr inbounds nuw i8, ptr %call, i64 88
+  br label %for.body
+
+for.cond:
+  %dec = add nsw i64 %left.047, -1
+  %cmp = icmp slt i64 %left.047, 2
+  br i1 %cmp, label %cleanup25, label %for.body
+
+for.body:
+  %left.047 = phi i64 [ %v1, %for.body.lr.ph ], [ %dec, %for.cond ]
+  %v2 = load ptr, ptr %reader1, align 8
+  %incdec.ptr.i40 = getelementptr inbounds nuw i8, ptr %v2, i64 8
+  store ptr %incdec.ptr.i40, ptr %reader1, align 8
+  %v3 = load i64, ptr %v2, align 8
+  %incdec.ptr.i41 = getelementptr inbounds nuw i8, ptr %v2, i64 16
+  store ptr %incdec.ptr.i41, ptr %reader1, align 8
+  %v4 = load i64, ptr %incdec.ptr.i40, align 8
+  %call5 = tail call fastcc i64 @extent(ptr %reader1)
+  %cmp6 = icmp sgt i64 %call5, -1
+  br i1 %cmp6, label %land.rhs, label %land.end
+
+land.rhs:
+  %v5 = load i8, ptr %overflowed, align 8
+  %loadedv = trunc nuw i8 %v5 to i1
+  %lnot = xor i1 %loadedv, true
+  br label %land.end
+
+land.end:
+  %v6 = phi i1 [ false, %for.body ], [ %lnot, %land.rhs ]
+  %cmp844 = icmp sgt i64 %v4, 0
+  br i1 %cmp844, label %for.body10, label %for.cond.cleanup9
+
+for.cond.cleanup9:
+  br i1 %v6, label %for.cond, label %if.then14
+
+for.body10:
+  %i.045 = phi i64 [ %inc, %if.end ], [ 0, %land.end ]
+  %call11 = tail call fastcc i64 @extent(ptr %reader1)
+  br i1 %v6, label %if.end, label %if.then
+
+if.then:
+  %arrayidx = getelementptr inbounds nuw i64, ptr %error, i64 %i.045
+  store i64 %call11, ptr %arrayidx, align 8
+  br label %if.end
+
+if.end:
+  %inc = add nuw nsw i64 %i.045, 1
+  %exitcond.not = icmp eq i64 %inc, %v4
+  br i1 %exitcond.not, label %for.cond.cleanup9, label %for.body10
+
+if.then14:
+  %self = getelementptr inbounds nuw i8, ptr %call, i64 32
+  %v7 = load ptr, ptr %self, align 8
+  %conv = trunc i64 %v3 to i32
+  %call16 = tail call ptr @tfc_fail(ptr %v7, i32 %conv, ptr %error)
+  br label %cleanup25
+
+cleanup25:
+  %cmp43 = phi i1 [ false, %if.then14 ], [ true, %entry ], [ true, %for.cond ]
+  ret i1 %cmp43
+}
+
+define internal fastcc i1 @computed(ptr %call) nounwind noimplicitfloat noinline optnone {
+entry:
+  %reader1 = getelementptr inbounds nuw i8, ptr %call, i64 120
+  %v0 = load ptr, ptr %reader1, align 8
+  %incdec.ptr.i = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  store ptr %incdec.ptr.i, ptr %reader1, align 8
+  %v1 = load i64, ptr %v0, align 8
+  %cmp50 = icmp slt i64 %v1, 1
+  br i1 %cmp50, label %cleanup23, label %for.body.lr.ph
+
+for.body.lr.ph:
+  %overflowed = getelementptr inbounds nuw i8, ptr %call, i64 136
+  %extents = getelementptr inbounds nuw i8, ptr %call, i64 80
+  br label %for.body
+
+for.body:
+  %left.051 = phi i64 [ %v1, %for.body.lr.ph ], [ %dec, %if.end16 ]
+  %v2 = load ptr, ptr %reader1, align 8
+  %incdec.ptr.i40 = getelementptr inbounds nuw i8, ptr %v2, i64 8
+  store ptr %incdec.ptr.i40, ptr %reader1, align 8
+  %v3 = load i64, ptr %v2, align 8
+  %incdec.ptr.i41 = getelementptr inbounds nuw i8, ptr %v2, i64 16
+  store ptr %incdec.ptr.i41, ptr %reader1, align 8
+  %v4 = load i64, ptr %incdec.ptr.i40, align 8
+  %incdec.ptr.i42 = getelementptr inbounds nuw i8, ptr %v2, i64 24
+  store ptr %incdec.ptr.i42, ptr %reader1, align 8
+  %v5 = load i64, ptr %incdec.ptr.i41, align 8
+  %call6 = tail call fastcc i64 @extent(ptr %reader1)
+  %v6 = load i8, ptr %overflowed, align 8
+  %loadedv = trunc nuw i8 %v6 to i1
+  br i1 %loadedv, label %if.then, label %if.end
+
+if.then:
+  %call7 = tail call ptr @PyErr_NoMemory()
+  br label %cleanup23
+
+if.end:
+  %cmp8 = icmp slt i64 %call6, 0
+  br i1 %cmp8, label %if.then9, label %if.end16
+
+if.then9:
+  %error = getelementptr inbounds nuw i8, ptr %call, i64 88
+  store i64 %v4, ptr %error, align 8
+  %arrayidx11 = getelementptr inbounds nuw i8, ptr %call, i64 96
+  store i64 %v5, ptr %arrayidx11, align 8
+  %arrayidx13 = getelementptr inbounds nuw i8, ptr %call, i64 104
+  store i64 %call6, ptr %arrayidx13, align 8
+  %self = getelementptr inbounds nuw i8, ptr %call, i64 32
+  %v7 = load ptr, ptr %self, align 8
+  %call15 = tail call ptr @tfc_fail(ptr %v7, i32 -1, ptr %error)
+  br label %cleanup23
+
+if.end16:
+  %v8 = load ptr, ptr %extents, align 8
+  %arrayidx17 = getelementptr inbounds i64, ptr %v8, i64 %v3
+  store i64 %call6, ptr %arrayidx17, align 8
+  %dec = add nsw i64 %left.051, -1
+  %cmp = icmp slt i64 %left.051, 2
+  br i1 %cmp, label %cleanup23, label %for.body
+
+cleanup23:
+  %cmp45 = phi i1 [ false, %if.then ], [ false, %if.then9 ], [ true, %entry ], [ true, %if.end16 ]
+  ret i1 %cmp45
+}
+
+define internal fastcc i32 @run_released(ptr %call, ptr %arena) nounwind noimplicitfloat noinline optnone {
+entry:
+  %v0 = load ptr, ptr %call, align 8
+  %params.i = getelementptr inbounds nuw i8, ptr %v0, i64 8
+  %v1 = load i64, ptr %params.i, align 8
+  %captures.i = getelementptr inbounds nuw i8, ptr %v0, i64 16
+  %v2 = load i64, ptr %captures.i, align 8
+  %add.i = add i64 %v2, %v1
+  %results3 = getelementptr inbounds nuw i8, ptr %v0, i64 32
+  %v3 = load i64, ptr %results3, align 8
+  %flags = getelementptr inbounds nuw i8, ptr %v0, i64 112
+  %v4 = load i64, ptr %flags, align 8
+  %and = and i64 %v4, 2
+  %cmp.not = icmp eq i64 %and, 0
+  br i1 %cmp.not, label %if.else, label %if.then
+
+if.then:
+  %self = getelementptr inbounds nuw i8, ptr %call, i64 32
+  %v5 = load ptr, ptr %self, align 8
+  %results4 = getelementptr inbounds nuw i8, ptr %call, i64 16
+  %v6 = load ptr, ptr %results4, align 8
+  %arrays = getelementptr inbounds nuw i8, ptr %call, i64 48
+  %v7 = load ptr, ptr %arrays, align 8
+  %outs = getelementptr inbounds nuw i8, ptr %call, i64 56
+  %v8 = load ptr, ptr %outs, align 8
+  tail call void @tfc_take(ptr %v5, ptr %v6, i64 %v3, ptr %v7, ptr %v8)
+  br label %if.end
+
+if.else:
+  %arrays5 = getelementptr inbounds nuw i8, ptr %call, i64 48
+  %v9 = load ptr, ptr %arrays5, align 8
+  tail call void @tfc_hold(ptr %v9, i64 %add.i)
+  br label %if.end
+
+if.end:
+  %call6 = tail call ptr @PyEval_SaveThread()
+  %v10 = load ptr, ptr %v0, align 8
+  %buffers = getelementptr inbounds nuw i8, ptr %call, i64 64
+  %v11 = load ptr, ptr %buffers, align 8
+  %symbols = getelementptr inbounds nuw i8, ptr %call, i64 72
+  %v12 = load ptr, ptr %symbols, align 8
+  %error = getelementptr inbounds nuw i8, ptr %call, i64 88
+  %call7 = tail call i32 %v10(ptr %v11, ptr %v12, ptr %arena, ptr %error)
+  tail call void @PyEval_RestoreThread(ptr %call6)
+  br i1 %cmp.not, label %if.else14, label %if.then9
+
+if.then9:
+  %self10 = getelementptr inbounds nuw i8, ptr %call, i64 32
+  %v13 = load ptr, ptr %self10, align 8
+  %results11 = getelementptr inbounds nuw i8, ptr %call, i64 16
+  %v14 = load ptr, ptr %results11, align 8
+  %arrays12 = getelementptr inbounds nuw i8, ptr %call, i64 48
+  %v15 = load ptr, ptr %arrays12, align 8
+  %outs13 = getelementptr inbounds nuw i8, ptr %call, i64 56
+  %v16 = load ptr, ptr %outs13, align 8
+  tail call void @tfc_give(ptr %v13, ptr %v14, i64 %v3, ptr %v15, ptr %v16)
+  br label %if.end16
+
+if.else14:
+  %arrays15 = getelementptr inbounds nuw i8, ptr %call, i64 48
+  %v17 = load ptr, ptr %arrays15, align 8
+  tail call void @tfc_drop(ptr %v17, i64 %add.i)
+  br label %if.end16
+
+if.end16:
+  ret i32 %call7
 }
 
 declare i32 @clock_gettime(i32, ptr)

@@ -21,7 +21,7 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import BuiltinFunctionType, MemberDescriptorType
 from typing import Any
 
@@ -30,7 +30,7 @@ import numpy as np
 from tfc.ir import dtypes
 
 from ... import forks, host_calls
-from ...calling_convention import ENTRY, MISS
+from ...calling_convention import ENTRY, MISS, TABLE
 from ...calling_convention import patience as _patience
 from ...calling_convention import registered as _registered
 from ...calling_convention import scope_states as _scope_states
@@ -43,9 +43,17 @@ from .state import INLINE_BYTES, STATE
 THREADS_MAX = 1024
 FORK_CALLS_SECONDS_MAX = 10.0  # seconds that a fork waits for calls of other threads
 NEEDED = (  # of what the library defines: by this module
-    *("tfc_dispatch", "tfc_new_array", "tfc_overwriting", "tfc_scope_enter", "tfc_scope_exit"),
-    *("tfc_pool_trim", "tfc_pool_state", "tfc_sized", "tfc_threads_limit"),
+    *("tfc_dispatch", "tfc_entry", "tfc_new_array", "tfc_overwriting"),
+    *(
+        "tfc_scope_enter",
+        "tfc_scope_exit",
+        "tfc_pool_trim",
+        "tfc_pool_state",
+        "tfc_sized",
+        "tfc_threads_limit",
+    ),
 )
+_TABLE_SIZE = 15  # the word of a table that says how long it is
 _POOL_DEFAULT = 1 << 30
 _FIRST = 2  # in a dispatcher's table: the callable, its keeper, then the entries
 _MAX_ENTRIES = 8  # of a dispatcher: what a call site does not match in eight it seldom matches
@@ -260,7 +268,7 @@ def load(
 def recalled(name: str) -> tuple[jit.Library, Any] | None:
     """`program_cache.load` for what holds entries."""
     _ready()
-    return program_cache.load(name, wanted=(ENTRY,))
+    return program_cache.load(name, any_of=frozenset((ENTRY, TABLE)))
 
 
 def _ready() -> None:
@@ -393,20 +401,50 @@ def native_function(
     return _builtin(keeper, (*self_object, keeper))
 
 
+def entry_function(
+    library: jit.Library,
+    handler: Callable[..., Any],
+    captures: Sequence[object] = (),
+    name: str = "call",
+) -> BuiltinFunctionType:
+    """The entry of a program as a Python builtin, with what raises its errors and what it has
+    captured."""
+    if TABLE in library.addresses:
+        return table_function(library, TABLE, handler, captures, name)
+    return native_function(library, ENTRY, (handler, *captures), name)
+
+
+def table_function(
+    library: jit.Library,
+    symbol: str,
+    handler: Callable[..., Any],
+    captures: Sequence[object] = (),
+    name: str = "call",
+) -> BuiltinFunctionType:
+    """The same of an entry that is the table `symbol`: the runtime's function with a copy of that,
+    which counts what calls cost."""
+    address = library.address(symbol)
+    size = ctypes.c_int64.from_address(address + 8 * _TABLE_SIZE).value
+    keeper = _keeper(_runtime().library, "tfc_entry", name, None, library.ticket)
+    return _builtin(keeper, (handler, *captures, ctypes.string_at(address, size), keeper))
+
+
 def sized_function(entry: BuiltinFunctionType, number: int, size: int) -> BuiltinFunctionType:
-    """`entry` (made by `native_function`) where the first extent of its n-th argument, a tensor, is
+    """`entry` (made by `entry_function`) where the first extent of its n-th argument, a tensor, is
     `size`; for all else it gives MISS. It takes no Variable for that argument."""
     own = (entry, number, size)
     return native_function(_runtime().library, "tfc_sized", own, entry.__name__)
 
 
-def _keeper(library: jit.Library, symbol: str, name: str, doc: str | None) -> _Keeper:
+def _keeper(
+    library: jit.Library, symbol: str, name: str, doc: str | None, *tickets: object
+) -> _Keeper:
     strings = [None if text is None else text.encode() for text in (name, doc)]
     addresses = [0 if text is None else python_abi.bytes_address(text) for text in strings]
     function = library.address(symbol)
     # PyMethodDef: name, function, flags, doc
     record = struct.pack("PPiP", addresses[0], function, python_abi.METH_FASTCALL, addresses[1])
-    return _Keeper((record, library.ticket, *strings))
+    return _Keeper((record, library.ticket, *tickets, *strings))
 
 
 def _builtin(keeper: _Keeper, self_object: object) -> BuiltinFunctionType:
@@ -438,10 +476,10 @@ class Dispatcher:
         self.call: Any = _builtin(keeper, self._table)
 
     def add(self, entry: BuiltinFunctionType) -> None:
-        """Try `entry` (made by `native_function`) first from now on."""
+        """Try `entry` (made by `entry_function`) first from now on."""
         own = getattr(entry, "__self__", None)
         if not (isinstance(own, tuple) and own and isinstance(own[-1], _Keeper)):
-            raise TypeError(f"expected a builtin made by native_function, got {entry!r}")
+            raise TypeError(f"expected a builtin made by entry_function, got {entry!r}")
         self._table.insert(_FIRST, entry)
         del self._table[_FIRST + _MAX_ENTRIES :]
 

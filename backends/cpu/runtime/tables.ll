@@ -1,5 +1,5 @@
 ; Made of tables.c by `make runtime`: change that instead.
-; source d797c0226d1885823473e0ebeb6f70c54926443008cd92287babc43d6f5ca58e
+; source c4b6055ecabf95c2685cf1d2da8f92325226aeaab1e57b98634835c5d96f7d61
 ; text 7949a6eb66354123e8f475d7be5fa5850313553ff8a7dd2596d6025367e9fe03
 
 define void @tfc_fill_table(ptr %into, ptr %slots, i64 %count) nounwind noimplicitfloat {

@@ -1,5 +1,5 @@
 ; Made of thread_pool.c by `make runtime`: change that instead.
-; source 63809e7412cb6deb495d3432dd398ef788d2bd962dd069a25a3bc924b64b59dd
+; source 04a07931d93c32f17839ee0603f9ae7731ca57bb78caa8d8f97caa98b670cb78
 ; text ebd16c497c2ef6635c86fe769ebd6571b7f61abf63a05bce6d619279c39ac7cd
 
 @thread_limit = internal global i64 1, align 8

@@ -17,15 +17,14 @@ from tests.backends.entries import (
     Variable,
     add_program,
     build,
+    build_all,
     f32,
-    handler,
     live,
     types,
 )
 from tfc.backends.calling_convention import BAD_EXTENT
 from tfc.backends.cpu.entry import entry_text
-from tfc.backends.cpu.runtime import runtime
-from tfc.backends.cpu.runtime.runtime import MISS, native_function
+from tfc.backends.cpu.runtime.runtime import MISS
 from tfc.backends.llvm.entry_spec import EntrySpec
 from tfc.ir import dtypes
 from tfc.ir.extent import Extent, evaluate, floordiv, remainder, symbol
@@ -147,10 +146,9 @@ def test_extent_arithmetic_agrees_with_python() -> None:
         )
         for k, (extent, _) in enumerate(cases)
     ]
-    library = runtime.load(entry_text(*specs) + NOTHING)
+    entries = build_all(specs, NOTHING)
     kinds = set()
-    for k, (extent, env) in enumerate(cases):
-        entry = native_function(library, f"e{k}", (handler,))
+    for entry, (extent, env) in zip(entries, cases, strict=True):
         if not _holds_positive_divisors(extent, env):
             with pytest.raises(HandlerError) as caught:
                 entry(env["n"], env["m"])
