@@ -276,7 +276,7 @@ def run_case(case: str) -> str:
     from tfc.ir import passes
     from tfc.ir.autodiff import reverse
     from tfc.ir.journal import recording
-    from tfc.ir.kernels import expand_scalars, lower
+    from tfc.ir.kernels import brief, expand_scalars, lower
     from tfc.ir.kernels.plan import explain
     from tfc.ir.kernels.target import Target
     from tfc.ir.passes.nan_inspection import inspect
@@ -295,6 +295,8 @@ def run_case(case: str) -> str:
         with recording() as journal:
             passes.run(parse(case), tuple(known[name] for name in names[1:]))
         return f"{journal}\n"
+    if names[-1] == "brief":  # how it is shown to those who read
+        return f"{brief.brief(passes.run(parse(case), tuple(known[n] for n in names[:-1])))}\n"
     if names[-1] == "operand":
         return operand_text(parse(case))
     if names[-1].startswith("cost_"):

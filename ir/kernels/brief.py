@@ -258,8 +258,7 @@ class _Kernel:
         """What stands for an op where its result is used, and how tightly it binds; None where it
         has a line of its own."""
         if isinstance(op, Constant):
-            value = op.value
-            scalar = number(value[()], op.result.dtype) if not value.shape else shown(value)
+            scalar = number(op.value[()], op.result.dtype)
             return scalar, _SUM if scalar.startswith("-") else _ATOM
         if isinstance(op, ExtentOf):
             text = str(op.value)

@@ -10,7 +10,7 @@ import pytest
 import tfc as tf
 from tfc.dispatch.compiled import Stages
 from tfc.ir.core import Location
-from tfc.ir.kernels.brief import brief
+from tfc.ir.kernels.brief import brief, brief_lines
 from tfc.ir.kernels.lower import lower
 from tfc.ir.kernels.repeated_lines import Line, folded
 from tfc.ir.kernels.target import Target
@@ -221,6 +221,8 @@ ALPHABET = "abcdeghijklmnopqstuvwxyz"
         ("ABABAB", "(3xAB)"),
         ("ABABABAB", "(4xAB)"),
         ("AAAAAAB" * 3, "(3xAAAAAAB)"),
+        ("AAB" * 6, "(6xAAB)"),  # no fewer and longer ones
+        ("1CBBBSBSBSB2S", "C(3xB)(3xSB)S"),
         ("ASBS" * 4, "(4xASBS)"),
         ("ABAB", "ABAB"),
         ("AAABAAABAAAB", "(3xAAAB)"),  # the whole, not what repeats in it
@@ -257,3 +259,109 @@ def test_what_is_said_of_lines_that_repeat() -> None:
     (_, more) = folded(in_letters("3AAAA"))
     assert more == Line(3, "# ... 3 more like this line", "", Location("model.py", 0))
     assert folded([]) == []
+
+
+CHAIN = """
+func @f(%x: f32[8], %w: f32[8,8]) -> (f32[8,8], f32[8]) {
+  %0 = exp %x : f32[8]
+  %1 = exp %0 : f32[8]
+  %two = mul %1, %1 : f32[8]
+  %c = constant {value = f32 1.0} : f32
+  %3 = broadcast %c {shape = (8,), dims = ()} : f32[8]
+  %4 = sub %two, %3 : f32[8]
+  %5 = matmul %w, %w : f32[8,8]
+  return %5, %4
+}"""
+
+
+def located(*places: tuple[str, int] | None) -> str:
+    """The kernels of a chain of ops in these lines, briefly."""
+    f = parse(CHAIN)
+    for op, where in zip(f.body, places, strict=True):
+        op.location = where and Location(*where)
+    return brief(lower(f, TARGET))
+
+
+def test_kernels_tell_their_lines_by_files() -> None:
+    """Runs of lines as a range, each file once; each kind of op with how often it is there."""
+    text = located(
+        ("a.py", 7), ("a.py", 8), ("b.py", 4), None, ("b.py", 2), ("a.py", 12), ("c.py", 9)
+    )
+    assert "  # f.k1: matmul (c.py:9)\n" in text
+    assert "  # f.k0: 2 exp, mul %two, broadcast, sub (a.py:7-8, 12, b.py:2, 4)\n" in text
+    text = located(("a.py", 7), ("a.py", 8), ("a.py", 9), None, ("a.py", 6), ("a.py", 11), None)
+    assert "  # f.k1: matmul\n" in text
+    assert "  # f.k0: 2 exp, mul %two, broadcast, sub (a.py:6-9, 11)\n" in text
+
+
+def test_lines_of_kernels_have_comments_where_the_place_changes() -> None:
+    text = located(("a.py", 7), ("a.py", 7), ("b.py", 4), None, None, ("a.py", 7), ("c.py", 9))
+    kernel = text[text.index("f.k0 [") : text.index("f.k1")]
+    comments = re.findall(r"^ *(.*?) +# (\S+)$", kernel, re.M)
+    assert [place for _, place in comments] == ["b.py:4"]
+    assert comments[0][0].split(" = ")[1].startswith("mul")
+    lines = brief_lines(lower(parse(CHAIN), TARGET))
+    assert all(line.location is None for line in lines)
+
+
+def test_lines_know_where_they_come_from() -> None:
+    """The launch, the loop or the branch that each begins, and the place of each."""
+    f = parse(CHAIN)
+    for i, op in enumerate(f.body):
+        op.location = Location("a.py", i)
+    made = lower(f, TARGET)
+    lines = brief_lines(made)
+    begins = {line.text.partition(" = ")[0]: line.op for line in lines if line.op is not None}
+    launches = list(made.body)
+    assert set(begins.values()) == set(launches)
+    heads = [line for line in lines if " = launch " in line.text]
+    assert [line.op for line in heads] == launches
+    assert [line.location for line in heads] == [op.location for op in launches]
+    (first,) = [line for line in lines if "= exp %x" in line.text]
+    assert first.location == Location("a.py", 0) and first.op is None
+    assert lines[0].location is lines[-1].location is None
+    assert lines[-2].text == "return %1, %0" and lines[-2].location is None
+
+
+def test_long_lists_of_ops_are_broken() -> None:
+    ops = "".join(f"%v{i + 1} = neg %v{i} : f32[8]\n" for i in range(24))
+    text = briefly(f"{ops}return %v24", "f32[8]", "%v0: f32[8]")
+    told = [line for line in text.splitlines() if line.startswith("  # ")]
+    assert len(told) > 1 and told[1].startswith("  #   %v10, neg")
+    assert max(map(len, told)) <= 100
+    assert " ".join(line.removeprefix("  #").strip() for line in told) == "f.k0: " + ", ".join(
+        f"neg %v{i + 1}" for i in range(24)
+    )
+
+
+def test_statements_of_functions_have_comments_where_the_place_changes() -> None:
+    """Views of other lines than the loop around them; what is of no line is of the loop's."""
+    f = parse(
+        """func @f(%x: f32[8,2], %n: i64) -> f32[8,2] {
+          %a = reshape %x {shape = (16,)} : f32[16]
+          %r, %k = while [%a, %n], [] condition = (%b: f32[16], %i: i64) {
+            %z = constant {value = i64 0} : i64
+            %go = less %z, %i : bool
+            return %go
+          } body = (%c: f32[16], %j: i64) {
+            %d = reshape %c {shape = (4, 4)} : f32[4,4]
+            %e = reshape %d {shape = (8, 2)} : f32[8,2]
+            %g = reshape %e {shape = (16,)} : f32[16]
+            %o = constant {value = i64 1} : i64
+            %next = sub %j, %o : i64
+            return %g, %next
+          } : f32[16], i64
+          %y = reshape %r {shape = (8, 2)} : f32[8,2]
+          return %y
+        }"""
+    )
+    view, loop, last = f.body
+    view.location, loop.location = Location("a.py", 3), Location("a.py", 5)
+    inner = loop.regions[1].body
+    inner[0].location, inner[1].location = Location("a.py", 5), Location("a.py", 6)
+    inner[2].location = None
+    lines = {line.text.partition(" = ")[0]: line for line in brief_lines(lower(f, TARGET))}
+    wanted = {"%a": "a.py:3", "%r, %k": "a.py:5", "%d": "", "%e": "a.py:6", "%g": "", "%y": ""}
+    assert {name: lines[name].comment for name in wanted} == wanted
+    assert lines["%e"].location == Location("a.py", 6) and lines["%g"].location is None
+    assert last.location is None and lines["%y"].location is None

@@ -13,10 +13,11 @@ from tests.kernel_corpus import PARTS
 from tests.kernel_texts import TARGETS, cases, kernel_text
 from tfc.ir import passes
 from tfc.ir.copying import copy_op, transfer
-from tfc.ir.core import Builder, Function, Value
+from tfc.ir.core import Builder, Function, Op, Value
 from tfc.ir.dtypes import float32
 from tfc.ir.kernels import equal_kernels, expand_scalars
 from tfc.ir.kernels.cpu.machine import CPU
+from tfc.ir.kernels.equal_kernels import Made
 from tfc.ir.kernels.lower import lower
 from tfc.ir.kernels.ops import Launch
 from tfc.ir.kernels.plan.equal_groups import ARRAY_MAX, _Numbering, _Unlike, describe
@@ -172,6 +173,23 @@ def test_groups_that_differ_in_one_field_are_unlike() -> None:
     assert len(set(keys)) == len(keys) == len(others)
     again = describe(*planned())
     assert again is not None and again.key == keys[0]
+
+
+def test_kernels_that_read_what_is_beside_their_group_are_not_shared() -> None:
+    """What is known of a group by its numbers says nothing of values and ops that it has not."""
+    description, other = describe(*planned()), parse(SOFTMAX)
+    assert description is not None
+    value, op = description.values[0], description.ops[0]
+
+    def shared(inputs: list[Value], ops: tuple[Op, ...]) -> bool:
+        kernel = Function("k", (), (), (), {"ops": ops})
+        return equal_kernels._pattern(Made(kernel, inputs, [value], 0), description) is not None
+
+    assert shared([value], (op,)) and shared([], ())
+    assert shared(description.values, tuple(description.ops))
+    assert not shared([value, other.params[0]], (op,))
+    assert not shared([value], (op, other.body[0]))
+    assert not shared([other.params[0]], (other.body[0],))
 
 
 @dataclass

@@ -13,6 +13,9 @@ from tfc.ir.kernels.gpu.machine import GPU
 from tfc.ir.kernels.lower import lower, machine_of
 from tfc.ir.kernels.ops import Launch
 from tfc.ir.kernels.plan.explain import FusionReport, explain
+from tfc.ir.kernels.plan.fusion import fuse
+from tfc.ir.kernels.plan.groups import Kind
+from tfc.ir.kernels.plan.reasons import REFUSALS_MAX, Reasons, Refusal, Refused
 from tfc.ir.kernels.target import Target
 from tfc.ir.text import parse
 
@@ -254,3 +257,17 @@ def test_every_schedule_says_what_it_is_for() -> None:
     for schedule in (*CPU.schedules, *GPU.schedules, *GEMM):
         assert schedule.takes
         assert not schedule.takes.endswith(".")
+
+
+def test_the_first_refusals_are_kept() -> None:
+    """Of a value that joins none of many kernels, and of each value its own."""
+    f = parse("func @f(%x: f32[8], %y: f32[8]) -> f32[8] {\n  return %x\n}")
+    made, (x, y) = Reasons(), f.params
+    (group,) = fuse(parse(LAYER), CPU, TARGET).groups[:1]
+    given = [Refusal(v, Kind.ROWS, group, why, (v,)) for v in (x, y) for why in [*Refused] * 9]
+    for refusal in given:
+        made.refuse(refusal)
+    assert made.refused == {
+        x: given[:REFUSALS_MAX],
+        y: given[len(given) // 2 :][:REFUSALS_MAX],
+    }
