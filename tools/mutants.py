@@ -263,7 +263,7 @@ def main() -> int:
     os.environ.setdefault("TFC_OPT_LEVEL", "0")
     made = mutants(options.file, options.sample, options.seed)
     made = [mutant for mutant in made if not options.lines or mutant.line in options.lines]
-    name = ".".join(options.file.with_suffix("").parts)
+    name = ".".join(options.file.with_suffix("").parts).removesuffix(".__init__")
     runner = Runner(name if name.startswith("tfc.") else f"tfc.{name}", made)
     start = time.process_time()
     status = pytest.main(

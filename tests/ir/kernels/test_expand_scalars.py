@@ -11,9 +11,13 @@ import pytest
 
 from tests.kernel_interpreter import run_kernel
 from tfc.ir.core import Builder, Function, Location, Op
+from tfc.ir.dtypes import float32, int32
+from tfc.ir.kernels.expand import Scalar
+from tfc.ir.kernels.expand_emitter import IrEmitter
 from tfc.ir.kernels.expand_scalars import SELDOM_ROUNDS_MAX, SHARING_LAUNCHES_MIN, expand, expanded
 from tfc.ir.kernels.ops import CallScalar, For, Launch, Rarely
 from tfc.ir.text import parse
+from tfc.ir.types import scalar_type
 from tfc.ir.verify import verify
 
 KERNEL = """func @f(%x0: f32[n], %h0: f16[n], %k0: i32[n]) -> (f32[n], f16[n], i32[n], bool[n]) {
@@ -455,7 +459,7 @@ def test_slow_ways_are_functions() -> None:
     )
     made = kernel_of(verify(expand(function_of(lines))))
     rare = [op for op in made.walk() if isinstance(op, Rarely)]
-    assert len(rare) == 1
+    assert len(rare) == 1 and rare[0].callee.name == "payne_hanek_f32"
     arrays = inputs()
     arrays[0][:] = [-1.5, 0.25, 2, 1e20, -0.0, 7]
     run_kernel(made, arrays, {"n": N})
@@ -476,3 +480,14 @@ def test_what_has_attributes_is_written_for_them() -> None:
     arrays = inputs()
     run_kernel(made, arrays, {"n": N})
     np.testing.assert_allclose(arrays[3], 8.414398, rtol=1e-6)
+
+
+def test_what_expansions_may_ask_for() -> None:
+    """Conversions of floats to integers, which are only met in range, and between others."""
+    b = Builder()
+    given = [b.parameter(scalar_type(d)) for d in (float32, int32)]
+    x, k = (Scalar(IrEmitter(b), v, v.dtype.short) for v in given)
+    made = [x.cast("i32"), k.cast("f32"), x.cast("f64"), k.cast("i64"), x.bitcast("i32")]
+    kinds = [v.value.op.mnemonic for v in made]  # type: ignore[attr-defined]
+    assert kinds == ["truncate", "cast", "cast", "cast", "bitcast"]
+    assert [v.value.dtype.short for v in made] == [v.dtype for v in made]  # type: ignore[attr-defined]

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from tfc.ir.algebra import Term
-from tfc.ir.core import Builder, Value
-from tfc.ir.dtypes import int32, int64
+from tfc.ir.core import Builder, Function, Value
+from tfc.ir.dtypes import bool_, int32, int64
+from tfc.ir.journal import recording
 from tfc.ir.kernels.builder import KERNEL_RULES
 from tfc.ir.kernels.index_builder import IndexBuilder
 from tfc.ir.ops.elementwise import (
@@ -25,6 +26,7 @@ from tfc.ir.ops.elementwise import (
     Minimum,
     Mul,
     NotEqual,
+    Select,
     Sub,
 )
 from tfc.ir.ops.shape import Constant
@@ -121,3 +123,28 @@ def test_what_counting_decides_is_not_computed(number: int) -> None:
         low, high = b.emit(Minimum(i, other)), b.emit(Maximum(i, other))
         assert (low is i) == (number >= 9) and (low is other) == (number < 0)
         assert (high is i) == (number < 0) and (high is other) == (number >= 9)
+
+
+def test_numbers_without_rules_and_while_somebody_records() -> None:
+    """They go the long way, to the same."""
+    b = IndexBuilder()
+    made = b.constant(3, int64)
+    assert isinstance(made.op, Constant) and made.op.value == 3 and b.body == [made.op]
+    with recording() as journal:
+
+        def step(f: Function) -> Function:
+            b = index_builder()
+            x = b.parameter(INDEX)
+            numbers = [b.constant(n, int64) for n in (3, 4, 3)]
+            assert numbers[0] is numbers[2] and [v.op.value for v in numbers] == [3, 4, 3]  # type: ignore[union-attr]
+            return b.build(b.emit(Add(x, numbers[0])))
+
+        made_by = journal.take(step, Builder("f").build())
+    assert [type(op) for op in made_by.body] == [Constant, Constant, Add]
+
+
+def test_laws_of_other_ops_hold() -> None:
+    b = index_builder()
+    x, y = b.parameter(INDEX), b.parameter(INDEX)
+    assert b.emit(Select(b.constant(True, bool_), x, y)) is x
+    assert b.emit(Select(b.emit(Less(x, y)), x, x)) is x
