@@ -68,6 +68,11 @@ def judged(name: str, x: np.ndarray, exact: np.ndarray, bound: float, scale: Any
 NEAR_HALF_PI = ("0x1.f37c8ap95", "0x1.47d0fep34", "0x1.32ede2p85", "0x1.628d4cp40", "0x1.130930p76")
 
 
+def test_each_function_has_its_breakpoints() -> None:
+    wanted = {f"{name} {dtype}" for name in EXPANSIONS for dtype in ("float32", "float64")}
+    assert set(kept_breakpoints()) == wanted, "python -m tests.ir.kernels.expansion_arrays"
+
+
 @pytest.mark.parametrize("name", [name for name in EXPANSIONS if name in float32.REFERENCES])
 def test_float32(name: str) -> None:
     own = np.array([float.fromhex(x) for x in NEAR_HALF_PI], np.float32)
