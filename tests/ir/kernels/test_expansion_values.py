@@ -168,6 +168,7 @@ def test_operands_at_their_ends() -> None:
         np.testing.assert_array_equal(computed(TWO[name], *operands), wanted, name)
 
 
+@LONG
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("name", ["pow", "atan2"])
 def test_pairs_of_special_numbers(name: str, dtype: Any) -> None:
