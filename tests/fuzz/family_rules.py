@@ -106,7 +106,7 @@ def derived(m: Maker) -> None:
         elif kind == 2 and t.rank <= 2:
             name = ("jacobian_by_loop", "batch_slopes")[t.rank - 1]
             code = f"families.{name}({f}, {x})"
-    m.emit(code, t.dtype, t.shape, x)
+    m.emit(f"{code} + 0.0", t.dtype, t.shape, x)  # as in user_rules.tape
 
 
 def gathered(m: Maker) -> None:

@@ -26,7 +26,8 @@ def tape(m: Maker) -> None:
             "parts.weighted_slope({f}, {x}, {x})",
         )
     )
-    m.emit(code.format(f=f, x=x, trips=trips(m)), t.dtype, t.shape, x)
+    # A zero's sign may differ (ways.py): that of a gradient is none of a program's results.
+    m.emit(f"{code.format(f=f, x=x, trips=trips(m))} + 0.0", t.dtype, t.shape, x)
 
 
 def jacobian(m: Maker) -> None:

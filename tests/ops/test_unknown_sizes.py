@@ -5,6 +5,7 @@ gives."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -198,3 +199,37 @@ def test_other_sizes_of_places_are_other_traces() -> None:
     np.testing.assert_array_equal(pick(X.astype("f4"), [[1, 2]]), [6.0])
     np.testing.assert_array_equal(pick(X.astype("f4"), [[1], [0]]), X[[1, 0]])
     np.testing.assert_array_equal(pick(X[:2].astype("f4"), [[1, 2], [0, 3]]), [6.0, 3.0])
+
+
+def test_extents_that_equal_one_another_in_turn() -> None:
+    """The rows of a scan are made of those of x: what equals both of them is not made of itself."""
+
+    def sums(x: tf.Tensor, y: tf.Tensor, first: int) -> tf.Tensor:
+        rows = (x, tf.scan(lambda a, v: a + v, x))
+        places = [tf.range(tf.shape(rows[(first + i) % 2])[0]) for i in range(2)]
+        return tf.stack([tf.math.unsorted_segment_sum(y, place, 9) for place in places])
+
+    specs = [tf.TensorSpec([None, None]), tf.TensorSpec([None, None])]
+    x, y = X.astype("f4"), X.astype("f4")[:, :2]
+    for first in range(2):
+        call = partial(sums, first=first)
+        traced = tf.function(call, input_signature=specs)
+        assert outcome(traced, (x, y)) == outcome(call, (x, y)) is not None
+        assert outcome(traced, (x[:2], y[:2])) == outcome(call, (x[:2], y[:2])) is not None
+        assert outcome(traced, (x[:2], y)) is None
+
+
+@pytest.mark.parametrize("given", [lambda x: [tf.shape(x)[1]], lambda x: tf.shape(x)[1:]])
+def test_lengths_of_transforms_are_sizes_of_arguments(given: Any) -> None:
+    """As TensorFlow's users write them."""
+
+    def back(x: tf.Tensor) -> tf.Tensor:
+        return tf.signal.irfft(tf.signal.rfft(x, given(x)), given(x))
+
+    specs = [tf.TensorSpec([None, None])]
+    traced = tf.function(back, input_signature=specs)
+    for columns in range(1, 5):
+        x = X.astype("f4")[:, :columns]
+        assert outcome(traced, (x,)) == outcome(back, (x,)) is not None
+    with pytest.raises(ValueError, match="fft_length must have 1 elements, got 2"):
+        tf.function(lambda x: tf.signal.rfft(x, tf.shape(x)), input_signature=specs)(x)

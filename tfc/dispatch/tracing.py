@@ -36,7 +36,7 @@ from ..core.tensor import SymbolicTensor, Tensor
 from ..core.variable import Variable
 from .primitive import read_again
 from .stored_variables import AssignVariables, Order, ReadVariables, is_shared, order
-from .tracing_builder import TracingBuilder
+from .tracing_builder import TracingBuilder, extents_made_equal
 
 LITERAL_MAX = 16  # elements; larger tensors from outside are arguments
 
@@ -489,27 +489,6 @@ class Trace:
 def current() -> Trace | None:
     """What is being traced in this thread."""
     return cast("Trace | None", context.trace)
-
-
-def extents_made_equal(equal: dict[str, Extent]) -> dict[str, Extent]:
-    """Each symbol with the last one that it equals."""
-    result = {}
-    for name, extent in equal.items():
-        seen = {name}
-        while isinstance(extent, Expr) and str(extent) in equal and str(extent) not in seen:
-            seen.add(str(extent))
-            extent = equal[str(extent)]
-        result[name] = extent
-    for _ in range(len(result)):  # extents that are made of others that are equal to something
-        further = {
-            name: substitute(extent, {k: v for k, v in result.items() if k != name})
-            for name, extent in result.items()
-            if isinstance(extent, Expr) and not str(extent).isidentifier()
-        }
-        if all(result[name] == extent for name, extent in further.items()):
-            break
-        result |= further
-    return result
 
 
 def _shared(variables: dict[int, Variable]) -> dict[int, Variable]:

@@ -7,7 +7,7 @@ from types import FrameType
 
 from tfc.ir.core import Builder, Location, Op, Value
 from tfc.ir.dtypes import string
-from tfc.ir.extent import Expr, Extent, symbols
+from tfc.ir.extent import Expr, Extent, substitute, symbols
 from tfc.ir.ops import SameExtent
 from tfc.ir.value_classes import NamedTuple
 
@@ -107,6 +107,9 @@ class TracingBuilder(Builder):
         self.joins.append(Join(a, b, self.location or user_location()))
         measured = self.measured & {*symbols(a), *symbols(b)}
         if self.outer is None and not measured:
+            if self.equal:  # else an extent might become one that is made of itself
+                known = extents_made_equal(self.equal)
+                a, b = substitute(a, known), substitute(b, known)
             for x, y in ((b, a), (a, b)):
                 if isinstance(x, Expr) and str(x).isidentifier() and str(x) not in symbols(y):
                     self.equal[str(x)] = y
@@ -123,4 +126,25 @@ class TracingBuilder(Builder):
         return True
 
 
-__all__ = ["Join", "Learnt", "TracingBuilder"]
+def extents_made_equal(equal: dict[str, Extent]) -> dict[str, Extent]:
+    """Each symbol with the last one that it equals."""
+    result = {}
+    for name, extent in equal.items():
+        seen = {name}
+        while isinstance(extent, Expr) and str(extent) in equal and str(extent) not in seen:
+            seen.add(str(extent))
+            extent = equal[str(extent)]
+        result[name] = extent
+    for _ in range(len(result)):  # extents that are made of others that are equal to something
+        further = {
+            name: substitute(extent, {k: v for k, v in result.items() if k != name})
+            for name, extent in result.items()
+            if isinstance(extent, Expr) and not str(extent).isidentifier()
+        }
+        if all(result[name] == extent for name, extent in further.items()):
+            break
+        result |= further
+    return result
+
+
+__all__ = ["Join", "Learnt", "TracingBuilder", "extents_made_equal"]

@@ -7,8 +7,7 @@ from typing import Any
 
 from tfc.core import errors
 from tfc.core.variable import Variable
-from tfc.dispatch.tracing import extents_made_equal
-from tfc.dispatch.tracing_builder import Learnt
+from tfc.dispatch.tracing_builder import Learnt, extents_made_equal
 from tfc.ir.copying import copy_op, op_symbols
 from tfc.ir.core import Builder, Function, Op, Value
 from tfc.ir.extent import Expr, Extent, evaluate, substitute, symbols

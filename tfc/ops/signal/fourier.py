@@ -20,9 +20,10 @@ from ...core import above, blame
 from ...core.conversion import operand
 from ...core.tensor import Held, SymbolicTensor, Tensor
 from ...core.types import AxisLike, TensorLike
-from ...dispatch.known import is_unknown
+from ...dispatch.known import is_unknown, known_elements
 from ...dispatch.primitive import Primitive, Sizes, primitive
 from ..arguments import known_argument
+from ..extents import as_extents
 from ..math.reductions import _axes
 
 
@@ -203,10 +204,21 @@ def _real_transform(name: str, rank: int, inverse: bool, doc: str) -> Callable[.
                 f"takes {kinds[0]} or {kinds[1]}, got {x.dtype.name}", transform.name
             )
         _check_rank(x, rank, transform.name)
-        lengths = fft_lengths(fft_length, rank, transform.name)
-        return transform(x, static=(lengths,))
+        return transform(x, static=(transform_lengths(fft_length, rank, transform.name),))
 
     return _documented(function, name, doc)
+
+
+def transform_lengths(given: Any, rank: int, name: str) -> Sizes | None:
+    """`fft_length` as extents: sizes of a function's arguments need not be known."""
+    parts = given if isinstance(given, list | tuple) else [given]
+    if not any(isinstance(n, SymbolicTensor) and known_elements(n) is None for n in parts):
+        return fft_lengths(given, rank, name)
+    lengths = [extent for part in parts for extent in as_extents(part, name)]
+    if len(lengths) != rank:
+        raise blame.invalid(f"fft_length must have {rank} elements, got {len(lengths)}", name)
+    fft_lengths([n if isinstance(n, int) else 1 for n in lengths], rank, name)  # what is known
+    return Sizes(lengths)
 
 
 def fft_lengths(given: Any, rank: int, name: str, what: str = "fft_length") -> Sizes | None:
