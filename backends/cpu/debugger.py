@@ -9,6 +9,7 @@ reads. (Objects of Linux only: the place of functions is read from the ELF file.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -40,6 +41,7 @@ def tell_perf(data: bytes, text: str, addresses: Mapping[str, int]) -> None:
     if not data.startswith(b"\x7fELF\x02\x01"):
         return
     symbols = list(functions(data))
+    addresses = {**addresses, **_programs(text, addresses)}
     starts = {s.section: addresses[s.name] - s.value for s in symbols if s.name in addresses}
     shown = _shown(text)
     with contextlib.suppress(OSError):  # a folder that is full, or not there
@@ -48,6 +50,14 @@ def tell_perf(data: bytes, text: str, addresses: Mapping[str, int]) -> None:
             for s in symbols
             if s.section in starts
         )
+
+
+def _programs(text: str, addresses: Mapping[str, int]) -> dict[str, int]:
+    """The addresses of what the tables of entries begin with (entry_table.py): their programs."""
+    tables = re.findall(r"^@([\w.$]+) = constant \{[^@]* \{ ptr @([\w.$]+),", text, re.M)
+    return {
+        program: ctypes.c_int64.from_address(addresses[table]).value for table, program in tables
+    }
 
 
 def functions(data: bytes) -> Iterator[Symbol]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import shutil
@@ -74,7 +75,7 @@ def test_every_instruction_has_its_line(lines: Any) -> None:
     assert {name for name, k in places if k} == {here}
     assert concrete.ir("llvm").count("distinct !DISubprogram") > 5
     names = set(re.findall(r'DISubprogram\(name: "([^"]*)"', concrete.ir("llvm")))
-    assert {"body", "body.entry", "body.k0"} <= names
+    assert {"body", "body.k0"} <= names and ("body.entry" in names) != machine.quick()
     functions = concrete.ir("llvm").partition("ptr @entry(")[0]
     phis = [row for row in functions.splitlines() if " = phi " in row]
     assert phis and all("!dbg" in row for row in phis)
@@ -125,8 +126,12 @@ def test_perf_is_told(lines: Any) -> None:
         rows = [row.rstrip().split(maxsplit=2) for row in file]
     found = {name: (int(at, 16), int(size, 16)) for at, size, name in rows}
     line = number_of("noted for perf") + 1
-    shown = f"lambda.entry (test_debug_info.py:{line})"
-    assert found[shown] == (library.address("entry"), sizes["entry"])
+    if machine.quick():  # whose entry is a table, which begins with the program
+        program = ctypes.c_int64.from_address(library.address("table")).value
+        assert program in [at for at, _ in found.values()]
+    else:
+        shown = f"lambda.entry (test_debug_info.py:{line})"
+        assert found[shown] == (library.address("entry"), sizes["entry"])
     assert any(name.startswith("lambda.k0 (test_debug_info.py:") for name in found)
 
 

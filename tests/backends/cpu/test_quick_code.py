@@ -118,7 +118,7 @@ def test_bits_are_those_of_full_code(what: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", script],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TFC_OPT_LEVEL": "2"},
         capture_output=True,
         text=True,
     )
