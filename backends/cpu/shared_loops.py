@@ -142,7 +142,7 @@ class _Match(NamedTuple):
 
     names: dict[str, str]  # the first one's, by its own
     before: list[int]  # equal lines at the beginning of each block
-    after: list[int]  # and at its end
+    after: list[int]  # and at its end; all of them, where the blocks are equal
 
 
 def _match(first: _Native, other: _Native, hot: set[int]) -> _Match | None:
@@ -190,7 +190,7 @@ def _match(first: _Native, other: _Native, hot: set[int]) -> _Match | None:
         if differ and end == 0:
             return None  # how they end differs
         before.append(start)
-        after.append(end)
+        after.append(end if differ else len(a))  # as much as others have in common
         same += start + end
     return _Match(names, before, after) if same >= least else None
 
@@ -229,6 +229,8 @@ def _written(first: _Native, others: Sequence[tuple[_Native, _Match]]) -> list[s
     group = [first, *(other for other, _ in others)]
     before = [min(found) for found in zip(*(m.before for _, m in others), strict=True)]
     after = [min(found) for found in zip(*(m.after for _, m in others), strict=True)]
+    for i, block in enumerate(first.blocks):
+        after[i] = min(after[i], len(block.lines) - before[i])
     renames: list[dict[str, str]] = [{}, *(m.names for _, m in others)]
     params = dict(first.params)
     given = [{name: name for name in params}]
@@ -246,6 +248,7 @@ def _written(first: _Native, others: Sequence[tuple[_Native, _Match]]) -> list[s
     ends: dict[str, str] = {}  # the last blocks of what were blocks
     lines = ["entry:"]
     outside: list[str] = []  # what all have in common
+    called: set[str] = set()  # what another than the first makes apart, as the first calls it
     where: dict[str, tuple[int, int]] = {}  # what is made in what they have not
     used: list[tuple[int, int, list[str]]] = []  # and used
     for i, (label, code, _) in enumerate(first.blocks):
@@ -272,6 +275,7 @@ def _written(first: _Native, others: Sequence[tuple[_Native, _Match]]) -> list[s
                         return None
                     if words[0] == "  " and words[2].startswith(" = "):
                         if n > 0:
+                            called.add(rename.get(words[1], ""))
                             rename[words[1]] = f"%o{n}.{words[1][1:]}"
                         where[rename.get(words[1], words[1])] = i, n
                     words[1::2] = [rename.get(x, x) for x in words[1::2]]
@@ -281,9 +285,11 @@ def _written(first: _Native, others: Sequence[tuple[_Native, _Match]]) -> list[s
             lines.append(f"{join}:")
             ends[label] = f"%{join}"
         lines += tail
-    if any(not where.keys().isdisjoint(_NAME.findall(line)) for line in outside):
-        return None
-    if any(where.get(x, (i, n)) != (i, n) for i, n, names in used for x in names):
+    for line in outside:
+        names = _NAME.findall(line)
+        if not where.keys().isdisjoint(names) or not called.isdisjoint(names):
+            return None
+    if any(where.get(x, (i, n)) != (i, n) for i, n, found in used for x in found):
         return None
     if ends:
         lines = [_joined(line, ends) if " = phi " in line else line for line in lines]

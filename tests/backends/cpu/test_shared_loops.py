@@ -110,6 +110,11 @@ SHARED = {
         native("k0", TWICE, unlike="  store double 1.0, ptr %b1\n"),
         native("k1", MASK, 3, unlike="  store double 2.0, ptr %b2\n  store double 3.0, ptr %b2\n"),
     ],
+    "where one of three begins": [
+        native("k0", TWICE),
+        native("k1", MASK, 3),
+        native("k2", TWICE, unlike="  store double 2.0, ptr %b1\n"),
+    ],
 }
 APART = {
     "an innermost loop": [native("k0", TWICE), native("k1", TWICE, factor="3.0")],
@@ -117,6 +122,12 @@ APART = {
     "what is used elsewhere": [
         native("k0", TWICE),
         native("k1", TWICE.replace("%sum", "%z"), unlike="  %z = fadd double 1.0, 2.0\n"),
+    ],
+    "a param in the place of what another makes": [
+        native("k0", TWICE),
+        native("k1", TWICE, unlike="  %p = getelementptr double, ptr %b0, i64 1\n").replace(
+            "double, ptr %b0, i64 %i2", "double, ptr %p, i64 %i2"
+        ),
     ],
     "no products": [
         text.replace("call double @llvm.fma.f64(double %x, double 2.0,", "fadd double %x,(")
@@ -161,3 +172,18 @@ def test_convolutions_that_end_differently() -> None:
         assert one.numpy().tobytes() == other.numpy().tobytes()
     text = made.get_concrete_function(*given).ir("llvm")
     assert re.search(r"^define internal void @k\d+\.part\d+\.shared\(i32 %which", text, re.M)
+
+
+def test_one_extent_and_two() -> None:
+    """The rows and columns of one are equal, which its loops know; the other reads both."""
+
+    def sums(x: tf.Tensor, y: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        square = x[:, :, 0] + tf.eye(tf.shape(x)[0])
+        whole, some = (tf.math.cumulative_logsumexp(v, 2) for v in (y, x[:4]))
+        return x + y, whole, square, some
+
+    made = tf.function(sums, input_signature=[tf.TensorSpec([None, None, 3])] * 2)
+    rng = np.random.default_rng(5)
+    x, y = (tf.constant(rng.standard_normal((5, 5, 3), np.float32)) for _ in range(2))
+    for one, other in zip(made(x, y), sums(x, y), strict=True):
+        assert one.numpy().tobytes() == other.numpy().tobytes()
