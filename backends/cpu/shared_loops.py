@@ -286,8 +286,8 @@ def _written(first: _Native, others: Sequence[tuple[_Native, _Match]]) -> list[s
             ends[label] = f"%{join}"
         lines += tail
     for line in outside:
-        names = _NAME.findall(line)
-        if not where.keys().isdisjoint(names) or not called.isdisjoint(names):
+        mentioned = _NAME.findall(line)
+        if not where.keys().isdisjoint(mentioned) or not called.isdisjoint(mentioned):
             return None
     if any(where.get(x, (i, n)) != (i, n) for i, n, found in used for x in found):
         return None
