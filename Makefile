@@ -3,6 +3,7 @@
 # make test-all  the tests with everything that they only sample otherwise (long)
 # make bench     timings beside NumPy, and beside PyTorch and JAX where they are installed
 # make fuzz      10,000 more random programs: every way of running them must give the same bits
+# make fuzz-packs   100 more packs of 128 small random programs
 # make fuzz-inputs  10,000 more bad inputs: each must end in a result or a clear error
 # make soak      an hour of training, tracing, threads, forks and Ctrl-C: nothing grows, nothing changes
 # make faults    jobs of several processes whose ranks are killed: they go on from their checkpoints
@@ -38,7 +39,7 @@ PROBE      := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 PYTHON     ?= $(shell for p in $(CANDIDATES); do \
 	"$$p" -c '$(PROBE)' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
 
-.PHONY: demo test test-all test-keras test-libraries lint bench fuzz fuzz-inputs soak faults stress accuracy accuracy-all docs site runtime coverage-report clean \
+.PHONY: demo test test-all test-keras test-libraries lint bench fuzz fuzz-packs fuzz-inputs soak faults stress accuracy accuracy-all docs site runtime coverage-report clean \
 	gpu-wheels test-gpu bench-gpu compare-tensorflow
 .DELETE_ON_ERROR:
 
@@ -80,6 +81,9 @@ bench: $(VENV)/.core
 
 fuzz: $(VENV)/.test
 	@$(RUN) -m tests.fuzz $(or $(PROGRAMS),10000)
+
+fuzz-packs: $(VENV)/.test
+	@$(RUN) -m tests.fuzz --packs $(or $(PACKS),100)
 
 fuzz-inputs: $(VENV)/.test
 	@$(RUN) -m tests.fuzz.inputs $(or $(INPUTS),10000)
