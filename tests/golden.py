@@ -14,7 +14,7 @@ TARGETS: dict[str, dict[str, Any]] = {  # passes that lower, and the fields of w
     "lower_vector16": {"vector_bytes": 16, "registers": 16},
     "lower_bytes": {"vector_bytes": 16, "registers": 16, "products": 4},
     "lower_pairs": {"vector_bytes": 16, "registers": 16, "bfloat16_pairs": True},
-    "lower_brief": {"vector_bytes": 16, "registers": 16, "brief": True},
+    "lower_brief": {"vector_bytes": 16, "registers": 16, "brief": True, "threads": False},
     "lower_grid": {"vector_bytes": 16, "grid": True},
     "lower_tensor": {"vector_bytes": 16, "grid": True, "tensor_cores": True},
     "lower_warpgroups": {

@@ -17,7 +17,7 @@ from tfc.ir.host_libraries import provide
 
 from ..calling_convention import Signature
 from . import jit, program_cache
-from .machine import host, programs
+from .machine import host, programs, quick
 from .runtime import runtime
 
 if TYPE_CHECKING:
@@ -39,12 +39,13 @@ provide("fourier", _fourier)
 
 
 def target(baseline: bool = False) -> Target:
-    """What schedules want to know of this machine, and of what is compiled."""
-    return _target_of(host(), baseline)
+    """What schedules want to know of this machine, and of what is compiled. Kernels of code that
+    shall be generated quickly are short; those of baseline code have no threads either."""
+    return _target_of(host(), brief=baseline or quick(), threads=not baseline)
 
 
 @cache
-def _target_of(machine: Machine, baseline: bool) -> Target:
+def _target_of(machine: Machine, *, brief: bool, threads: bool) -> Target:
     from tfc.ir.kernels.target import Target
 
     products = 4 if machine.has_byte_products else 2 if machine.has_pair_products else 1
@@ -53,7 +54,8 @@ def _target_of(machine: Machine, baseline: bool) -> Target:
         machine.vector_registers,
         products=products,
         bfloat16_pairs=machine.has_bfloat16_pairs,
-        brief=baseline,
+        brief=brief,
+        threads=threads,
     )
 
 

@@ -44,10 +44,11 @@ class Target(NamedTuple):
     tf32: bool = False  # and of float32, whose last 13 bits then are rounded away
     warpgroups: bool = False  # whether they read shared memory themselves, for 128 threads
     brief: bool = False  # whether kernels run on little data, and shall be short
+    threads: bool = True  # whether loops may have parts for other threads
 
     def is_worth(self, work: Extent) -> bool:
         """Whether a loop may be worth other threads, that is so much work."""
-        if self.brief:
+        if not self.threads:
             return False
         most = largest(work)
         return self.grid or not isinstance(most, int) or most >= self.parallel_worth
