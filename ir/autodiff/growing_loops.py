@@ -13,7 +13,7 @@ from ..algebra import Term
 from ..copying import transfer
 from ..core import Builder, Function, Value
 from ..dtypes import bool_, int64
-from ..extent import Extent, Shape, fresh_symbol, symbol, symbols
+from ..extent import Extent, fresh_symbol, symbol, symbols
 from ..ops.elementwise import Add, GreaterEqual, Sub
 from ..ops.extents import BindExtent
 from ..ops.gather import Gather
@@ -21,7 +21,7 @@ from ..ops.growing import GrowingWhile
 from ..ops.shape import Broadcast, ExtentOf, Iota, Reshape
 from ..passes.prune_carried import without_effects
 from ..types import INDEX, TensorType
-from .reverse import accumulated, differentiable, linearize, zeros_like
+from .reverse import accumulated, differentiable, linearize, shaped, zeros_like
 
 Cotangents = Sequence[Value | None]
 
@@ -105,7 +105,7 @@ def growing_pullback(
         if not differentiable(v):
             continue
         if k < n:
-            arguments.append(_shaped(inner, flowing[flows.index(k)], v.shape))
+            arguments.append(shaped(inner, flowing[flows.index(k)], v.shape))
         elif k - n in known_rows:
             arguments.append(rows[known_rows.index(k - n)])
         else:
@@ -132,7 +132,7 @@ def growing_pullback(
     results = b.emit_all(loop)
     outcome: dict[int, Value] = {}
     for i, v in zip(flows, results[shift - len(flows) :], strict=False):
-        outcome[i] = _shaped(b, v, op.init[i].shape)
+        outcome[i] = shaped(b, v, op.init[i].shape)
         if (d := before[i]) is not None:
             outcome[i] = accumulated(b, d, outcome[i])
     outcome.update(zip((n + j for j in sums), results[shift:], strict=False))
@@ -164,10 +164,3 @@ def _keeping(
 def _with(v: Value, i: int, changing: Mapping[tuple[int, int], Extent]) -> TensorType:
     shape = tuple(changing.get((i, axis), e) for axis, e in enumerate(v.shape))
     return TensorType(v.dtype, shape)
-
-
-def _shaped(b: Builder, v: Value, shape: Shape) -> Value:
-    """`v` with extents that are the same numbers."""
-    if v.shape == shape:
-        return v
-    return b.emit(Reshape(v, shape))

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from ..copying import copy_op, mark_again, op_symbols, unbound_symbols
 from ..core import Backward, Builder, Function, Op, Value, set_results
 from ..dtypes import int64
-from ..extent import fresh_symbol, symbols
+from ..extent import Shape, fresh_symbol, symbols
 from ..liveness import live_ops
 from ..ops.control import Control, Inside
 from ..ops.elementwise import Add, Cast, Elementwise, Select
@@ -211,9 +211,10 @@ def _continue(
     known: list[Value | None] = []
     given: set[Value] = set()
     operands = [same.get(v, v) for v in op.operands]
-    for operand in operands:
+    for own, operand in zip(op.operands, operands, strict=True):
         first = operand in reached and operand not in given
-        known.append(found.get(operand) if first else None)
+        before = found.get(operand) if first else None
+        known.append(None if before is None else shaped(b, before, own.shape))
         given.add(operand)
     totals = here.vjp(b, *cotangents, known=known, inside=inside)
     for v, d in inside.found.items():
@@ -231,6 +232,7 @@ def accumulated(b: Builder, known: Value, cotangent: Value) -> Value:
     """The sum of two cotangents. What gathers have made is added row by row, so that it costs the
     rows, and is done in place where `known` is not needed again."""
     parts: list[Scatter | ScatterAdd] = []
+    cotangent = shaped(b, cotangent, known.shape)
     op = cotangent.op
     while isinstance(op, Scatter) and op.combine == "add":
         parts.append(op)
@@ -240,6 +242,12 @@ def accumulated(b: Builder, known: Value, cotangent: Value) -> Value:
     for part in (op, *reversed(parts)):
         known = b.emit(Scatter(known, part.indices, part.updates, "add"))
     return known
+
+
+def shaped(b: Builder, value: Value, shape: Shape) -> Value:
+    """`value` with extents that are the same numbers: results of loops that grow alike have
+    symbols of their own."""
+    return value if value.shape == shape else b.emit(Reshape(value, shape))
 
 
 def as_rows(b: Builder, cotangent: Value) -> tuple[Value, Value] | None:

@@ -156,3 +156,36 @@ def test_bodies_that_assign_are_traced_once(way: str) -> None:
     np.testing.assert_array_equal(got[0], total)
     np.testing.assert_array_equal(got[1], product)
     assert got[2] == 3
+
+
+def two_gradients(x: Any, rounds: Any) -> Any:
+    """The derivative of two gradients that one tape gives through one loop."""
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = tf.while_loop(lambda i, v: i < rounds, lambda i, v: (i + 1, tf.sin(v)), (0, x))[1]
+            z = y * y
+        slopes = tape.gradient(y, x) + tape.gradient(z, x)
+    return outer.gradient(slopes, x)
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2, 5])
+def test_gradients_that_are_added_have_loops_of_their_own(rounds: int) -> None:
+    """Both loops that keep values have as many rows, by other symbols."""
+    x = tf.constant([0.5, 1.0])
+    wanted = two_gradients(x, rounds).numpy()
+    function = tf.function(two_gradients)
+    np.testing.assert_array_equal(function(x, rounds), wanted)  # the number is known
+    np.testing.assert_array_equal(function(x, tf.constant(rounds)), wanted)
+    exact = x.numpy().astype(np.float64)
+    differences = two_slopes(exact + 1e-5, rounds) - two_slopes(exact - 1e-5, rounds)
+    np.testing.assert_allclose(wanted, differences / 2e-5, rtol=1e-5)
+
+
+def two_slopes(x: np.ndarray, rounds: int) -> np.ndarray:
+    """The sum of the two gradients, by NumPy."""
+    y, slope = x, np.ones_like(x)
+    for _ in range(rounds):
+        y, slope = np.sin(y), slope * np.cos(y)
+    return slope * (1 + 2 * y)
