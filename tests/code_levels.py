@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -34,6 +35,7 @@ GIVEN = "TFC_OPT_LEVEL" in os.environ  # then nothing is chosen here
 T = TypeVar("T")
 
 
+@cache
 def place(path: Path) -> int:
     """Where in the order of FULL a file of tests stands; behind all of them, where its tests take
     quick code."""

@@ -43,7 +43,7 @@ class Target(NamedTuple):
     tensor_cores: bool = False  # whether they multiply matrices of float16 and bfloat16
     tf32: bool = False  # and of float32, whose last 13 bits then are rounded away
     warpgroups: bool = False  # whether they read shared memory themselves, for 128 threads
-    brief: bool = False  # whether kernels run on little data, and shall be short
+    brief: bool = False  # whether kernels shall be short: quick to compile, for little data
     threads: bool = True  # whether loops may have parts for other threads
 
     def is_worth(self, work: Extent) -> bool:

@@ -138,31 +138,29 @@ def swarm(number: int) -> int:
     return number // BATCH
 
 
-def environment(number: int, folder: Path, packs: bool = False) -> dict[str, str]:
-    """For the process that runs programs from `number` on. (Packs leave nothing on the disk: no
-    two have a function in common.)"""
-    kinds, turn = (KINDS, swarm(number)) if not packs else (pack_series.KINDS, pack_swarm(number))
-    level, verify = kinds[turn % len(kinds)]
-    kind = {"TFC_OPT_LEVEL": level, "TFC_VERIFY": verify}
-    return {**os.environ, **kind, "TFC_CACHE_DIR": "" if packs else str(folder / "cache")}
-
-
 @dataclass(frozen=True)
 class Series:
     """What numbers stand for: single programs, or packs of small ones."""
 
     packs: bool
-    batch: int  # numbers that a process is given at once
+    batch: int  # numbers that a process is given at once: a swarm
+    kinds: tuple[tuple[str, str], ...]  # of code and what is verified, by turns of swarms
     way: Callable[[int], Way | pack_series.Way]
     turns: int  # after so many numbers ways come again
 
     def names(self) -> set[str]:
         return {self.way(i).name for i in range(self.turns)}
 
+    def environment(self, number: int, folder: Path) -> dict[str, str]:
+        """For the process that runs what is numbered from `number` on. (Packs leave nothing on the
+        disk: no two have a function in common.)"""
+        level, verify = self.kinds[number // self.batch % len(self.kinds)]
+        kind = {"TFC_OPT_LEVEL": level, "TFC_VERIFY": verify}
+        return {**os.environ, **kind, "TFC_CACHE_DIR": "" if self.packs else str(folder / "cache")}
 
-pack_swarm = pack_series.swarm
-SINGLE = Series(False, BATCH, way, 16)
-PACKS = Series(True, pack_series.SWARM, pack_series.way, 32)
+
+SINGLE = Series(False, BATCH, KINDS, way, 16)
+PACKS = Series(True, pack_series.SWARM, pack_series.KINDS, pack_series.way, 32)
 
 
 # In a process of its own.
@@ -412,7 +410,7 @@ class Campaign:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=environment(first, self.folder, self.series.packs),
+            env=self.series.environment(first, self.folder),
         )
 
     def finish(self, worker: Worker) -> None:

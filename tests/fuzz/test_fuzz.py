@@ -361,7 +361,7 @@ def test_swarms_have_parts_of_all() -> None:
 
 def test_some_swarms_run_full_code(tmp_path: Path) -> None:
     """And in some, kernels check what they access."""
-    found = [campaign.environment(campaign.BATCH * n, tmp_path) for n in range(8)]
+    found = [campaign.SINGLE.environment(campaign.BATCH * n, tmp_path) for n in range(8)]
     assert [e["TFC_OPT_LEVEL"] for e in found] == ["2", "0", "2", ""] * 2
     assert [e["TFC_VERIFY"] for e in found] == ["1", "0", "bounds", "0"] * 2
 
@@ -379,9 +379,9 @@ def test_a_checkout_that_does_not_run(tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.fixture
 def quick_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Processes of a campaign run quick code: it is their account that is tested."""
-    usual = campaign.environment
+    usual = campaign.Series.environment
     quick = {"TFC_OPT_LEVEL": "0", "TFC_VERIFY": "0"}
-    monkeypatch.setattr(campaign, "environment", lambda *given: usual(*given) | quick)
+    monkeypatch.setattr(campaign.Series, "environment", lambda *given: usual(*given) | quick)
 
 
 @pytest.mark.usefixtures("quick_batches")

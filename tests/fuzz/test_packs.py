@@ -163,7 +163,7 @@ def test_the_account(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     made = [pack_series.packed(RIGHT[:3]), pack_series.packed(RIGHT[2:])]
     monkeypatch.setattr(pack_series.Way, "program", lambda self, number: made[number % 2])
-    series = campaign.Series(True, 64, lambda number: STATIC, 1)
+    series = campaign.Series(True, 64, pack_series.KINDS, lambda number: STATIC, 1)
     account = campaign.Campaign(tmp_path, say=lambda text: None, series=series)
     counts = campaign.run_batch(4, 2, tmp_path, tmp_path / "current", series)
     assert counts == Counter({"some": 7, "some: judged": 7})
@@ -180,7 +180,7 @@ def test_the_account(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_processes_of_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fifth has code as users have it; they are told that numbers are packs."""
-    kinds = [campaign.environment(64 * n, tmp_path, packs=True) for n in range(10)]
+    kinds = [campaign.PACKS.environment(64 * n, tmp_path) for n in range(10)]
     assert [e["TFC_OPT_LEVEL"] for e in kinds].count("") == 2
     assert Counter(e["TFC_VERIFY"] for e in kinds) == {"0": 8, "1": 1, "bounds": 1}
     started: list[list[str]] = []
