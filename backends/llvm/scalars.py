@@ -148,8 +148,11 @@ class ScalarWriter(Emitter):
             if natural:
                 self.natural.add(result)
             return result
-        if not known:  # the smallest integer over -1 overflows: divide by 1 and negate instead
-            minus = self.splat("-1", dtype, lanes)
+        # The smallest integer over -1 overflows: divide by 1 and negate instead.
+        minus = self.splat("-1", dtype, lanes)
+        if y == minus:
+            return self.emit(f"sub {kind} {zero}, {x}") if quotient else zero
+        if not known:
             flip = self.emit(f"icmp eq {kind} {y}, {minus}")
             y = self.emit(f"select {bools} {flip}, {kind} {one}, {kind} {y}")
             negated = self.emit(f"sub {kind} {zero}, {x}")
