@@ -3,21 +3,21 @@
 `cotangents` walks ops in reverse, asks each for its vjp and adds up what reaches the same value;
 structural zeros are never built, but for a value that was asked for and that nothing else reaches
 (`Op.linked`). What comes through the branch of a `select` that was not taken
-is a strong zero: it stays zero through everything elementwise behind it. The result is ordinary
-IR in the builder that was given, so gradients of gradients are the same walk again.
+is a strong zero: it stays zero through everything elementwise behind it, in regions and behind them
+too. The result is ordinary IR in the builder that was given, so gradients of gradients are the same
+walk again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TypeAlias
 
 from ..copying import copy_op, mark_again, op_symbols, unbound_symbols
 from ..core import Backward, Builder, Function, Op, Value, set_results
 from ..dtypes import int64
 from ..extent import Shape, fresh_symbol, symbols
 from ..liveness import live_ops
-from ..ops.control import Control, Inside
+from ..ops.control import Control, Inside, Mask, Masks
 from ..ops.elementwise import Add, Cast, Elementwise, Select
 from ..ops.extents import BindExtent
 from ..ops.functional import CustomGradient
@@ -27,9 +27,8 @@ from ..ops.shape import Broadcast, Concat, Constant, Reshape
 from ..passes import dce
 from ..passes.prune_carried import quiet
 from ..types import TensorType
+from .masks import either, filled, joined, mask_type, with_mask
 from .recomputation import numbered, repeats, values_inside
-
-Mask: TypeAlias = tuple[tuple[Value, bool], ...]  # conditions, and whether they must hold
 
 
 def differentiable(value: Value) -> bool:
@@ -44,14 +43,19 @@ def cotangents(
     wanted: Iterable[Value],
     value_of: Callable[[Value], Value] = lambda v: v,
     inside: Inside | None = None,
+    masks: dict[Value, Mask] | None = None,
+    known: Collection[Value] = (),
 ) -> dict[Value, Value]:
     """The cotangents of `wanted`, emitted into `b`; what nothing connects is absent.
 
     `ops` are in program order, `seeds` are cotangents of some of their results. `value_of` gives
     the value in `b` that stands for a forward value. `inside` adds seeds of values in regions, and
-    is told the cotangents of its leaves, which may be results of `ops`, too.
+    is told the cotangents of its leaves, which may be results of `ops`, too. `masks` tells where
+    alone a value's cotangent is not a strong zero: of seeds, and in the end of `wanted`. Those of
+    `known` seeds are the caller's: it is told the masks of what is added.
     """
     inside = inside or Inside()
+    masks = {} if masks is None else masks
     leaves = inside.leaves
     same = repeats(ops, leaves)  # what is the same has one cotangent
     regions = _Regions(ops, same, leaves) if same or leaves or inside.seeds else None
@@ -61,9 +65,11 @@ def cotangents(
     same.update(readings)
     found: dict[Value, Value] = {}
     for v, d in (*seeds.items(), *inside.seeds.items()):
-        v = same.get(v, v)
+        mask, v = masks.pop(v, ()), same.get(v, v)
+        masks[v] = either(b, masks.get(v), mask, d)
         found[v] = b.emit(Add(found[v], d)) if v in found else d
-    masks: dict[Value, Mask] = {}  # where alone a value's cotangent is not a strong zero
+    for v in known:
+        masks.pop(v, None)
     reached = set(kept)  # what depends on a wanted value
     active = []
     linked: set[Value] = set()  # what zeros reach first
@@ -95,26 +101,21 @@ def cotangents(
             _continue(b, op, here, dense, found, masks, reached, same, within)
             linked.update(same.get(v, v) for v in within.linked)
             continue
-        mask = masks.pop(op.results[0], ()) if isinstance(op, Elementwise) else ()
+        mask = masks.get(op.results[0], ()) if isinstance(op, Elementwise) else ()
         for i, (operand, cotangent) in enumerate(
             zip(op.operands, here.vjp(b, *dense), strict=True)
         ):
             if cotangent is None or operand not in reached or not differentiable(operand):
                 continue
             if mask and not op.keeps_zero:
-                cotangent = _masked(b, cotangent, mask)
+                cotangent = with_mask(b, cotangent, mask)
             operand = same.get(operand, operand)
-            known = found.get(operand)
-            if known is not None:
-                found[operand] = accumulated(b, known, cotangent)
-                masks.pop(operand, None)
-                continue
-            found[operand] = cotangent
-            if isinstance(here, Select):
-                masks[operand] = (*mask, (here.condition, i == 1))
-            elif mask:
-                masks[operand] = mask
+            before = found.get(operand)
+            found[operand] = cotangent if before is None else accumulated(b, before, cotangent)
+            own = ((here.condition, i == 1),) if isinstance(here, Select) else ()
+            masks[operand] = either(b, masks.get(operand), (*mask, *own), cotangent)
     inside.found.update((v, found[v]) for v in leaves if v in found)
+    masks.update((v, masks[w]) for v in wanted if (w := same.get(v, v)) in masks)
     totals = {v: found[same.get(v, v)] for v in wanted if same.get(v, v) in found}
     rest = [v for v in (*wanted, *leaves) if v not in totals and v not in found]
     if linked and rest:
@@ -216,16 +217,19 @@ def _continue(
         before = found.get(operand) if first else None
         known.append(None if before is None else shaped(b, before, own.shape))
         given.add(operand)
-    totals = here.vjp(b, *cotangents, known=known, inside=inside)
+    behind = Masks([masks.get(r, ()) for r in op.results], [masks.get(v, ()) for v in operands])
+    totals = here.vjp(b, *cotangents, known=known, inside=inside, masks=behind)
     for v, d in inside.found.items():
         v = same.get(v, v)
         found[v] = accumulated(b, found[v], d) if v in found else d
-    for operand, before, total in zip(operands, known, totals, strict=True):
+    rows = zip(here.operands, operands, known, totals, strict=True)
+    for i, (own, operand, before, total) in enumerate(rows):
         if total is None or operand not in reached or not differentiable(operand):
             continue
         others = None if before is not None else found.get(operand)
         found[operand] = total if others is None else accumulated(b, others, total)
-        masks.pop(operand, None)
+        mask = behind.found.get(i, ())
+        masks[operand] = mask if others is None else either(b, masks.get(operand), mask, own)
 
 
 def accumulated(b: Builder, known: Value, cotangent: Value) -> Value:
@@ -275,31 +279,17 @@ def as_rows(b: Builder, cotangent: Value) -> tuple[Value, Value] | None:
     return b.emit(Concat(tuple(indices), 0)), rows
 
 
-def _masked(b: Builder, cotangent: Value, mask: Mask) -> Value:
-    """The cotangent where all conditions hold, else zero: 0 * inf in a branch that was not
-    taken is 0."""
-    for condition, chosen in mask:
-        zero = zeros_like(b, cotangent)
-        x, y = (cotangent, zero) if chosen else (zero, cotangent)
-        cotangent = b.emit(Select(condition, x, y))
-    return cotangent
-
-
 def zeros_like(b: Builder, value: Value) -> Value:
     """A zero of the type of `value`."""
     return filled(b, value, 0)
 
 
-def filled(b: Builder, value: Value, number: float) -> Value:
-    """`number` in every element of the type of `value`."""
-    scalar: Value = b.constant(number, value.dtype)
-    if not value.shape:
-        return scalar
-    return b.emit(Broadcast(scalar, value.shape, ()))
-
-
 def pullback(
-    f: Function, known: Collection[int] = (), inside: Inside | None = None, again: bool = False
+    f: Function,
+    known: Collection[int] = (),
+    inside: Inside | None = None,
+    again: bool = False,
+    masks: Collection[int] | None = None,
 ) -> Function:
     """The function of (params, cotangents of the results) that gives the params' cotangents.
 
@@ -307,7 +297,11 @@ def pullback(
     derivative needs, which `cse` merges with `f` itself where both are in one function. The
     cotangents of the params at `known` are taken last, and what `f` adds is added to them. The
     seeds of `inside` are taken before them; the cotangents of its leaves, as far as they are
-    found, are given last. Where `f` is computed `again`, its ops are copies of others.
+    found, are given after the others. Where `f` is computed `again`, its ops are copies of others.
+
+    Where `masks` are asked for, the results with these numbers have some, which are taken behind
+    all cotangents of results; the note "masked" tells which params have one, too, and these are
+    given last.
     """
     inside = inside or Inside()
     b = Builder(f"{f.name}.pullback")
@@ -317,27 +311,39 @@ def pullback(
     forward = tuple(b.body)
     params = b.params[: len(f.params)]
     given = [b.parameter(result.type) for result in f.returns]
+    marks = {i: b.parameter(mask_type(f.returns[i])) for i in masks or ()}
     deep = Inside(
         {env.get(v, v): b.parameter(d.type) for v, d in inside.seeds.items()},
         [env.get(v, v) for v in inside.leaves],
     )
     before = {params[i]: b.parameter(params[i].type) for i in known}
     seeds = dict(before)
-    for result, seed in zip(f.returns, given, strict=True):
+    found_masks: dict[Value, Mask] = {}
+    for i, (result, seed) in enumerate(zip(f.returns, given, strict=True)):
         if not differentiable(result):
             continue
         here = env[result]
+        mask: Mask = ((marks[i], True),) if i in marks else ()
+        found_masks[here] = either(b, found_masks.get(here), mask, here)
         seeds[here] = b.emit(Add(seeds[here], seed)) if here in seeds else seed
-    found = cotangents(b, forward, seeds, params, inside=deep)
+    found = cotangents(
+        b, forward, seeds, params, inside=deep, masks=found_masks, known=before.keys() - found_masks
+    )
     if again:
         for op, number in numbered(forward).items():
             mark_again(op, number)
     connected = tuple(p in found and found[p] is not before.get(p) for p in params)
     returns = [found[p] for p, used in zip(params, connected, strict=True) if used]
+    masked = [
+        masks is not None and used and bool(found_masks.get(p))
+        for p, used in zip(params, connected, strict=True)
+    ]
+    ends = [joined(b, found_masks[p], p) for p, used in zip(params, masked, strict=True) if used]
     leaves = {v: deep.found[w] for v in inside.leaves if (w := env.get(v, v)) in deep.found}
     inside.found.update(leaves)
     inside.linked.update(v for v in inside.leaves if env.get(v, v) in deep.linked)
-    return dce(b.build(*returns, *leaves.values(), connected=connected))
+    notes = {"connected": connected, "masked": tuple(masked)}
+    return dce(b.build(*returns, *leaves.values(), *ends, **notes))
 
 
 def linearize(
@@ -346,6 +352,7 @@ def linearize(
     body: bool = False,
     known: Collection[int] = (),
     inside: Inside | None = None,
+    masks: Collection[int] | None = None,
 ) -> tuple[Function, Function, tuple[bool, ...]]:
     """`f` split for reverse mode with respect to the params at `wanted`.
 
@@ -368,7 +375,7 @@ def linearize(
 
     before = [f.params[i] for i in known]
     backward, residuals, connected = reverse(
-        f.name, f.body, f.returns, targets, kept, before, inside
+        f.name, f.body, f.returns, targets, kept, before, inside, masks
     )
     forward = Function(f.name, f.params, f.body, (*f.returns, *residuals), f.notes)
     return forward, backward, connected
@@ -410,11 +417,15 @@ def reverse(
     kept: Callable[[Value], bool],
     known: Sequence[Value] = (),
     inside: Inside | None = None,
+    masks: Collection[int] | None = None,
 ) -> tuple[Function, list[Value], tuple[bool, ...]]:
     """The backward function of `ops`: (residuals, cotangents of float `results`, seeds `inside`,
     cotangents of `known` so far) to cotangents of `wanted`, and of leaves `inside`, of which it is
     told those that are found. Also which forward values the residuals are, and which of `wanted`
     is connected; of `known`, it takes what is.
+
+    Where `masks` are asked for, it takes those of the results with these numbers behind the
+    cotangents; its note "masked" tells which of `wanted` have one, and these are given last.
 
     A forward value that is not `kept` is computed again from ones that are.
     """
@@ -451,15 +462,22 @@ def reverse(
     before = {v: Value(v.type) for v in known}
     seeds = dict(before)
     seed_params = []
-    for result in results:
+    marks = {i: Value(mask_type(results[i])) for i in masks or ()}
+    found_masks: dict[Value, Mask] = {}
+    for i, result in enumerate(results):
         if differentiable(result):
             seed = Value(result.type)
             seed_params.append(seed)
+            mask: Mask = ((marks[i], True),) if i in marks else ()
+            found_masks[result] = either(b, found_masks.get(result), mask, result)
             seeds[result] = b.emit(Add(seeds[result], seed)) if result in seeds else seed
-    found = cotangents(b, ops, seeds, wanted, value_of, inside)
+    untouched = before.keys() - found_masks
+    found = cotangents(b, ops, seeds, wanted, value_of, inside, found_masks, untouched)
     connected = tuple(v in found and found[v] is not before.get(v) for v in wanted)
     reached = [v for v, there in zip(wanted, connected, strict=True) if there]
-    draft = b.build(*(found[v] for v in reached), *inside.found.values())
+    masked = tuple(masks is not None and v in reached and bool(found_masks.get(v)) for v in wanted)
+    ends = [joined(b, found_masks[v], v) for v, used in zip(wanted, masked, strict=True) if used]
+    draft = b.build(*(found[v] for v in reached), *inside.found.values(), *ends)
     used = {v for op in live_ops(draft) for v in op.operands} | set(draft.returns)
     params = tuple(r for r in given.values() if r in used)
     free = unbound_symbols(dce(Function(draft.name, params, draft.body, draft.returns)))
@@ -471,6 +489,8 @@ def reverse(
         used = {v for op in live_ops(draft) for v in op.operands} | set(draft.returns)
     residuals = [(v, r) for v, r in given.items() if r in used]
     totals = [total for v, total in before.items() if v in reached]
-    params = (*(r for _, r in residuals), *seed_params, *inside.seeds.values(), *totals)
-    backward = dce(Function(draft.name, params, draft.body, draft.returns))
+    taken = (*seed_params, *marks.values(), *inside.seeds.values(), *totals)
+    params = (*(r for _, r in residuals), *taken)
+    notes = None if masks is None else {"masked": masked}
+    backward = dce(Function(draft.name, params, draft.body, draft.returns, notes))
     return backward, [v for v, _ in residuals], connected

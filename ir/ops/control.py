@@ -32,13 +32,25 @@ class Inside:
     linked: set[Value] = field(default_factory=set)  # those that zeros flow back to
 
 
+Mask: TypeAlias = tuple[tuple[Value, bool], ...]  # conditions, and whether they must hold
+
+
+@dataclass
+class Masks:
+    """Where alone cotangents are not strong zeros, as seen from outside of regions."""
+
+    results: Sequence[Mask] = ()  # of the op's results
+    known: Sequence[Mask] = ()  # of what is known of its operands
+    found: dict[int, Mask] = field(default_factory=dict)  # of what it gives its operands
+
+
 class Control(Op, abstract=True):
     """The base of ops with regions that compiled programs branch or loop over.
 
     Sums of cotangents run through regions as through any other ops: `known` are those of the
     operands so far, and what `vjp` gives has them in it. So the order of the additions is that of
-    the same ops outside of regions, and so are the bits. `inside` says what flows back to values
-    of the regions otherwise.
+    the same ops outside of regions, and so are the bits; `masks` of strong zeros run through them,
+    too. `inside` says what flows back to values of the regions otherwise.
     """
 
     continues = True
@@ -49,12 +61,13 @@ class Control(Op, abstract=True):
         *cotangents: Value | None,
         known: Known = (),
         inside: Inside | None = None,
+        masks: Masks | None = None,
         **_: Any,
     ) -> Sequence[Value | None]:
-        return self.pullback(b, cotangents, known, inside or Inside())
+        return self.pullback(b, cotangents, known, inside or Inside(), masks or Masks())
 
     def pullback(
-        self, b: Builder, cotangents: Known, known: Known, inside: Inside
+        self, b: Builder, cotangents: Known, known: Known, inside: Inside, masks: Masks
     ) -> Sequence[Value | None]:
         """The cotangents of the operands. ir/autodiff/control_flow.py defines it for each class, in
         terms of passes, which stand above the ops."""

@@ -13,6 +13,7 @@ CASES: dict[str, tuple[Callable[[Any], Any], list[float]]] = {
     "log": (lambda x: tf.where(x > 0, tf.math.log(x), x), [1.0, 1.0, 0.25]),
     "chain": (lambda x: tf.where(x > 0, tf.math.log(x * x) * 1.0, 0.0), [0.0, 2.0, 0.5]),
     "second branch": (lambda x: tf.where(x <= 0, 0.0, 1.0 / x), [0.0, -1.0, -0.0625]),
+    "twice": (lambda x: tf.where(x > 0, tf.sqrt(x) * tf.sqrt(x), x), [1.0, 1.0, 1.0]),
     "nested": (
         lambda x: tf.where(x > 0, tf.where(x > 2, tf.sqrt(x - 1), tf.math.log(x)), 0.0),
         [0.0, 1.0, float(0.5 / np.sqrt(3.0))],
@@ -28,3 +29,171 @@ def test_gradient(name: str, compiled: bool) -> None:
     derivative = tf.function(derivative) if compiled else derivative
     got = derivative(tf.constant([0.0, 1.0, 4.0])).numpy()
     np.testing.assert_allclose(got, np.float32(wanted), rtol=1e-6)
+
+
+def _branch(x: Any, p: Any, c: Any) -> Any:
+    y = tf.cond(p, lambda: tf.math.special.bessel_k1e(x) * 0.5 + 1.0, lambda: x * 2.0)
+    return tf.where(c, y, 0.5)
+
+
+def _inside_branch(x: Any, p: Any, c: Any) -> Any:
+    y = tf.math.log(x)
+    return tf.cond(p, lambda: tf.where(c, y, 0.5), lambda: tf.where(c, 0.5, x))
+
+
+def _one_branch_inside(x: Any, p: Any, c: Any) -> Any:
+    y = tf.math.log(x)
+    return tf.cond(p, lambda: tf.where(c, y, 0.5), lambda: y)
+
+
+def _other_branch(x: Any, p: Any, c: Any) -> Any:
+    y = tf.math.log(x)
+    if p:
+        z = y
+    else:
+        z = x * 2.0
+    return z
+
+
+def _known_before(x: Any, p: Any, c: Any) -> Any:
+    y = tf.sqrt(x)
+    z = tf.cond(p, lambda: y * 2.0, lambda: x * 2.0)
+    return tf.where(c, y, 0.5) + z
+
+
+def _both_ways(x: Any, p: Any, c: Any) -> Any:
+    y = tf.sqrt(x)
+    z = tf.cond(p, lambda: tf.where(x > 1.0, y, 0.5), lambda: x * 2.0)
+    return tf.where(c, z, 0.5)
+
+
+def _switch(x: Any, p: Any, c: Any) -> Any:
+    branches = [lambda: x * 2.0, lambda: tf.math.log(x) * 2.0, lambda: x]
+    return tf.where(c, tf.switch_case(tf.cast(p, tf.int32), branches), 0.5)
+
+
+def _choice_in_loop(x: Any, p: Any, c: Any) -> Any:
+    y = tf.math.log(x)
+    for _ in tf.range(2):
+        y = tf.where(c, y, 0.5)
+    return y
+
+
+def _loop_behind_choice(x: Any, p: Any, c: Any) -> Any:
+    y = x
+    for _ in tf.range(2):
+        y = tf.math.log(y) * 2.0 + 3.0
+    return tf.where(c, y, 0.5)
+
+
+def _each_round(x: Any, p: Any, c: Any) -> Any:
+    y = x
+    for _ in tf.range(3):
+        y = tf.where(c, tf.sqrt(y), 1.0)
+    return y
+
+
+def _rounds_by_data(x: Any, p: Any, c: Any) -> Any:
+    y, i = tf.sqrt(x), 0
+    i, y = tf.while_loop(
+        lambda i, y: i < 2, lambda i, y: (i + 1, tf.where(c, y * 3.0, 0.5)), [i, y]
+    )
+    return y
+
+
+def _no_rounds(x: Any, p: Any, c: Any) -> Any:
+    y, z = tf.sqrt(x), x
+    for _ in tf.range(2 * tf.cast(p, tf.int32)):
+        z = z + y * 2.0
+    return z
+
+
+def _no_rounds_by_data(x: Any, p: Any, c: Any) -> Any:
+    y, z = tf.sqrt(x), x
+    while p and tf.reduce_sum(z[3:]) < 10.0:
+        z = z + y * 2.0
+    return z
+
+
+def _known_before_loop(x: Any, p: Any, c: Any) -> Any:
+    y, z = tf.sqrt(x), x
+    for _ in tf.range(2 * tf.cast(p, tf.int32)):
+        z = z + y * 2.0
+    return tf.where(c, y, 0.5) + z
+
+
+def _written_over(x: Any, p: Any, c: Any) -> Any:
+    y, z = tf.sqrt(x), x
+    for _ in tf.range(2 * tf.cast(p, tf.int32)):
+        y = z * 2.0
+        z = z + y
+    return z + tf.where(c, y, 0.5)
+
+
+def _swapped(x: Any, p: Any, c: Any) -> Any:
+    y, z = tf.pow(x, x), x
+    for _ in tf.range(tf.cast(p, tf.int32)):
+        y, z = z, y + z
+    return y
+
+
+def _captured_masked(x: Any, p: Any, c: Any) -> Any:
+    y, z = tf.sqrt(x), x
+    for i in tf.range(2 * tf.cast(p, tf.int32)):
+        z = z + tf.where(c, y, 0.5)
+    return z
+
+
+def _branch_in_loop(x: Any, p: Any, c: Any) -> Any:
+    y, z = tf.sqrt(x), x
+    for i in tf.range(3):
+        if i > 1:
+            y = tf.where(c, y * 2.0, 0.5)
+        else:
+            y = y + 1.0
+            z = tf.math.log(z) + 3.0 if p else z
+    return tf.where(c, y, z)
+
+
+def _stacked(x: Any, p: Any, c: Any) -> Any:
+    y = tf.map_fn(lambda v: tf.where(v > 1.0, tf.sqrt(v), 0.5), x)
+    return tf.where(c, y, 0.5)
+
+
+STRUCTURES = [
+    _branch, _inside_branch, _one_branch_inside, _other_branch, _known_before, _both_ways, _switch,
+    _choice_in_loop, _loop_behind_choice, _each_round, _rounds_by_data, _no_rounds,
+    _no_rounds_by_data, _known_before_loop, _written_over, _swapped, _captured_masked, _branch_in_loop, _stacked,
+]  # fmt: skip
+
+
+# What second derivatives bring back to values inside of regions has no masks.
+ONCE = (_branch, _each_round, _loop_behind_choice, _branch_in_loop, _stacked)
+
+
+@pytest.mark.parametrize("f", STRUCTURES)
+@pytest.mark.parametrize("p", [False, True])
+def test_regions(f: Callable[..., Any], p: bool) -> None:
+    """Branches and loops of functions give what the same ops do eagerly, to the bit: where one is
+    not taken, too."""
+
+    def slope(x: Any, p: Any, c: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x, p, c)
+        return tape.gradient(y, x)
+
+    def second(x: Any, p: Any, c: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            d = slope(x, p, c)
+        return tape.gradient(d, x, unconnected_gradients="zero")
+
+    x = tf.constant([-1.0, 0.0, -0.0, 2.0])
+    c = tf.constant([False, False, False, True])
+    for derivative in (slope,) if f in ONCE else (slope, second):
+        eager = derivative(x, tf.constant(p), c).numpy()
+        compiled = tf.function(derivative)(x, tf.constant(p), c).numpy()
+        np.testing.assert_array_equal(eager, compiled)
+        signs = np.signbit(eager) == np.signbit(compiled)
+        assert np.all(signs | np.isnan(eager))
