@@ -383,4 +383,5 @@ def words(x: Any) -> Any:
     joined = tf.strings.reduce_join(tf.strings.join([text, text], "-"), separator=" ")
     parts = tf.strings.split(tf.strings.regex_replace(joined, "1", "one"), " ")
     upper = tf.strings.upper(tf.strings.substr(parts, 0, 2))
-    return tf.strings.length(parts) + tf.cast(tf.equal(upper, parts), tf.int32)
+    counts = tf.strings.length(parts) + tf.cast(tf.equal(upper, parts), tf.int32)
+    return tf.reshape(counts, tf.shape(x))

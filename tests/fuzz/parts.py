@@ -26,8 +26,9 @@ def slope(f: Body, x: Any) -> Any:
 
 
 def second_slope(f: Body, x: Any) -> Any:
-    """The gradient of the sum of the squares of the gradient."""
-    return slope(lambda v: tf.square(slope(f, v)), x)
+    """The gradient of the sum of the squares of the gradient. It gives none itself: third ones are
+    added up piece by piece in eager code, and in another order in functions."""
+    return tf.stop_gradient(slope(lambda v: tf.square(slope(f, v)), x))
 
 
 def descent(f: Body, x: Any, rounds: Any) -> Any:
