@@ -180,18 +180,19 @@ def check_all(scope: Mapping[str, Any]) -> str:
 
 
 def in_function(
-    case: Pack, python: Part, wanted: list[Any], what: str, symbolic: bool, zeros: bool = False
+    case: Pack, python: Part, wanted: list[Any], what: str, symbolic: bool, slopes: bool = False
 ) -> None:
     """Under tf.function: for these sizes, or with symbols for those that the second run changes."""
+    given = {"zeros": slopes, "signs": slopes}
     if symbolic:
         compiled = tf.function(python, input_signature=case.signature())
         others = case.run(python, case.others)
-        same(case.run(compiled, case.others), others, f"{what}, other sizes", zeros)
+        same(case.run(compiled, case.others), others, f"{what}, other sizes", **given)
     else:
         compiled = tf.function(python)
-    same(case.run(compiled, case.inputs), wanted, what, zeros)
+    same(case.run(compiled, case.inputs), wanted, what, **given)
     for inputs in case.more:
-        same(case.run(compiled, inputs), case.run(python, inputs), f"{what}, other values", zeros)
+        same(case.run(compiled, inputs), case.run(python, inputs), f"{what}, other values", **given)
         case.compared += 1
 
 
@@ -201,10 +202,10 @@ def gradients(case: Pack, way: str) -> list[bool]:
     python = case.all_of(tapes)
     wanted = case.run(python, case.inputs)
     if way == "gradients, outside":
-        same(outside(case), by_inputs(case, wanted), "gradients of a function", zeros=True)
+        same(outside(case), by_inputs(case, wanted), "gradients of a function", True, signs=True)
     else:
         what = "gradients inside a function"
-        in_function(case, python, wanted, what, way == "gradients, symbolic", zeros=True)
+        in_function(case, python, wanted, what, way == "gradients, symbolic", slopes=True)
     return [any(x.dtype.is_floating for x in sources(case, i)) for i in range(len(case.parts))]
 
 

@@ -20,8 +20,9 @@ What is compared, element by element and byte by byte; only of nans no more than
                 None is no difference from zeros: where values change places in a loop, or one
                 branch alone has a source, eager code gives None by what it did not use, and a
                 function zeros by what the loop or the choice takes. (So it is in TensorFlow.) And
-                0.0 is none from -0.0: what loops, choices and computed indices take begins with
-                zeros. (Pullbacks are linear, so that nothing else follows from a zero's sign.) The
+                where eager code gives -0.0, a function may give 0.0: what loops, choices and
+                computed indices take begins with zeros, and -0.0 + 0.0 is 0.0. (Pullbacks are
+                linear, so that nothing else follows from a zero's sign.) The
                 traced gradient then goes through passes, text and stored as well. Where a loop
                 begins with a value that it also takes from around itself, orders differ: makers
                 give it another one to begin with
@@ -129,9 +130,15 @@ def other_values(inputs: Sequence[Any], number: int) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def same(got: Sequence[Any], wanted: Sequence[Any], what: str, zeros: bool = False) -> None:
+def same(
+    got: Sequence[Any],
+    wanted: Sequence[Any],
+    what: str,
+    zeros: bool = False,
+    signs: bool = False,
+) -> None:
     """Raise Difference unless these are equal bits; `zeros` may be got where None is wanted, and
-    those of the other sign."""
+    0.0 where -0.0 is, with `signs` -0.0 where 0.0 is, too."""
     if len(got) != len(wanted):
         raise Difference(f"{what}: {len(got)} results instead of {len(wanted)}")
     for i, (x, y) in enumerate(zip(got, wanted, strict=True)):
@@ -141,7 +148,7 @@ def same(got: Sequence[Any], wanted: Sequence[Any], what: str, zeros: bool = Fal
             shown = [None if a is None else f"{a.dtype}{list(a.shape)}" for a in (x, y)]
             raise Difference(f"{what}: result {i} is {shown[0]} instead of {shown[1]}")
         if zeros and y.dtype.kind in "fV":  # (V: bfloat16)
-            y = np.where((x == 0) & (y == 0), x, y)
+            y = np.where((x == 0) & (y == 0) & (signs | np.signbit(y)), x, y)
         if native.bits(x) != native.bits(y):
             raise Difference(f"{what}: result {i} is\n{x!r}\ninstead of\n{y!r}")
 
