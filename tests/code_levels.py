@@ -47,6 +47,11 @@ def place(path: Path) -> int:
     return len(FULL)
 
 
+def quick_in(path: Path) -> bool:
+    """Whether the tests in this file will run quick code, for what is chosen as it is imported."""
+    return os.environ["TFC_OPT_LEVEL"] == "0" if GIVEN else place(path) == len(FULL) and not ALL
+
+
 def choose(quick: bool) -> None:
     """Let what is compiled from now on, here and in processes that are started, be of this kind."""
     if GIVEN:

@@ -139,7 +139,7 @@ def _swapped(x: Any, p: Any, c: Any) -> Any:
 
 def _captured_masked(x: Any, p: Any, c: Any) -> Any:
     y, z = tf.sqrt(x), x
-    for i in tf.range(2 * tf.cast(p, tf.int32)):
+    for _ in tf.range(2 * tf.cast(p, tf.int32)):
         z = z + tf.where(c, y, 0.5)
     return z
 
@@ -163,7 +163,8 @@ def _stacked(x: Any, p: Any, c: Any) -> Any:
 STRUCTURES = [
     _branch, _inside_branch, _one_branch_inside, _other_branch, _known_before, _both_ways, _switch,
     _choice_in_loop, _loop_behind_choice, _each_round, _rounds_by_data, _no_rounds,
-    _no_rounds_by_data, _known_before_loop, _written_over, _swapped, _captured_masked, _branch_in_loop, _stacked,
+    _no_rounds_by_data, _known_before_loop, _written_over, _swapped, _captured_masked,
+    _branch_in_loop, _stacked,
 ]  # fmt: skip
 
 

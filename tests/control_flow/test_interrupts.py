@@ -9,15 +9,16 @@ import time
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tfc as tf
+from tests.code_levels import quick_in
 from tests.sampling import by_turns
 from tfc.autograph import conversion
-from tfc.backends.cpu.machine import quick
 
 
 class Interrupt(BaseException):
@@ -157,7 +158,7 @@ def test_another_thread_has_its_own() -> None:
     assert isinstance(caught[0], tf.errors.DeadlineExceededError)
 
 
-SIDE = 1200 if quick() else 3000  # for kernels of more than 50 ms
+SIDE = 1200 if quick_in(Path(__file__)) else 3000  # for kernels of more than 50 ms
 LARGE = tf.constant(np.random.default_rng(0).standard_normal((SIDE, SIDE)), tf.float32)
 TOTAL = tf.Variable(np.zeros((SIDE, SIDE), np.float32))
 

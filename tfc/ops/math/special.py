@@ -263,7 +263,6 @@ def _polygamma(b: Builder, a: Value, x: Value) -> Value:
     a, x = broadcast_together(b, a, x)
     dtype, (a, x) = x.dtype, (_widened(b, v) for v in (a, x))
     n = Term(b, b.emit(ir.StopGradient(a)))
-    t = Term(b, x)
     half = Term(b, b.emit(ir.Floor((n * 0.5).value)))
     even = (half * 2).equal(n)
     # (-1)^(n + 1) n! zeta(n + 1, x)
@@ -272,7 +271,7 @@ def _polygamma(b: Builder, a: Value, x: Value) -> Value:
     value = where(even, -value, value)
     value = where(n.equal(0), Term(b, b.emit(ir.Digamma(x))), value)
     whole = Term(b, b.emit(ir.Floor(n.value))).equal(n) & (n >= 0)
-    return _narrowed(b, where(whole, value, t * math.nan).value, dtype)
+    return _narrowed(b, where(whole, value, value * math.nan).value, dtype)
 
 
 @op(_polygamma)
