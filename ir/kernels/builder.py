@@ -45,7 +45,7 @@ class KernelBuilder(ScheduleBuilder):
         # What `unlinear` made indices of, by these and the extents but for the first.
         self.digits: dict[tuple[Index, Shape], Value] = {}
         self.mask: Value | None = None
-        self.flat: tuple[Index, Value] | None = None
+        self.flat: tuple[Index, Value, Shape | None] | None = None
 
     # Scalars.
 
@@ -75,7 +75,7 @@ class KernelBuilder(ScheduleBuilder):
         return self.emit(Add(self.emit(Mul(x, y)), total))
 
     def linear(self, index: Index, shape: Shape) -> Value:
-        if self.flat is not None and index == self.flat[0]:
+        if self.flat is not None and index == self.flat[0] and self.flat[2] in (None, shape):
             return self.flat[1]
         if not index:
             return self.extent(0)

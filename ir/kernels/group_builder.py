@@ -97,8 +97,12 @@ class GroupBuilder(ScheduleBuilder):
         kernel computes, and `reducer` reduces."""
 
     @abstractmethod
-    def at_offset(self, index: Index, offset: Value) -> AbstractContextManager[None]:
-        """Inside, `offset` is the row-major offset of `index`, in whichever shape."""
+    def at_offset(
+        self, index: Index, offset: Value, shape: Shape | None = None
+    ) -> AbstractContextManager[None]:
+        """Inside, `offset` is the row-major offset of `index` in `shape`; in whichever, where the
+        index is `unused`. (Where a shape has an extent of 1, the same numbers may be an index of
+        it, too, with another offset.)"""
 
     # Elements.
 

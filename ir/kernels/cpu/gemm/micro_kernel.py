@@ -285,7 +285,7 @@ class Tiles(Packer):
             return
         index = self.index_of(index)
         lower.define(result, index, lower.cast(total, result.dtype))
-        with lower.at_offset(index, offset):
+        with lower.at_offset(index, offset, self.p.result.shape):
             lower.store_roots(index)
 
     def index_of(self, index: Index) -> Index:
@@ -301,7 +301,7 @@ class Tiles(Packer):
         lower, offset = self.lower, self.offset(index)
         index = self.index_of(index)
         lower.define(self.p.result, index, lower.cast(total, self.p.result.dtype))
-        with lower.at_offset(index, offset):
+        with lower.at_offset(index, offset, self.p.result.shape):
             for root in lower.group.roots:
                 lower.element(root, index)
 

@@ -366,7 +366,7 @@ class Tiling(Loading):
                 Branch(undefined, again, lower.region("branch", (), lambda _: (value,)))
             )
         lower.define(p.result, index, value)
-        with lower.at_offset(index, offset):
+        with lower.at_offset(index, offset, p.result.shape):
             lower.store_roots(index)
 
 
