@@ -1,4 +1,4 @@
-"""What is computed of a result as it is made, with operands that are repeated along any of its axes.
+"""What is computed of a result as it is made, with operands repeated along any of its axes.
 
 A function computes `f(...) + y` in one kernel, eager code in two, so their bits are compared. An
 operand has an index of its own, which may be the same numbers as that of the result.
