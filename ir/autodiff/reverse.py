@@ -217,11 +217,12 @@ def _continue(
         before = found.get(operand) if first else None
         known.append(None if before is None else shaped(b, before, own.shape))
         given.add(operand)
-    behind = Masks([masks.get(r, ()) for r in op.results], [masks.get(v, ()) for v in operands])
+    behind = Masks([masks.get(r, ()) for r in op.results], [*map(masks.get, operands)])
     totals = here.vjp(b, *cotangents, known=known, inside=inside, masks=behind)
     for v, d in inside.found.items():
         v = same.get(v, v)
         found[v] = accumulated(b, found[v], d) if v in found else d
+        masks[v] = ()
     rows = zip(here.operands, operands, known, totals, strict=True)
     for i, (own, operand, before, total) in enumerate(rows):
         if total is None or operand not in reached or not differentiable(operand):

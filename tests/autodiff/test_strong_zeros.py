@@ -137,6 +137,14 @@ def _swapped(x: Any, p: Any, c: Any) -> Any:
     return y
 
 
+def _loop_in_loop(x: Any, p: Any, c: Any) -> Any:
+    y = x
+    for _ in tf.range(3):
+        for _ in tf.range(2):
+            y = tf.sqrt(y)
+    return tf.where(c, y, 0.5) + tf.grad_pass_through(tf.round)(x)
+
+
 def _captured_masked(x: Any, p: Any, c: Any) -> Any:
     y, z = tf.sqrt(x), x
     for _ in tf.range(2 * tf.cast(p, tf.int32)):
@@ -163,13 +171,13 @@ def _stacked(x: Any, p: Any, c: Any) -> Any:
 STRUCTURES = [
     _branch, _inside_branch, _one_branch_inside, _other_branch, _known_before, _both_ways, _switch,
     _choice_in_loop, _loop_behind_choice, _each_round, _rounds_by_data, _no_rounds,
-    _no_rounds_by_data, _known_before_loop, _written_over, _swapped, _captured_masked,
-    _branch_in_loop, _stacked,
+    _no_rounds_by_data, _known_before_loop, _written_over, _swapped, _loop_in_loop,
+    _captured_masked, _branch_in_loop, _stacked,
 ]  # fmt: skip
 
 
 # What second derivatives bring back to values inside of regions has no masks.
-ONCE = (_branch, _each_round, _loop_behind_choice, _branch_in_loop, _stacked)
+ONCE = (_branch, _each_round, _loop_in_loop, _loop_behind_choice, _branch_in_loop, _stacked)
 
 
 @pytest.mark.parametrize("f", STRUCTURES)
