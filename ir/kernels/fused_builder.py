@@ -126,9 +126,7 @@ class FusedKernelBuilder(KernelBuilder, GroupBuilder):
             return self.element(value, index)
 
     @contextmanager
-    def at_offset(
-        self, index: Index, offset: Value, shape: Shape | None = None
-    ) -> Iterator[None]:
+    def at_offset(self, index: Index, offset: Value, shape: Shape | None = None) -> Iterator[None]:
         outer, self.flat = self.flat, (index, offset, shape)
         yield
         self.flat = outer

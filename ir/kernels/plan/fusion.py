@@ -65,7 +65,8 @@ _ASKING = (HostCall, Control, BindExtent, RandomBits, Check, Reshape)
 def fuse(f: Function, machine: Machine, target: Target) -> Plan:
     """Decide what is stored, which kernel stores it, and how that kernel is written."""
     heads: dict[Op, type[Schedule]] = {}
-    plan = _choose(f, machine, target, heads)
+    read: set[Value] = set()  # through transposes, which may be stored themselves
+    plan = _choose(f, machine, target, heads, read)
     order: dict[Value, int] = dict.fromkeys(f.params, -1)
     effects = 0  # the group of the last effect: no later one goes before it
     for op in f.body:
@@ -93,7 +94,7 @@ def fuse(f: Function, machine: Machine, target: Target) -> Plan:
                     effects = order[value]
     for join in machine.row_joins:
         join(f, plan, order, target)
-    _forget_private(f, plan, order)
+    _forget_private(f, plan, order, read)
     for join in machine.last_joins:
         join(f, plan, order, target)
     for group in plan.groups:
@@ -108,8 +109,15 @@ def _kind(op: Op, heads: dict[Op, type[Schedule]]) -> Kind:
     return Kind.CALL if isinstance(op, HostCall | Control) else Kind.ELEMENTS
 
 
-def _choose(f: Function, machine: Machine, target: Target, heads: dict[Op, type[Schedule]]) -> Plan:
-    """What is stored and what is a view; `heads` gets the ops that begin groups of schedules."""
+def _choose(
+    f: Function,
+    machine: Machine,
+    target: Target,
+    heads: dict[Op, type[Schedule]],
+    read: set[Value],
+) -> Plan:
+    """What is stored and what is a view; `heads` gets the ops that begin groups of schedules,
+    `read` what these read behind their operands."""
     users = readers(f.body)
     stored = {v for v in f.returns if v.op is not None}
     views: dict[Value, Value] = {}
@@ -136,7 +144,9 @@ def _choose(f: Function, machine: Machine, target: Target, heads: dict[Op, type[
         if head is not None:
             heads[op], values = head
             reasons.ask(op.results, Stored.MADE, op)
+            values = tuple(values)
             want(values, Stored.READ, op)
+            read.update({*values}.difference(op.operands, op.results))
             continue
         if not isinstance(op, _ASKING):
             continue
@@ -353,13 +363,13 @@ def _other_row(group: Group, own: Index, read: list[tuple[Value, Index | None]])
     return None
 
 
-def _forget_private(f: Function, plan: Plan, order: dict[Value, int]) -> None:
+def _forget_private(f: Function, plan: Plan, order: dict[Value, int], read: set[Value]) -> None:
     """Drop the buffers of values that only their own kernel reads, at the same index or in the
     same row, if the kernel can keep a row of them: it is not too long, or there is a place for it
     where the kernel stores a result later."""
     long: list[tuple[Value, Group]] = []
     rowed: set[Value] = set()  # of which kernels would keep rows
-    loaded = set(f.returns) | set(plan.views.values())
+    loaded = set(f.returns) | set(plan.views.values()) | read
     loaded.update(plan.views.get(op.value, op.value) for _, op in plan.binds)
     for place, group in enumerate(plan.groups):
         alone = group.kind in (Kind.ALONE, Kind.CALL)

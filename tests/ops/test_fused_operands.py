@@ -1,4 +1,4 @@
-"""What is computed of a result as it is made, with operands repeated along any of its axes.
+"""What is computed of a result as it is made, and of its operands before.
 
 A function computes `f(...) + y` in one kernel, eager code in two, so their bits are compared. An
 operand has an index of its own, which may be the same numbers as that of the result.
@@ -64,3 +64,21 @@ def test_operands_repeated_along_any_axes(name: str) -> None:
         expected = result + other
         found = tf.function(lambda y, *xs: made(*xs) + y)(other, *inputs)
         np.testing.assert_array_equal(found, expected, err_msg=str(other.shape))
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_operands_that_are_results(name: str) -> None:
+    """Operands that are computed, transposed and returned: what reads them may do so where they
+    are before they are transposed."""
+    made, shapes = MADE[name]
+    turned = [[*shape[:-2], shape[-1], shape[-2]] for shape in shapes]
+    inputs = [numbers(shape, i) for i, shape in enumerate(turned)]
+
+    def program(z: Any, *xs: Any) -> Any:
+        scaled = [x * tf.reduce_sum(z) for x in xs]
+        operands = [tf.linalg.matrix_transpose(x) for x in scaled]
+        return made(*operands), *operands
+
+    z = numbers([5], 3)
+    for found, expected in zip(tf.function(program)(z, *inputs), program(z, *inputs), strict=True):
+        np.testing.assert_array_equal(found, expected)
