@@ -17,7 +17,7 @@ from ..core import Backward, Builder, Function, Op, Value, set_results
 from ..dtypes import int64
 from ..extent import Shape, fresh_symbol, symbols
 from ..liveness import live_ops
-from ..ops.control import Control, Inside, Mask, Masks
+from ..ops.control import Cond, Control, Inside, Mask, Masks
 from ..ops.elementwise import Add, Cast, Elementwise, Select
 from ..ops.extents import BindExtent
 from ..ops.functional import CustomGradient
@@ -98,7 +98,7 @@ def cotangents(
         here = op.with_operands(value_of)
         set_results(here, tuple(map(value_of, op.results)), op.location)
         if op.continues:
-            _continue(b, op, here, dense, found, masks, reached, same, within)
+            _continue(b, op, here, dense, found, masks, reached, same, regions, within)
             linked.update(same.get(v, v) for v in within.linked)
             continue
         mask = masks.get(op.results[0], ()) if isinstance(op, Elementwise) else ()
@@ -180,14 +180,25 @@ class _Regions:
         self.values = {op: values_inside(op) for op in ops if isinstance(op, Control)}
         self.leaves = dict.fromkeys((*same, *leaves))
         self.owners: dict[Value, Op] = {}
+        self.results: dict[Value, Value] = {}  # of choices, by what branches return for them
         for op, values in self.values.items():  # copies, which come later, may share regions
             if not any(r in self.leaves for r in op.results):
                 for v in values:
                     self.owners.setdefault(v, op)
+                if isinstance(op, Cond):
+                    for region in op.regions:
+                        for v, r in zip(region.returns, op.results, strict=True):
+                            if v.op is not None and v not in self.leaves:
+                                self.results.setdefault(v, r)
 
     def any_inside(self, op: Op, values: Collection[Value]) -> bool:
         """Whether one of these values is inside of `op`."""
         return op in self.values and any(self.owners.get(v) is op for v in values)
+
+    def result(self, v: Value) -> Value:
+        """What stands outside for `v`, where a branch returns it: there its sum begins, before what
+        other ops add to it, as it does where these ops are in no branch."""
+        return self.results.get(v, v)
 
     def take(self, op: Op, found: dict[Value, Value]) -> Inside:
         """What has been `found` for values inside of `op`, and which of these are leaves."""
@@ -206,6 +217,7 @@ def _continue(
     masks: dict[Value, Mask],
     reached: Collection[Value],
     same: Mapping[Value, Value],
+    regions: _Regions | None,
     inside: Inside,
 ) -> None:
     """Move cotangents through an op with regions, whose sums go on from what is known."""
@@ -221,6 +233,7 @@ def _continue(
     totals = here.vjp(b, *cotangents, known=known, inside=inside, masks=behind)
     for v, d in inside.found.items():
         v = same.get(v, v)
+        v = v if regions is None else regions.result(v)
         found[v] = accumulated(b, found[v], d) if v in found else d
         masks[v] = ()
     rows = zip(here.operands, operands, known, totals, strict=True)

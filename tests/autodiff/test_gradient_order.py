@@ -38,6 +38,12 @@ def in_both_branches(x):
     return z * y + y * tf.cos(x)
 
 
+def behind_a_branch(x):
+    """What the branch returns is needed by its slope and twice behind it."""
+    y = tf.tanh(x) if tf.reduce_sum(x) > 0.0 else x * 2.0
+    return y * y
+
+
 def in_one_branch_alone(x):
     y, w = x * 1.3, x * 0.7
     z = y * w
@@ -120,7 +126,7 @@ def where_sizes_change(x):
 
 
 PROGRAMS: list[Program] = [
-    *(in_a_branch, in_both_branches, in_one_branch_alone, in_a_while, in_a_for),
+    *(in_a_branch, in_both_branches, behind_a_branch, in_one_branch_alone, in_a_while, in_a_for),
     *(in_loops_and_branches, in_gathers, in_a_map, in_composites, in_a_while_in_a_while),
     where_sizes_change,
 ]
