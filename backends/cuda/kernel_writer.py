@@ -16,10 +16,12 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
+import numpy as np
+
 from tfc.backends.llvm.kernel_writer import KernelWriter, Writers
 from tfc.backends.llvm.machine import Machine
 from tfc.backends.llvm.registers import Reg, extent_code, memory_type
-from tfc.ir.core import Function
+from tfc.ir.core import Function, Op, Value
 from tfc.ir.dtypes import DType, int64
 from tfc.ir.extent import Extent, symbols
 from tfc.ir.kernel_op import LoopKind
@@ -41,7 +43,8 @@ from tfc.ir.kernels.ops import (
     StoreMany,
     TransposeTile,
 )
-from tfc.ir.ops.shape import ExtentOf
+from tfc.ir.ops.elementwise import Bitcast, Cast, Select, ShiftLeft
+from tfc.ir.ops.shape import Constant, ExtentOf
 
 from . import (
     async_copies,
@@ -64,6 +67,13 @@ def phase_symbols(phase: Function) -> tuple[str, ...]:
         if isinstance(op, ExtentOf):
             found.update(dict.fromkeys(symbols(op.value)))
     return tuple(sorted(found))
+
+
+def _is_zero(value: Value) -> bool:
+    """Whether a value is a constant 0.0 or -0.0, also of a wider type than the constant."""
+    while isinstance(value.op, Cast | Bitcast | ShiftLeft):
+        value = value.op.operands[0]
+    return isinstance(value.op, Constant) and not np.any(value.op.value)
 
 
 class PhaseWriter(KernelWriter):
@@ -125,6 +135,18 @@ class PhaseWriter(KernelWriter):
             return [self.values[v].name for v in f.returns]
 
     # Ops.
+
+    def instruction(self, op: Op, names: list[str], lanes: int) -> str:
+        """As on all machines, but LLVM takes `x < 0.0 ? x : 0.0` for the minimum of GPUs, which
+        is -0.0 for -0.0: as integers, bits are chosen as they are."""
+        dtype = op.results[0].type.dtype
+        chosen = isinstance(op, Select) and dtype.is_floating and any(map(_is_zero, op.operands))
+        if not chosen or dtype.compute is not dtype:
+            return super().instruction(op, names, lanes)
+        kind, whole = self.type(dtype, lanes), f"i{dtype.bits}"
+        x, y = (self.emit(f"bitcast {kind} {name} to {whole}") for name in names[1:])
+        bits = self.emit(f"select i1 {names[0]}, {whole} {x}, {whole} {y}")
+        return self.emit(f"bitcast {whole} {bits} to {kind}")
 
     def load_many(self, op: LoadMany) -> None:
         names = vector_access.load(self, op.buffer, self.values[op.offset].name, op.count)

@@ -327,6 +327,27 @@ def test_vectors_in_rows() -> None:
         native.assert_same_bits(device(x, y, z), [(x + y) * z[:, None]])
 
 
+@pytest.mark.parametrize("short", ["f16", "bf16", "f32", "f64"])
+@pytest.mark.parametrize("op", ["maximum", "minimum"])
+def test_zeros_have_signs(op: str, short: str) -> None:
+    """LLVM makes instructions of these that take -0.0 for less than 0.0."""
+    text = f"""
+func @f(%x: {short}[5]) -> ({short}[5], {short}[5], {short}[5]) {{
+  %c = constant {{value = {short} 0.0}} : {short}
+  %d = constant {{value = {short} -0.0}} : {short}
+  %y = broadcast %c {{shape = (5,), dims = ()}} : {short}[5]
+  %z = broadcast %d {{shape = (5,), dims = ()}} : {short}[5]
+  %0 = {op} %x, %y : {short}[5]
+  %1 = {op} %x, %z : {short}[5]
+  %2 = {op} %z, %x : {short}[5]
+  return %0, %1, %2
+}}"""
+    f = parse(text)
+    x = np.array([0.0, -0.0, 1.5, -2.0, np.nan]).astype(as_dtype(short).numpy)
+    for ours, cpu in zip(emulated.Emulated(f)(x), native.run(f, x), strict=True):
+        np.testing.assert_array_equal(native.bits(ours), native.bits(cpu))
+
+
 def test_no_contraction() -> None:
     """Nothing is fused or approximated that the IR does not say."""
     f = parse(
