@@ -83,9 +83,7 @@ def cond_pullback(
         touch = [part.notes["connected"][i - 1] for part in parts]
         if any(touch) and not all(touch):  # the other branch gives nothing
             mask = (*chosen_mask(b, op.predicate, touch[0], p), *mask)
-        if known[i] is not None:
-            mask = either(b, masks.known[i], mask, p)
-        masks.found[i] = mask
+        masks.found[i] = either(b, masks.known[i], mask, p)
     return totals_here
 
 
@@ -326,7 +324,7 @@ def _backwards(
     ends = results[len(init) - len(turns) - len(added) : len(init)]
     places = (*turns, *(n + m + j for j in added))
     masks.found.update((i, ((v, True),)) for i, v in zip(places, ends, strict=True))
-    _mask_sums(b, op, gives, known, masks)
+    _mask_sums(b, op, gives, masks)
     return [outcome.get(i) for i in range(len(op.operands))]
 
 
@@ -335,9 +333,7 @@ def _mask_behind(b: Builder, cotangent: Value | None, mask: Mask, like: Value) -
     return everywhere(b, like, False) if cotangent is None else joined(b, mask, like)
 
 
-def _mask_sums(
-    b: Builder, op: Scan, gives: Collection[int], known: Cotangents, masks: Masks
-) -> None:
+def _mask_sums(b: Builder, op: Scan, gives: Collection[int], masks: Masks) -> None:
     """The masks of the operands, in the place of those that rounds have found alone. A loop of no
     rounds gives nothing to what it captures; one that has rounds gives nothing to what it carries
     where no round reads it."""
@@ -349,7 +345,7 @@ def _mask_sums(
             mask = (*mask, *chosen_mask(b, some, False, v))
         elif i >= n + len(op.xs) and 1 + i in gives and not mask:
             mask = chosen_mask(b, some, True, v)
-        masks.found[i] = mask if known[i] is None else either(b, masks.known[i], mask, v)
+        masks.found[i] = either(b, masks.known[i], mask, v)
 
 
 def _chosen(b: Builder, condition: Value, x: Value, y: Value) -> Value:

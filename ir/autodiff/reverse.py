@@ -229,7 +229,10 @@ def _continue(
         before = found.get(operand) if first else None
         known.append(None if before is None else shaped(b, before, own.shape))
         given.add(operand)
-    behind = Masks([masks.get(r, ()) for r in op.results], [*map(masks.get, operands)])
+    behind = Masks(
+        [masks.get(r, ()) for r in op.results],
+        [None if d is None else masks.get(v) for v, d in zip(operands, known, strict=True)],
+    )
     totals = here.vjp(b, *cotangents, known=known, inside=inside, masks=behind)
     for v, d in inside.found.items():
         v = same.get(v, v)

@@ -40,7 +40,7 @@ class Masks:
     """Where alone cotangents are not strong zeros, as seen from outside of regions."""
 
     results: Sequence[Mask] = ()  # of the op's results
-    known: Sequence[Mask | None] = ()  # of what is known of its operands
+    known: Sequence[Mask | None] = ()  # of its operands; None where nothing counts yet
     found: dict[int, Mask] = field(default_factory=dict)  # of what it gives its operands
 
 

@@ -8,11 +8,25 @@ import pytest
 
 import tfc as tf
 
+
+def _both_inside(x: Any) -> Any:
+    y = tf.math.log(x)
+    return tf.where(x > 0, tf.where(x > 2, y, y * 2.0), 0.0)
+
+
+def _either(x: Any) -> Any:
+    y = tf.math.log(x)
+    outer = tf.where(x > 0, tf.where(x > 2, y, 0.0), 0.0)
+    return outer + tf.where(x > 0, tf.where(x < 2, y * 2.0, 0.0), 0.0)
+
+
 CASES: dict[str, tuple[Callable[[Any], Any], list[float]]] = {
     "sqrt": (lambda x: tf.where(x > 0, tf.sqrt(x), 0.0), [0.0, 0.5, 0.25]),
     "log": (lambda x: tf.where(x > 0, tf.math.log(x), x), [1.0, 1.0, 0.25]),
     "chain": (lambda x: tf.where(x > 0, tf.math.log(x * x) * 1.0, 0.0), [0.0, 2.0, 0.5]),
     "second branch": (lambda x: tf.where(x <= 0, 0.0, 1.0 / x), [0.0, -1.0, -0.0625]),
+    "both inside": (_both_inside, [0.0, 2.0, 0.25]),
+    "either": (_either, [0.0, 2.0, 0.25]),
     "twice": (lambda x: tf.where(x > 0, tf.sqrt(x) * tf.sqrt(x), x), [1.0, 1.0, 1.0]),
     "nested": (
         lambda x: tf.where(x > 0, tf.where(x > 2, tf.sqrt(x - 1), tf.math.log(x)), 0.0),
@@ -130,6 +144,21 @@ def _written_over(x: Any, p: Any, c: Any) -> Any:
     return z + tf.where(c, y, 0.5)
 
 
+def _written_over_twice(x: Any, p: Any, c: Any) -> Any:
+    y, z = tf.sqrt(x), x
+    for _ in tf.range(2 * tf.cast(p, tf.int32)):
+        y = z * 2.0
+        z = z + y
+    return z + y
+
+
+def _one_round(x: Any, p: Any, c: Any) -> Any:
+    y, z = tf.sqrt(x), x
+    for _ in tf.range(tf.cast(p, tf.int32)):
+        z = z + y * 2.0
+    return z
+
+
 def _swapped(x: Any, p: Any, c: Any) -> Any:
     y, z = tf.pow(x, x), x
     for _ in tf.range(tf.cast(p, tf.int32)):
@@ -171,13 +200,21 @@ def _stacked(x: Any, p: Any, c: Any) -> Any:
 STRUCTURES = [
     _branch, _inside_branch, _one_branch_inside, _other_branch, _known_before, _both_ways, _switch,
     _choice_in_loop, _loop_behind_choice, _each_round, _rounds_by_data, _no_rounds,
-    _no_rounds_by_data, _known_before_loop, _written_over, _swapped, _loop_in_loop,
+    _no_rounds_by_data, _known_before_loop, _written_over,
+    _written_over_twice, _one_round, _swapped, _loop_in_loop,
     _captured_masked, _branch_in_loop, _stacked,
 ]  # fmt: skip
 
 
 # What second derivatives bring back to values inside of regions has no masks.
-ONCE = (_branch, _each_round, _loop_in_loop, _loop_behind_choice, _branch_in_loop, _stacked)
+ONCE = (
+    _branch,
+    _each_round,
+    _loop_in_loop,
+    _loop_behind_choice,
+    _branch_in_loop,
+    _stacked,
+)
 
 
 @pytest.mark.parametrize("f", STRUCTURES)
