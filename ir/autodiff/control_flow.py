@@ -24,6 +24,7 @@ from ..types import INDEX, TensorType, Type
 from ..value_classes import NamedTuple
 from .growing_loops import growing_pullback
 from .masks import chosen_mask, either, everywhere, filled, joined, mask_type, spread
+from .recomputation import values_of
 from .reverse import accumulated, differentiable, linearize, pullback, zeros_like
 
 Cotangents = Sequence[Value | None]
@@ -88,10 +89,11 @@ def cond_pullback(
 
 
 def _quiet(region: Function, inside: Inside) -> tuple[Function, Inside, dict[Value, Value]]:
-    """A region without effects, what of `inside` is there, and the names of values before."""
+    """A region without effects, with all seeds `inside`, the leaves that are in it, and the names
+    of values before."""
     f, env = silenced(region)
-    seeds = {env.get(v, v): d for v, d in inside.seeds.items()}
-    here = Inside(seeds, [env.get(v, v) for v in inside.leaves])
+    seeds, own = {env.get(v, v): d for v, d in inside.seeds.items()}, values_of(region)
+    here = Inside(seeds, [env.get(v, v) for v in inside.leaves if v in own])
     return f, here, {new: old for old, new in env.items()}
 
 

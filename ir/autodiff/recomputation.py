@@ -51,13 +51,16 @@ def numbered(ops: Sequence[Op]) -> dict[Op, int]:
 
 def values_inside(op: Op) -> set[Value]:
     """The values of all regions of an op."""
-    inside: set[Value] = set()
-    for region in op.regions:
-        inside.update(region.params)
-        for inner in region.walk():
-            inside.update(inner.results)
-            for deeper in inner.regions:
-                inside.update(deeper.params)
+    return set().union(*map(values_of, op.regions))
+
+
+def values_of(region: Function) -> set[Value]:
+    """The values of a region, and of those in it."""
+    inside = {*region.params}
+    for inner in region.walk():
+        inside.update(inner.results)
+        for deeper in inner.regions:
+            inside.update(deeper.params)
     return inside
 
 
@@ -266,4 +269,4 @@ def _equal(f: Function, g: Function) -> bool:
     return f is g or bool(structure(f) == structure(g))
 
 
-__all__ = ["numbered", "repeats", "values_inside"]
+__all__ = ["numbered", "repeats", "values_inside", "values_of"]

@@ -64,12 +64,14 @@ def cotangents(
     readings = _readings(ops, kept, same)
     same.update(readings)
     found: dict[Value, Value] = {}
-    for v, d in (*seeds.items(), *inside.seeds.items()):
-        mask, v = masks.pop(v, ()), same.get(v, v)
-        masks[v] = either(b, masks.get(v), mask, d)
+    of_seeds: dict[Value, Mask | None] = {v: masks.pop(v, ()) for v in seeds}
+    of_seeds.update(dict.fromkeys(known))
+    rows = [(v, d, of_seeds[v]) for v, d in seeds.items()]
+    for v, d, mask in (*rows, *((v, d, ()) for v, d in inside.seeds.items())):
+        v = same.get(v, v)
         found[v] = b.emit(Add(found[v], d)) if v in found else d
-    for v in known:
-        masks.pop(v, None)
+        if mask is not None:
+            masks[v] = either(b, masks.get(v), mask, d)
     reached = set(kept)  # what depends on a wanted value
     active = []
     linked: set[Value] = set()  # what zeros reach first

@@ -212,6 +212,24 @@ def test_second_order_has_the_bits_of_the_eager_tape(program: Program) -> None:
             np.testing.assert_allclose(wanted[i], (ends[0] - ends[1]) / 2e-6, 1e-5, 1e-7)
 
 
+@pytest.mark.parametrize("program", [p for p in PROGRAMS if p is not where_sizes_change])
+def test_back_over_forward(program: Program) -> None:
+    """The gradient of a derivative along x: a loop begins with x, and its tangent, too."""
+
+    def derivative(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            with tf.autodiff.ForwardAccumulator(x, x) as accumulator:
+                y = program(x)
+            d = accumulator.jvp(y)
+        return tape.gradient(d, x)
+
+    x = tf.constant(ROWS, tf.float64)
+    expected = derivative(x)
+    for compiled in tf.function(derivative), tf.function(derivative, reduce_retracing=True):
+        np.testing.assert_allclose(compiled(x), expected, rtol=1e-12)
+
+
 def test_second_order_where_sizes_change() -> None:
     """Rows of changing sizes are computed again as values of their own, whatever the way: that
     with the most symbols stands for all."""
