@@ -36,7 +36,8 @@ def repeats(ops: Sequence[Op], others: Collection[Value] = ()) -> dict[Value, Va
     for op in ops:
         if not any(r in search.found or r in others for r in op.results):
             there |= {*op.results, *values_inside(op)}
-    return {v: original for v, original in found.items() if original in there}
+    # Copies may share regions with what they are copies of: a value is none of itself.
+    return {v: original for v, original in found.items() if original in there and v is not original}
 
 
 def numbered(ops: Sequence[Op]) -> dict[Op, int]:
