@@ -27,7 +27,7 @@ from ..ops.shape import Broadcast, Concat, Constant, Reshape
 from ..passes import dce
 from ..passes.prune_carried import quiet
 from ..types import TensorType
-from .masks import either, filled, joined, mask_type, with_mask
+from .masks import chosen_mask, either, filled, joined, mask_type, with_mask
 from .recomputation import numbered, repeats, values_inside
 
 
@@ -182,7 +182,9 @@ class _Regions:
         self.values = {op: values_inside(op) for op in ops if isinstance(op, Control)}
         self.leaves = dict.fromkeys((*same, *leaves))
         self.owners: dict[Value, Op] = {}
-        self.results: dict[Value, Value] = {}  # of choices, by what branches return for them
+        # What branches return, as results of choices, and whether it is the first branch: there its
+        # sum begins, before what other ops add to it, as it does where these ops are in no branch.
+        self.results: dict[Value, tuple[Value, bool]] = {}
         for op, values in self.values.items():  # copies, which come later, may share regions
             if not any(r in self.leaves for r in op.results):
                 for v in values:
@@ -191,16 +193,11 @@ class _Regions:
                     for region in op.regions:
                         for v, r in zip(region.returns, op.results, strict=True):
                             if v.op is not None and v not in self.leaves:
-                                self.results.setdefault(v, r)
+                                self.results.setdefault(v, (r, region is op.then))
 
     def any_inside(self, op: Op, values: Collection[Value]) -> bool:
         """Whether one of these values is inside of `op`."""
         return op in self.values and any(self.owners.get(v) is op for v in values)
-
-    def result(self, v: Value) -> Value:
-        """What stands outside for `v`, where a branch returns it: there its sum begins, before what
-        other ops add to it, as it does where these ops are in no branch."""
-        return self.results.get(v, v)
 
     def take(self, op: Op, found: dict[Value, Value]) -> Inside:
         """What has been `found` for values inside of `op`, and which of these are leaves."""
@@ -238,9 +235,12 @@ def _continue(
     totals = here.vjp(b, *cotangents, known=known, inside=inside, masks=behind)
     for v, d in inside.found.items():
         v = same.get(v, v)
-        v = v if regions is None else regions.result(v)
+        mask: Mask = ()
+        if regions is not None and isinstance(here, Cond) and v in regions.results:
+            v, then = regions.results[v]
+            mask = chosen_mask(b, here.predicate, then, d)
         found[v] = accumulated(b, found[v], d) if v in found else d
-        masks[v] = ()
+        masks[v] = either(b, masks.get(v), mask, d)
     rows = zip(here.operands, operands, known, totals, strict=True)
     for i, (own, operand, before, total) in enumerate(rows):
         if total is None or operand not in reached or not differentiable(operand):

@@ -243,3 +243,22 @@ def test_regions(f: Callable[..., Any], p: bool) -> None:
         np.testing.assert_array_equal(eager, compiled)
         signs = np.signbit(eager) == np.signbit(compiled)
         assert np.all(signs | np.isnan(eager))
+
+
+def test_a_branch_that_is_not_taken_has_no_second_derivative() -> None:
+    """The slope of tanh is computed in a branch of its own; where that is not taken, the gradient's
+    gradient does not lead back to x, whose slope is infinite there."""
+
+    def second(x: Any) -> Any:
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            y = tf.math.log(x)
+            with tf.GradientTape() as tape:
+                tape.watch(y)
+                z = tf.cond(tf.reduce_sum(y) > 0.0, lambda: tf.tanh(y), lambda: y * 2.0)
+            d = tape.gradient(z, y)
+        return outer.gradient(d, x)
+
+    x = tf.constant([0.0, 1.0])
+    assert second(x) is None
+    np.testing.assert_array_equal(tf.function(second)(x), [0.0, 0.0])
