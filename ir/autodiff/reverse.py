@@ -189,7 +189,7 @@ class _Regions:
             if not any(r in self.leaves for r in op.results):
                 for v in values:
                     self.owners.setdefault(v, op)
-                if isinstance(op, Cond):
+                if isinstance(op, Cond) and op.then is not op.orelse:
                     for region in op.regions:
                         for v, r in zip(region.returns, op.results, strict=True):
                             if v.op is not None and v not in self.leaves:

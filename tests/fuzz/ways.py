@@ -21,11 +21,11 @@ What is compared, element by element and byte by byte; only of nans no more than
                 branch alone has a source, eager code gives None by what it did not use, and a
                 function zeros by what the loop or the choice takes. (So it is in TensorFlow.) And
                 where eager code gives -0.0, a function may give 0.0: what loops, choices and
-                computed indices take begins with zeros, and -0.0 + 0.0 is 0.0. (Pullbacks are
-                linear, so that nothing else follows from a zero's sign.) The
-                traced gradient then goes through passes, text and stored as well. Where a loop
-                begins with a value that it also takes from around itself, orders differ: makers
-                give it another one to begin with
+                computed indices take begins with zeros, and -0.0 + 0.0 is 0.0. The other way round
+                it may not, but in packs, where small sums vanish. (Pullbacks are linear, so that
+                nothing else follows from a zero's sign.) The traced gradient then goes through
+                passes, text and stored as well. Where a loop begins with a value that it also takes
+                from around itself, orders differ: makers give it another one to begin with
     threads     the function on one thread and on two
     emulated    the traced function as PTX, on the emulated GPU, where its kernels need no host
     slopes      gradients and second derivatives against differences (slopes.py)
