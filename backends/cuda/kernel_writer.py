@@ -16,12 +16,10 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
-import numpy as np
-
 from tfc.backends.llvm.kernel_writer import KernelWriter, Writers
 from tfc.backends.llvm.machine import Machine
 from tfc.backends.llvm.registers import Reg, extent_code, memory_type
-from tfc.ir.core import Function, Op, Value
+from tfc.ir.core import Function, Op
 from tfc.ir.dtypes import DType, int64
 from tfc.ir.extent import Extent, symbols
 from tfc.ir.kernel_op import LoopKind
@@ -43,8 +41,8 @@ from tfc.ir.kernels.ops import (
     StoreMany,
     TransposeTile,
 )
-from tfc.ir.ops.elementwise import Bitcast, Cast, Select, ShiftLeft
-from tfc.ir.ops.shape import Constant, ExtentOf
+from tfc.ir.ops.elementwise import Select
+from tfc.ir.ops.shape import ExtentOf
 
 from . import (
     async_copies,
@@ -67,13 +65,6 @@ def phase_symbols(phase: Function) -> tuple[str, ...]:
         if isinstance(op, ExtentOf):
             found.update(dict.fromkeys(symbols(op.value)))
     return tuple(sorted(found))
-
-
-def _is_zero(value: Value) -> bool:
-    """Whether a value is a constant 0.0 or -0.0, also of a wider type than the constant."""
-    while isinstance(value.op, Cast | Bitcast | ShiftLeft):
-        value = value.op.operands[0]
-    return isinstance(value.op, Constant) and not np.any(value.op.value)
 
 
 class PhaseWriter(KernelWriter):
@@ -138,10 +129,10 @@ class PhaseWriter(KernelWriter):
 
     def instruction(self, op: Op, names: list[str], lanes: int) -> str:
         """As on all machines, but LLVM takes `x < 0.0 ? x : 0.0` for the minimum of GPUs, which
-        is -0.0 for -0.0: as integers, bits are chosen as they are."""
+        is -0.0 for -0.0: as integers, bits are chosen as they are. (Whether an operand is 0.0 is
+        not asked: it may be what LLVM folds to it.)"""
         dtype = op.results[0].type.dtype
-        chosen = isinstance(op, Select) and dtype.is_floating and any(map(_is_zero, op.operands))
-        if not chosen or dtype.compute is not dtype:
+        if not isinstance(op, Select) or not dtype.is_floating or dtype.compute is not dtype:
             return super().instruction(op, names, lanes)
         kind, whole = self.type(dtype, lanes), f"i{dtype.bits}"
         x, y = (self.emit(f"bitcast {kind} {name} to {whole}") for name in names[1:])

@@ -330,9 +330,10 @@ def test_vectors_in_rows() -> None:
 @pytest.mark.parametrize("short", ["f16", "bf16", "f32", "f64"])
 @pytest.mark.parametrize("op", ["maximum", "minimum"])
 def test_zeros_have_signs(op: str, short: str) -> None:
-    """LLVM makes instructions of these that take -0.0 for less than 0.0."""
+    """LLVM makes instructions of these that take -0.0 for less than 0.0, also where a zero is what
+    it folds."""
     text = f"""
-func @f(%x: {short}[5]) -> ({short}[5], {short}[5], {short}[5]) {{
+func @f(%x: {short}[5]) -> ({", ".join([f"{short}[5]"] * 4)}) {{
   %c = constant {{value = {short} 0.0}} : {short}
   %d = constant {{value = {short} -0.0}} : {short}
   %y = broadcast %c {{shape = (5,), dims = ()}} : {short}[5]
@@ -340,7 +341,11 @@ func @f(%x: {short}[5]) -> ({short}[5], {short}[5], {short}[5]) {{
   %0 = {op} %x, %y : {short}[5]
   %1 = {op} %x, %z : {short}[5]
   %2 = {op} %z, %x : {short}[5]
-  return %0, %1, %2
+  %e = constant {{value = f64 -0.0}} : f64
+  %g = cast %e {{dtype = {short}}} : {short}
+  %h = broadcast %g {{shape = (5,), dims = ()}} : {short}[5]
+  %3 = {op} %x, %h : {short}[5]
+  return %0, %1, %2, %3
 }}"""
     f = parse(text)
     x = np.array([0.0, -0.0, 1.5, -2.0, np.nan]).astype(as_dtype(short).numpy)
