@@ -25,7 +25,7 @@ from ..value_classes import NamedTuple
 from .growing_loops import growing_pullback
 from .masks import chosen_mask, either, everywhere, filled, joined, mask_type, spread
 from .recomputation import values_of
-from .reverse import accumulated, differentiable, linearize, pullback, zeros_like
+from .reverse import accumulated, differentiable, linearize, pullback, shaped, zeros_like
 
 Cotangents = Sequence[Value | None]
 
@@ -305,7 +305,9 @@ def _backwards(
         for j, mask in zip(added, counting, strict=True)
     ]
     body = inner.build(*new, *(found[1 + n + j] for j in sliced), *leaves)
-    xs = (*stacks, *(op.xs[j] for j in used_xs), *dys, *inside.seeds.values())
+    # (Rows of seeds are as many, but a copy of the loop that kept them may have its own symbol.)
+    within = [shaped(b, d, (op.count, *d.shape[1:])) for d in inside.seeds.values()]
+    xs = (*stacks, *(op.xs[j] for j in used_xs), *dys, *within)
     shared = (*(op.captured[j] for j in used_captured), *before)
     results = b.emit_all(Scan(tuple(init), xs, shared, op.count, not op.reverse, 0, body))
     outcome: dict[int, Value] = {}

@@ -69,7 +69,7 @@ def cotangents(
     rows = [(v, d, of_seeds[v]) for v, d in seeds.items()]
     for v, d, mask in (*rows, *((v, d, ()) for v, d in inside.seeds.items())):
         v = same.get(v, v)
-        found[v] = b.emit(Add(found[v], d)) if v in found else d
+        found[v] = b.emit(Add(found[v], d)) if v in found else _named_alike(b, d, v)
         if mask is not None:
             masks[v] = either(b, masks.get(v), mask, d)
     reached = set(kept)  # what depends on a wanted value
@@ -112,8 +112,7 @@ def cotangents(
             if mask and not op.keeps_zero:
                 cotangent = with_mask(b, cotangent, mask)
             operand = same.get(operand, operand)
-            before = found.get(operand)
-            found[operand] = cotangent if before is None else accumulated(b, before, cotangent)
+            found[operand] = _total(b, found, operand, cotangent)
             own = ((here.condition, i == 1),) if isinstance(here, Select) else ()
             masks[operand] = either(b, masks.get(operand), (*mask, *own), cotangent)
     inside.found.update((v, found[v]) for v in leaves if v in found)
@@ -239,16 +238,23 @@ def _continue(
         if regions is not None and isinstance(here, Cond) and v in regions.results:
             v, then = regions.results[v]
             mask = chosen_mask(b, here.predicate, then, d)
-        found[v] = accumulated(b, found[v], d) if v in found else d
+        found[v] = _total(b, found, v, d)
         masks[v] = either(b, masks.get(v), mask, d)
     rows = zip(here.operands, operands, known, totals, strict=True)
     for i, (own, operand, before, total) in enumerate(rows):
         if total is None or operand not in reached or not differentiable(operand):
             continue
-        others = None if before is not None else found.get(operand)
-        found[operand] = total if others is None else accumulated(b, others, total)
+        if before is not None:
+            del found[operand]  # what `total` begins with
+        others = found.get(operand)
+        found[operand] = _total(b, found, operand, total)
         mask = behind.found.get(i, ())
         masks[operand] = mask if others is None else either(b, masks.get(operand), mask, own)
+
+
+def _total(b: Builder, found: Mapping[Value, Value], v: Value, cotangent: Value) -> Value:
+    """The cotangent of `v` with what has been found of it."""
+    return accumulated(b, found[v], cotangent) if v in found else _named_alike(b, cotangent, v)
 
 
 def accumulated(b: Builder, known: Value, cotangent: Value) -> Value:
@@ -271,6 +277,14 @@ def shaped(b: Builder, value: Value, shape: Shape) -> Value:
     """`value` with extents that are the same numbers: results of loops that grow alike have
     symbols of their own."""
     return value if value.shape == shape else b.emit(Reshape(value, shape))
+
+
+def _named_alike(b: Builder, cotangent: Value, original: Value) -> Value:
+    """A copy's cotangent with the extents of its original, which may be the same numbers by other
+    names: each loop that keeps rows has a symbol for how many. (Of a value in a region there is one
+    for each round, and the loop knows how many.)"""
+    inside = len(cotangent.shape) != len(original.shape)
+    return cotangent if inside else shaped(b, cotangent, original.shape)
 
 
 def as_rows(b: Builder, cotangent: Value) -> tuple[Value, Value] | None:

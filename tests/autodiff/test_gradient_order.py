@@ -230,6 +230,31 @@ def test_back_over_forward(program: Program) -> None:
         np.testing.assert_allclose(compiled(x), expected, rtol=1e-12)
 
 
+def test_third_derivative_through_a_loop_that_runs_again() -> None:
+    """Each run has a symbol of its own for its rounds, and rows of both are added."""
+
+    def loop(v: Any) -> Any:
+        return tf.while_loop(lambda i, _: i < 3, lambda i, w: (i + 1, tf.sin(w) + v), (0, v))[1]
+
+    def thrice(run: Program, x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = tf.reduce_sum(slope(run, x) ** 2)
+            z = tf.reduce_sum(inner.gradient(y, x) ** 2)
+        return tape.gradient(z, x)
+
+    def program(x: Any, run: Program) -> Any:
+        return tf.sin(x) + run(tf.vectorized_map(lambda v: tf.where(v > 0.0, v, v / 4.0), x))
+
+    x = tf.constant([[0.5, -1.25], [2.0, 0.25]], tf.float64)
+    expected = thrice(lambda x: program(x, loop), x)
+    again = lambda x: program(x, tf.recompute_grad(loop))  # noqa: E731
+    np.testing.assert_allclose(thrice(again, x), expected, 1e-12)
+    np.testing.assert_allclose(tf.function(lambda x: thrice(again, x))(x), expected, 1e-12)
+
+
 def test_second_order_where_sizes_change() -> None:
     """Rows of changing sizes are computed again as values of their own, whatever the way: that
     with the most symbols stands for all."""
