@@ -48,7 +48,7 @@ def main() -> int:
         check(case)
         print("the same bits in every way")
         if case.inputs and all(x.dtype == "float64" for x in case.inputs):
-            print(f"{slopes.check(case)} of two derivatives as differences say")
+            print(f"{slopes.check(case)} of {slopes.ORDERS} derivatives as differences say")
         return 0
     if options.batch:
         prepare()

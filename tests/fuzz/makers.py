@@ -74,6 +74,32 @@ def smooth_pair(m: Maker) -> None:
     m.emit(code.format(x, y), m.types[x].dtype, shape, x, y)
 
 
+# What rules put into loops, branches and functions, and derivatives of it.
+SMOOTH_BODIES = (
+    "tf.tanh(v)",
+    "v * 0.5 + 1.0",
+    "tf.sigmoid(v) * v",
+    "tf.identity(v)",
+    "tf.exp(-v * v)",
+)
+SMOOTH_BODIES += ("tf.where(v > 0.0, v, -v * 0.25)", "tf.sin(v) * tf.reduce_mean(v)")
+SMOOTH_BODIES += (
+    "tf.cond(tf.reduce_sum(v) > 0.0, lambda: tf.tanh(v), lambda: v * v)",
+    "tf.while_loop(lambda i, w: i < 3, lambda i, w: (i + 1, tf.sin(w) + v), (0, v))[1]",
+    "tf.recompute_grad(lambda w: tf.sin(w) * w)(v)",
+)
+
+
+def derivative(m: Maker) -> None:
+    x = m.pick()
+    t = m.types[x]
+    ways = ("parts.slope({})", "parts.weighted_slope({}, {x})", "parts.descent({}, {trips})")
+    ways += ("families.forward({})",)
+    f = f"lambda v: {wider_rules.body(m, t)}, {x}"
+    code = m.choose(ways).format(f, x=x, trips=wider_rules.trips(m))
+    m.emit(code, t.dtype, t.shape, x)
+
+
 def inner_function(m: Maker) -> None:
     x = m.pick()
     t = m.types[x]
@@ -93,7 +119,10 @@ class Smooth(Maker):
         *(wider_rules.cumulative, wider_rules.sort, wider_rules.top_k, wider_rules.roll),
         *(wider_rules.scatter, wider_rules.triangle, wider_rules.layer, wider_rules.attention),
         *(wider_rules.convolution, wider_rules.pooling, wider_rules.solved, inner_function),
+        *(user_rules.staged, user_rules.exchanged, user_rules.einsum, user_rules.vectorized),
+        *(user_rules.jacobian, user_rules.rows_apart, derivative, derivative),
     )
+    bodies = SMOOTH_BODIES
     sizes_drawn = (2, 3, 1, 5, 8, 7)
     elements_max = 512
     dtypes = ("f64",) * 5

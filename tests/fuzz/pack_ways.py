@@ -150,7 +150,7 @@ def check(case: Pack, way: str) -> list[bool]:
     """Run a pack in a way; raise Difference where the bits differ. Which programs were judged."""
     every = [True] * len(case.parts)
     if way == "slopes":
-        return [slopes.check(case.alone(i)) == 2 for i in range(len(case.parts))]
+        return [slopes.check(case.alone(i)) == slopes.ORDERS for i in range(len(case.parts))]
     if way.startswith("gradients"):
         return gradients(case, way)
     wanted = case.eagerly()
