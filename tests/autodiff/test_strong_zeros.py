@@ -245,6 +245,69 @@ def test_regions(f: Callable[..., Any], p: bool) -> None:
         assert np.all(signs | np.isnan(eager))
 
 
+@tf.custom_gradient
+def _own(v: Any) -> Any:
+    return tf.sin(v), lambda d: d * 0.5
+
+
+def _beside_custom(x: Any, c: Any) -> Any:
+    y, k = tf.sqrt(x), _own(x)
+    return tf.where(c, y * 2.0, 0.5) + k
+
+
+def _before_custom(x: Any, c: Any) -> Any:
+    y = tf.math.log(x)
+    _own(y)
+    return tf.where(c, y * 2.0, 0.5)
+
+
+def _joined_by_custom(x: Any, c: Any) -> Any:
+    y = tf.math.log(x)
+    k = _own(y)
+    return tf.where(c, y * 2.0, 0.5) + tf.where(c, k, y)
+
+
+def _behind_custom(x: Any, c: Any) -> Any:
+    y = tf.math.log(x)
+    rows = tf.unstack(y)
+    z = tf.where(c, y * 2.0, rows[3])
+    return tf.where(c, z, _own(z))
+
+
+def _several_cuts(x: Any, c: Any) -> Any:
+    y = tf.sqrt(x) * 2.0
+    k = _own(x)
+    y = tf.sqrt(y)
+    k = k + _own(k)
+    return tf.where(c, tf.where(x > 3.0, y + 1.0, x), 0.5) + k
+
+
+@pytest.mark.parametrize(
+    "f", [_beside_custom, _before_custom, _joined_by_custom, _behind_custom, _several_cuts]
+)
+def test_custom_gradients(f: Callable[..., Any]) -> None:
+    """Eager tapes run piece by piece between custom gradients, and functions in one."""
+
+    def slope(x: Any, c: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x, c)
+        return tape.gradient(y, x)
+
+    def second(x: Any, c: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            d = slope(x, c)
+        return tape.gradient(d, x)
+
+    x = tf.constant([-1.0, 0.0, -0.0, 2.0, 4.0])
+    c = tf.constant([False, False, False, True, True])
+    for derivative in slope, second:
+        eager = derivative(x, c).numpy()
+        np.testing.assert_array_equal(eager, tf.function(derivative)(x, c).numpy())
+        assert f in (_joined_by_custom, _behind_custom) or np.all(np.isfinite(eager))
+
+
 def test_a_branch_that_is_not_taken_has_no_second_derivative() -> None:
     """The slope of tanh is computed in a branch of its own; where that is not taken, the gradient's
     gradient does not lead back to x, whose slope is infinite there."""

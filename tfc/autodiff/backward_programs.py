@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection
-from typing import Any
+from typing import Any, TypeAlias
 
 from tfc.ir.autodiff.reverse import as_rows, reverse
 from tfc.ir.copying import instantiate, unbound_symbols
@@ -41,13 +41,19 @@ class BackwardProgram:
     stops = False
 
     def __init__(
-        self, function: Function, slots: list[int], connected: list[int], sparse: list[bool]
+        self,
+        function: Function,
+        slots: list[int],
+        connected: list[int],
+        sparse: list[bool],
+        masked: list[int],
     ) -> None:
         self.function = function
         self.fixed = fixed_extents(function)
         self.slots = slots  # which forward tensors are its first arguments
         self.connected = connected  # which of the wanted tensors it gives cotangents of
         self.sparse = sparse  # for each of these whether that is (indices, rows)
+        self.masked = masked  # which of the wanted tensors it gives masks of, too
         self.scalars = unbound_symbols(function)  # extents that no argument shows
         self.numbers = [int(name[1:]) for name in self.scalars]  # as the segment's table has them
         if context.inspect:
@@ -68,6 +74,9 @@ class BackwardProgram:
         return instantiate(self.function, b, values, extents)
 
 
+# By id of a tensor: its cotangent, as it was then, and where alone that is no strong zero.
+Masks: TypeAlias = "dict[int, tuple[Cotangent, Tensor]]"
+
 programs: dict[Any, Any] = {}
 _STATIC: Any = object()  # among the programs: there is one for each set of extents
 
@@ -78,15 +87,18 @@ def run_segment(
     wanted: Collection[int],
     tracked: Collection[int],
     read: Collection[int] = (),
+    masks: Masks | None = None,
 ) -> None:
-    """Move the cotangents of what `records` made to what they were made from."""
+    """Move the cotangents of what `records` made to what they were made from, and where there is
+    more to come (`masks`) what is known of strong zeros among them."""
     live = _reached(records, found)
     if not live:
         return
-    segment = Segment(live, found, wanted, tracked, read)
+    segment = Segment(live, found, wanted, tracked, read, masks)
     program = segment.program()
     tensors, seeds, goals = segment.tensors, segment.seeds, segment.goals
     arguments = [tensors[i] for i in program.slots] + [found[i][1] for i in seeds]
+    arguments += segment.masks
     extents = list(segment.table)
     sizes = Sizes([extents[i] for i in program.numbers])
     call = program.placed if settings.accelerated else program.call
@@ -114,6 +126,9 @@ def run_segment(
             found[i] = (t, g)  # what it had before is already in the sum
         else:
             accumulate(found, t, g)
+    for k in program.masked:
+        assert masks is not None
+        masks[goals[k]] = (found[goals[k]][1], next(given))
 
 
 def _adds(known: tuple[Tensor, Cotangent]) -> bool:
@@ -146,6 +161,8 @@ class Segment:
         "goals",
         "key",
         "made",
+        "marked",
+        "masks",
         "read",
         "records",
         "seeds",
@@ -162,6 +179,7 @@ class Segment:
         wanted: Collection[int],
         tracked: Collection[int],
         read: Collection[int],
+        masks: Masks | None,
     ) -> None:
         slots: dict[int, int] = {}  # by id: the number of a tensor
         tensors: list[Tensor] = []
@@ -204,6 +222,13 @@ class Segment:
         here = made.union(self.goals)
         self.seeds = [i for i in slots if i in found and i in here and _adds(found[i])]
         self.read = read
+        self.marked: list[int] | None = None  # which seeds have masks
+        self.masks: list[Tensor] = []
+        if masks is not None:
+            own = [(k, masks[i]) for k, i in enumerate(self.seeds) if i in masks]
+            # That of a cotangent to which something was added since is gone.
+            own = [row for row in own if row[1][0] is found[self.seeds[row[0]]][1]]
+            self.marked, self.masks = [k for k, _ in own], [mask for _, (_, mask) in own]
         self.key, self.fixed, self.table, self.sized = key, fixed, table, sized
 
     def program(self) -> BackwardProgram:
@@ -213,6 +238,7 @@ class Segment:
             *self.key,
             tuple([slots[i] for i in self.seeds]),
             tuple([(slots[i], i in self.read) for i in self.goals]),
+            None if self.marked is None else tuple(self.marked),
         )
         if self.sized:
             for record in self.records:
@@ -269,11 +295,14 @@ class Segment:
             [value[i] for i in self.seeds],
             [value[i] for i in self.goals],
             lambda v: v in tensor_of,
+            masks=self.marked,
         )
+        masked = [] if self.marked is None else backward.notes["masked"]
         reached = [k for k, used in enumerate(connected) if used]
         backward, sparse = _sparse(backward, [self.goals[k] in self.read for k in reached])
         needed = [self.slots[tensor_of[v]] for v in residuals]
-        return BackwardProgram(backward, needed, reached, sparse)
+        ends = [k for k, used in enumerate(masked) if used]
+        return BackwardProgram(backward, needed, reached, sparse, ends)
 
 
 def _sparse(f: Function, wanted: list[bool]) -> tuple[Function, list[bool]]:
@@ -282,10 +311,11 @@ def _sparse(f: Function, wanted: list[bool]) -> tuple[Function, list[bool]]:
     b.body = list(f.body)
     returns: list[Value] = []
     sparse: list[bool] = []
-    for result, want in zip(f.returns, wanted, strict=True):
+    for result, want in zip(f.returns, wanted, strict=False):
         rows = as_rows(b, result) if want else None
         sparse.append(rows is not None)
         returns += (result,) if rows is None else rows
+    returns += f.returns[len(wanted) :]  # masks
     if not any(sparse):
         return f, sparse
     return dce(Function(f.name, f.params, tuple(b.body), tuple(returns), f.notes)), sparse

@@ -29,7 +29,7 @@ from ..dispatch.primitive import Record, primitive, read_again
 from ..ops.array.creation import zeros_like as zeros
 from ..ops.array.shaping import broadcast_to_shape
 from ..ops.extents import extents_of
-from .backward_programs import run_segment
+from .backward_programs import Masks, run_segment
 from .cotangents import Cotangent, Cotangents, accumulate, add, one, slices_of
 from .custom_record import CustomRecord
 from .exchanges import Exchange, through
@@ -560,6 +560,7 @@ class GradientTape(Scope, Jacobians, Explanations):
             if w is None:
                 w = wrap(np.ones(array.shape, array.dtype)) if array.ndim else one(array.dtype)
             accumulate(found, again[id(t)].inputs[0] if id(t) in again else t, w)
+        masks: Masks = {}
         segment: list[Record] = []
         for record in (*reversed(self._records), None):
             if isinstance(record, Record):
@@ -569,7 +570,8 @@ class GradientTape(Scope, Jacobians, Explanations):
             if again:  # the readings that they take have the cotangents of the first
                 ids = dict.fromkeys(id(t) for r in records for t in r.inputs)
                 records[:0] = [again[i] for i in ids if i in again]
-            run_segment(records, found, wanted, self._tracked, read)
+            more = masks if record is not None or masks else None
+            run_segment(records, found, wanted, self._tracked, read, more)
             segment = []
             if record is None:
                 break
