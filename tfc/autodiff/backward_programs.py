@@ -74,7 +74,8 @@ class BackwardProgram:
         return instantiate(self.function, b, values, extents)
 
 
-# By id of a tensor: its cotangent, as it was then, and where alone that is no strong zero.
+# By id of a tensor: its cotangent, and where alone that is no strong zero. It holds as long as the
+# tensor has this cotangent: of a sum of it and others nothing is known.
 Masks: TypeAlias = "dict[int, tuple[Cotangent, Tensor]]"
 
 programs: dict[Any, Any] = {}
@@ -117,6 +118,7 @@ def run_segment(
         if i not in wanted:
             del found[i]
     given = iter(results)
+    moved: dict[int, Cotangent] = {}
     for k, sparse in zip(program.connected, program.sparse, strict=True):
         i, g = goals[k], next(given)
         t = tensors[segment.slots[i]]
@@ -126,9 +128,10 @@ def run_segment(
             found[i] = (t, g)  # what it had before is already in the sum
         else:
             accumulate(found, t, g)
-    for k in program.masked:
+        moved[i] = g
+    for k, mask in zip(program.masked, given, strict=True):
         assert masks is not None
-        masks[goals[k]] = (found[goals[k]][1], next(given))
+        masks[goals[k]] = (moved[goals[k]], mask)
 
 
 def _adds(known: tuple[Tensor, Cotangent]) -> bool:
@@ -226,7 +229,6 @@ class Segment:
         self.masks: list[Tensor] = []
         if masks is not None:
             own = [(k, masks[i]) for k, i in enumerate(self.seeds) if i in masks]
-            # That of a cotangent to which something was added since is gone.
             own = [row for row in own if row[1][0] is found[self.seeds[row[0]]][1]]
             self.marked, self.masks = [k for k, _ in own], [mask for _, (_, mask) in own]
         self.key, self.fixed, self.table, self.sized = key, fixed, table, sized
