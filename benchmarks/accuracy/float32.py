@@ -110,10 +110,10 @@ _POSITIVE_ONLY = {"lgamma", "digamma", "expint"}
 
 def kept(name: str, x: np.ndarray) -> np.ndarray:
     """The inputs for which there is a reference."""
-    if name in _LARGEST:
-        with np.errstate(invalid="ignore"):  # nan among float16
+    with np.errstate(invalid="ignore"):  # nan among float16
+        if name in _LARGEST:
             x = x[np.abs(x) <= x.dtype.type(_LARGEST[name])]
-    return x[x > 0] if name in _POSITIVE_ONLY else x
+        return x[x > 0] if name in _POSITIVE_ONLY else x
 
 
 def chunks(stride: int) -> Iterator[np.ndarray]:

@@ -353,12 +353,8 @@ def pullback(
     seeds = dict(before)
     found_masks: dict[Value, Mask] = {}
     for i, (result, seed) in enumerate(zip(f.returns, given, strict=True)):
-        if not differentiable(result):
-            continue
-        here = env[result]
-        mask: Mask = ((marks[i], True),) if i in marks else ()
-        found_masks[here] = either(b, found_masks.get(here), mask, here)
-        seeds[here] = b.emit(Add(seeds[here], seed)) if here in seeds else seed
+        if differentiable(result):
+            _add_seed(b, env[result], seed, marks.get(i), seeds, found_masks)
     found = cotangents(
         b, forward, seeds, params, inside=deep, masks=found_masks, known=before.keys() - found_masks
     )
@@ -377,6 +373,20 @@ def pullback(
     inside.linked.update(v for v in inside.leaves if env.get(v, v) in deep.linked)
     notes = {"connected": connected, "masked": tuple(masked)}
     return dce(b.build(*returns, *leaves.values(), *ends, **notes))
+
+
+def _add_seed(
+    b: Builder,
+    v: Value,
+    seed: Value,
+    mark: Value | None,
+    seeds: dict[Value, Value],
+    masks: dict[Value, Mask],
+) -> None:
+    """Add a seed of `v` to its others; it counts where `mark` holds, or everywhere."""
+    mask: Mask = () if mark is None else ((mark, True),)
+    masks[v] = either(b, masks.get(v), mask, v)
+    seeds[v] = b.emit(Add(seeds[v], seed)) if v in seeds else seed
 
 
 def linearize(
@@ -501,9 +511,7 @@ def reverse(
         if differentiable(result):
             seed = Value(result.type)
             seed_params.append(seed)
-            mask: Mask = ((marks[i], True),) if i in marks else ()
-            found_masks[result] = either(b, found_masks.get(result), mask, result)
-            seeds[result] = b.emit(Add(seeds[result], seed)) if result in seeds else seed
+            _add_seed(b, result, seed, marks.get(i), seeds, found_masks)
     untouched = before.keys() - found_masks
     found = cotangents(b, ops, seeds, wanted, value_of, inside, found_masks, untouched)
     connected = tuple(v in found and found[v] is not before.get(v) for v in wanted)

@@ -39,7 +39,7 @@ def test_within_an_ulp(name: str) -> None:
 SHORT = (np.float16, ml_dtypes.bfloat16)
 
 
-@pytest.mark.parametrize("number, name", enumerate(float32.REFERENCES))
+@pytest.mark.parametrize("number, name", [*enumerate(float32.REFERENCES)])
 def test_short_floats_are_rounded(number: int, name: str) -> None:
     """All that there are of one of them: both are widened to float32 and rounded alike."""
     for dtype in by_turns(SHORT, number, 1):
