@@ -1,6 +1,7 @@
 """The branch of a `where` that was not taken contributes a zero, whatever its derivative is."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -217,26 +218,23 @@ ONCE = (
 )
 
 
+def _slope(f: Callable[..., Any], x: Any, *others: Any, unconnected: str = "none") -> Any:
+    """The gradient of f(x, *others) by x."""
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x, *others)
+    return tape.gradient(y, x, unconnected_gradients=unconnected)
+
+
 @pytest.mark.parametrize("f", STRUCTURES)
 @pytest.mark.parametrize("p", [False, True])
 def test_regions(f: Callable[..., Any], p: bool) -> None:
     """Branches and loops of functions give what the same ops do eagerly, to the bit: where one is
     not taken, too."""
-
-    def slope(x: Any, p: Any, c: Any) -> Any:
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = f(x, p, c)
-        return tape.gradient(y, x)
-
-    def second(x: Any, p: Any, c: Any) -> Any:
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            d = slope(x, p, c)
-        return tape.gradient(d, x, unconnected_gradients="zero")
-
     x = tf.constant([-1.0, 0.0, -0.0, 2.0])
     c = tf.constant([False, False, False, True])
+    slope = partial(_slope, f)
+    second = partial(_slope, slope, unconnected="zero")
     for derivative in (slope,) if f in ONCE else (slope, second):
         eager = derivative(x, tf.constant(p), c).numpy()
         compiled = tf.function(derivative)(x, tf.constant(p), c).numpy()
@@ -287,22 +285,10 @@ def _several_cuts(x: Any, c: Any) -> Any:
 )
 def test_custom_gradients(f: Callable[..., Any]) -> None:
     """Eager tapes run piece by piece between custom gradients, and functions in one."""
-
-    def slope(x: Any, c: Any) -> Any:
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = f(x, c)
-        return tape.gradient(y, x)
-
-    def second(x: Any, c: Any) -> Any:
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            d = slope(x, c)
-        return tape.gradient(d, x)
-
     x = tf.constant([-1.0, 0.0, -0.0, 2.0, 4.0])
     c = tf.constant([False, False, False, True, True])
-    for derivative in slope, second:
+    slope = partial(_slope, f)
+    for derivative in slope, partial(_slope, slope):
         eager = derivative(x, c).numpy()
         np.testing.assert_array_equal(eager, tf.function(derivative)(x, c).numpy())
         assert f in (_joined_by_custom, _behind_custom) or np.all(np.isfinite(eager))

@@ -28,7 +28,7 @@ What is compared, element by element and byte by byte; only of nans no more than
                 from around itself, orders differ: makers give it another one to begin with
     threads     the function on one thread and on two
     emulated    the traced function as PTX, on the emulated GPU, where its kernels need no host
-    slopes      gradients and second derivatives against differences (slopes.py)
+    slopes      derivatives up to the third against differences (slopes.py)
 
 The function and what passes make of it are also called with other values, where a case is asked
 for that: by turns special values, those of all magnitudes, and few that are often equal.

@@ -570,7 +570,7 @@ class GradientTape(Scope, Jacobians, Explanations):
             if again:  # the readings that they take have the cotangents of the first
                 ids = dict.fromkeys(id(t) for r in records for t in r.inputs)
                 records[:0] = [again[i] for i in ids if i in again]
-            more = masks if record is not None or masks else None
+            more = masks if record is not None or masks else None  # (behind the last, nobody asks)
             run_segment(records, found, wanted, self._tracked, read, more)
             segment = []
             if record is None:
